@@ -1,0 +1,3 @@
+"""
+From screens to questions, one file per benchmark.
+"""

@@ -1,0 +1,3 @@
+"""
+From a live interface to a `Screen` with proof; applies edits. The only folder with a browser.
+"""

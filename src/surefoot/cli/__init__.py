@@ -1,0 +1,3 @@
+"""
+The command line: one module per verb; parses, calls, prints; no logic.
+"""

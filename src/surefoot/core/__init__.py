@@ -1,0 +1,3 @@
+"""
+The words of Surefoot: geometry, screens, edits, questions, errors, seeds, registry, ledger.
+"""

@@ -1,0 +1,64 @@
+"""
+One spelling for one value: canonical JSON, and the SHA-256 that names it.
+
+Keys are sorted, separators are bare, text is UTF-8, and infinities are refused, so equal
+values are equal bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TypeVar
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["canonical_json", "decode", "digest", "sha256"]
+
+T = TypeVar("T")
+
+
+def canonical_json(value: object) -> bytes:
+    """
+    Spell a value as canonical JSON bytes; structs become objects (or tagged lists).
+
+    Raises InvalidInputError for a value that JSON cannot hold.
+
+    >>> canonical_json({"b": 1.5, "a": (1, None)})
+    b'{"a":[1,null],"b":1.5}'
+    """
+    try:
+        plain = msgspec.to_builtins(value, str_keys=True)
+        text = json.dumps(
+            plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
+        return text.encode()
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError("a value that JSON can hold", found=str(error)) from error
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of bytes, as 64 hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest(value: object) -> str:
+    """
+    Return the SHA-256 of a value's canonical JSON.
+
+    >>> digest({"a": 1})[:12]
+    '015abd7f5cc5'
+    """
+    return sha256(canonical_json(value))
+
+
+def decode(data: bytes | str, kind: type[T], *, what: str) -> T:
+    """Read JSON as a type; raises InvalidInputError that names what was being read."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InvalidInputError(
+            f"{what} to be a valid {kind.__name__}", found=str(error)
+        ) from error

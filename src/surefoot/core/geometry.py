@@ -1,0 +1,153 @@
+"""
+Points and boxes in float pixels of a screen's image, origin top left.
+
+Every other convention (x-y-width-height, 0-1, 0-1000, a model's resized pixels) is
+converted where data enters or leaves, by the function that bears its name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["Box", "Point"]
+
+
+class Point(msgspec.Struct, frozen=True, array_like=True, tag="point"):
+    """
+    Hold a position in float pixels of the screen's image.
+
+    >>> Point(3.0, 4.0).distance(Point(0.0, 0.0))
+    5.0
+    """
+
+    x: float
+    y: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.x) and math.isfinite(self.y)):
+            raise InvalidInputError("finite coordinates", found=f"({self.x}, {self.y})")
+
+    def distance(self, other: Point) -> float:
+        """Return the Euclidean distance in pixels."""
+        return math.hypot(self.x - other.x, self.y - other.y)
+
+
+class Box(msgspec.Struct, frozen=True, array_like=True, tag="box"):
+    """
+    Hold a rectangle in float pixels of the screen's image; sides may have length zero.
+
+    >>> Box.from_xywh(10, 20, 30, 40)
+    Box(left=10, top=20, right=40, bottom=60)
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def __post_init__(self) -> None:
+        sides = (self.left, self.top, self.right, self.bottom)
+        if not all(math.isfinite(side) for side in sides):
+            raise InvalidInputError("finite box sides", found=str(sides))
+        if self.right < self.left or self.bottom < self.top:
+            raise InvalidInputError("left <= right and top <= bottom", found=str(sides))
+
+    @classmethod
+    def from_xywh(cls, x: float, y: float, width: float, height: float) -> Box:
+        """Build a box from its corner and its size, in pixels."""
+        return cls(x, y, x + width, y + height)
+
+    @classmethod
+    def around(cls, boxes: Iterable[Box]) -> Box:
+        """
+        Return the smallest box that holds all the boxes.
+
+        >>> Box.around([Box(0, 0, 1, 1), Box(5, 2, 6, 3)])
+        Box(left=0, top=0, right=6, bottom=3)
+        """
+        members = list(boxes)
+        if not members:
+            raise InvalidInputError("at least one box", found="none")
+        return cls(
+            min(box.left for box in members),
+            min(box.top for box in members),
+            max(box.right for box in members),
+            max(box.bottom for box in members),
+        )
+
+    @property
+    def width(self) -> float:
+        """Return the horizontal side in pixels."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """Return the vertical side in pixels."""
+        return self.bottom - self.top
+
+    @property
+    def area(self) -> float:
+        """Return the area in square pixels."""
+        return self.width * self.height
+
+    @property
+    def diagonal(self) -> float:
+        """Return the length of the diagonal in pixels."""
+        return math.hypot(self.width, self.height)
+
+    @property
+    def center(self) -> Point:
+        """Return the middle of the box."""
+        return Point((self.left + self.right) / 2, (self.top + self.bottom) / 2)
+
+    def contains(self, point: Point, *, tolerance: float = 0.0) -> bool:
+        """
+        Tell whether the point lies in the box, its border counted in.
+
+        The tolerance, in pixels, is the total growth of each side's length: the box grows
+        by half of it in each direction.
+
+        >>> Box(0, 0, 10, 10).contains(Point(12, 5), tolerance=4)
+        True
+        """
+        margin = tolerance / 2
+        return (
+            self.left - margin <= point.x <= self.right + margin
+            and self.top - margin <= point.y <= self.bottom + margin
+        )
+
+    def intersection(self, other: Box) -> Box | None:
+        """Return the common part, or None where it has no area."""
+        left, top = max(self.left, other.left), max(self.top, other.top)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Box(left, top, right, bottom) if left < right and top < bottom else None
+
+    def iou(self, other: Box) -> float:
+        """
+        Return the intersection over union, 0 where the union has no area.
+
+        >>> Box(0, 0, 2, 1).iou(Box(1, 0, 3, 1))
+        0.3333333333333333
+        """
+        common = self.intersection(other)
+        shared = common.area if common else 0.0
+        union = self.area + other.area - shared
+        return shared / union if union > 0 else 0.0
+
+    def scaled(self, x: float, y: float | None = None) -> Box:
+        """Multiply all coordinates; both factors must be positive."""
+        factor = x if y is None else y
+        return Box(self.left * x, self.top * factor, self.right * x, self.bottom * factor)
+
+    def moved(self, x: float, y: float) -> Box:
+        """Shift the box by pixels to the right and down."""
+        return Box(self.left + x, self.top + y, self.right + x, self.bottom + y)
+
+    def as_tuple(self) -> tuple[float, float, float, float]:
+        """Return left, top, right, bottom."""
+        return self.left, self.top, self.right, self.bottom

@@ -1,0 +1,98 @@
+"""
+What one model is asked once, and what its reply parsed to.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Instruction
+
+__all__ = [
+    "Answer",
+    "Cell",
+    "Choice",
+    "Parsed",
+    "Question",
+    "Refusal",
+    "Text",
+    "Unparsed",
+    "Usage",
+]
+
+
+class Choice(msgspec.Struct, frozen=True, array_like=True, tag="choice"):
+    """Hold the label of the option that was chosen."""
+
+    label: str
+
+
+class Text(msgspec.Struct, frozen=True, array_like=True, tag="text"):
+    """Hold a reply in words."""
+
+    text: str
+
+
+class Refusal(msgspec.Struct, frozen=True, array_like=True, tag="refusal"):
+    """Say that the model declared the task impossible, in its own words."""
+
+    reason: str
+
+
+class Unparsed(msgspec.Struct, frozen=True, array_like=True, tag="unparsed"):
+    """Say why a reply could not be read; it is counted and shown, never a click."""
+
+    why: str
+
+
+Parsed: TypeAlias = Point | Box | Choice | Text | Refusal | Unparsed
+
+
+class Cell(msgspec.Struct, frozen=True, order=True):
+    """Name the condition that a question stands in."""
+
+    variant: str
+    instruction: str
+    reasoning: bool = False
+
+
+class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    State what is asked: an image by its hash, an instruction, the truth and the cell.
+
+    ``width`` and ``height`` are pixels of the image; ``truth`` is in the same space.
+    Questions that share ``pair`` differ only in their cell; questions that share
+    ``cluster`` (a page) are not independent. ``screen`` is the id of the screen shown.
+    """
+
+    id: str
+    pair: str
+    cluster: str
+    cell: Cell
+    screen: str
+    image: str
+    width: int
+    height: int
+    instruction: Instruction
+    truth: Box
+    role: str = ""
+
+
+class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Count the tokens, and the cost in US dollars, that a reply reported."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Pair the raw reply to a question with what it parsed to, in pixels of the image."""
+
+    question: str
+    raw: str
+    parsed: Parsed
+    usage: Usage = Usage()

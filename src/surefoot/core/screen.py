@@ -1,0 +1,87 @@
+"""
+One captured state of an interface, and the elements on it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from surefoot.core.edit import Edit
+from surefoot.core.geometry import Box
+
+__all__ = ["HIT_POINTS", "Element", "Screen"]
+
+HIT_POINTS = 5  # the centre, then the middles of the box's four quarters
+
+
+class Element(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Describe one element of an interface as a person could find it.
+
+    ``id`` was assigned before any change, so it names the same element under every variant.
+    ``box`` is in float pixels of the screen's image and may reach outside it.
+    ``visible_fraction`` is the share of the box that lies in the viewport and in no
+    clipping ancestor's outside; ``hits`` tells for the centre and four inner points
+    whether the topmost thing there is the element (or a part of it, or its label).
+    ``name_from`` says where the accessible name came from ("content", "label",
+    "aria-label", "aria-labelledby", "placeholder", "title", "alt", "value", "caption",
+    "legend", or "" without a name). ``name_boxes`` are the boxes of the visible text lines
+    that spell the name, empty where nothing on the screen spells it.
+    ``group`` is shared by sibling controls that can trade places with their labels, ""
+    where they cannot.
+    """
+
+    id: str
+    role: str
+    box: Box
+    name: str = ""
+    name_from: str = ""
+    name_boxes: tuple[Box, ...] = ()
+    text: str = ""
+    text_boxes: tuple[Box, ...] = ()
+    font_px: float = 0.0
+    parent: str = ""
+    states: tuple[str, ...] = ()
+    visible_fraction: float = 0.0
+    hits: tuple[bool, ...] = ()
+    group: str = ""
+    attributes: dict[str, str] = {}
+
+    @property
+    def hit(self) -> bool:
+        """Tell whether a click at the centre of the box reaches the element."""
+        return bool(self.hits) and self.hits[0]
+
+
+class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Hold one captured state: the image's hash, size and scale, and its elements.
+
+    ``width`` and ``height`` are pixels of the image; ``scale`` is image pixels per CSS
+    pixel (or per logical pixel of a desktop). ``source`` says how to open it again, and
+    ``page`` names the page it came from: one page is one cluster. ``edits`` are the
+    changes that were applied, none for the original.
+    """
+
+    id: str
+    page: str
+    source: str
+    image: str
+    width: int
+    height: int
+    scale: float
+    platform: str
+    locale: str
+    elements: tuple[Element, ...]
+    variant: str = "original"
+    edits: tuple[Edit, ...] = ()
+    title: str = ""
+
+    def element(self, element_id: str) -> Element | None:
+        """Return the element with this id, or None where the screen does not show it."""
+        return next((each for each in self.elements if each.id == element_id), None)
+
+    @property
+    def bounds(self) -> Box:
+        """Return the box of the whole image."""
+        return Box(0.0, 0.0, float(self.width), float(self.height))

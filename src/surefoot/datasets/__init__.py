@@ -1,0 +1,3 @@
+"""
+Readers of public datasets and published runs; writers of ours.
+"""

@@ -1,0 +1,3 @@
+"""
+Where a model runs: one file per place.
+"""

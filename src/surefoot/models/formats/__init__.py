@@ -1,0 +1,3 @@
+"""
+One file per model family: prompt, coordinate space, parser.
+"""

@@ -1,0 +1,3 @@
+"""
+Seeded edits. Knows neither browser nor model: takes a screen, returns data.
+"""

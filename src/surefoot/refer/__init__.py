@@ -1,0 +1,3 @@
+"""
+Referring expressions: resolve, generate, realise. Knows neither browser nor model.
+"""

@@ -1,0 +1,3 @@
+"""
+Tables and figures in one self-contained HTML page.
+"""

@@ -1,0 +1,3 @@
+"""
+Plan, engine, workers, resume.
+"""

@@ -1,0 +1,3 @@
+"""
+Pure functions from outcomes to metrics and paired statistics; knows no file and no model.
+"""
