@@ -1,0 +1,118 @@
+"""
+The seam of a benchmark: one page becomes a result, all results become questions.
+
+A benchmark's page half runs in worker processes, one page at a time, with a browser at
+hand; its assembling half is pure and sees every page, so that it can balance and sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+import msgspec
+
+from surefoot.capture.browser import Browser
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.core.instruction import Instruction
+from surefoot.core.question import Question
+from surefoot.core.registry import Registry
+from surefoot.core.screen import Screen
+
+__all__ = [
+    "BENCHMARKS",
+    "Assembled",
+    "Benchmark",
+    "BuildOptions",
+    "Candidate",
+    "Fall",
+    "ImageStore",
+    "PageResult",
+]
+
+
+class ImageStore(Protocol):
+    """Keep pictures by their hash."""
+
+    def put(self, data: bytes, suffix: str = "png") -> str:
+        """Store bytes and return their SHA-256."""
+
+    def get(self, sha: str, suffix: str = "png") -> bytes:
+        """Return the bytes of a SHA-256."""
+
+
+class BuildOptions(msgspec.Struct, frozen=True):
+    """
+    Hold everything that a user may choose about a build; it goes into the plan whole.
+
+    ``variants`` follow the variant grammar and include the original; ``targets`` is the
+    largest number of targets a page; ``hidden_names`` keeps instructions whose name
+    cannot be read in the picture (marked as such).
+    """
+
+    variants: tuple[str, ...] = ("original", "style", "precision", "text_shrink")
+    kinds: tuple[str, ...] = ("direct", "relational")
+    targets: int = 16
+    seed: int = 0
+    hidden_names: bool = False
+    settings: Settings = Settings()
+
+
+class Fall(msgspec.Struct, frozen=True, order=True):
+    """Count the candidates that fell at one check for one reason."""
+
+    stage: str
+    reason: str
+    count: int
+
+
+class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Hold one target with the instructions that hold in every variant.
+
+    ``relational`` has one instruction a direction; the assembling half chooses among them.
+    """
+
+    target: str
+    role: str
+    direct: Instruction | None = None
+    relational: dict[str, Instruction] = {}
+
+
+class PageResult(msgspec.Struct, frozen=True):
+    """Hold what one page gave: its screens, the original first, candidates and falls."""
+
+    page: str
+    site: str
+    screens: tuple[Screen, ...]
+    candidates: tuple[Candidate, ...]
+    falls: tuple[Fall, ...]
+
+
+class Assembled(msgspec.Struct, frozen=True):
+    """Hold a finished benchmark: its questions, and the funnel that led to them."""
+
+    questions: tuple[Question, ...]
+    funnel: tuple[Fall, ...]
+    directions: dict[str, dict[str, int]]
+
+
+class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Describe one benchmark.
+
+    ``page`` receives an address, its original screen, the picture store and the options;
+    ``assemble`` receives every page's result in the order of the pages. ``identity`` adds
+    to the plan what the options leave open, such as the versions of perturbations.
+    """
+
+    name: str
+    version: int
+    summary: str
+    page: Callable[[Browser, Address, Screen, ImageStore, BuildOptions], PageResult]
+    assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
+    identity: Callable[[BuildOptions], Mapping[str, object]]
+
+
+BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")

@@ -1,0 +1,148 @@
+"""
+Failures to look at: the matched variants of one target side by side, drawn on.
+
+The picture is embedded once at reduced size; target, landmark and prediction are vector
+shapes in the picture's own pixels, so that they stay sharp and can be described in words.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+import msgspec
+from PIL import Image
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Answer, Parsed, Question, Refusal, Text, Unparsed
+from surefoot.core.screen import Screen
+from surefoot.core.seeds import random_source
+
+__all__ = ["Card", "Pane", "choose_failures", "draw_pane", "embed_image", "predicted_point"]
+
+_WIDTH = 640  # pixels of an embedded picture: enough to recognise a control on a phone
+
+
+class Pane(msgspec.Struct, frozen=True):
+    """Hold one variant of a card: its name, its drawing and what happened, in words."""
+
+    variant: str
+    svg: str
+    verdict: str
+    hit: bool
+
+
+class Card(msgspec.Struct, frozen=True):
+    """Hold one failure: the instruction, where it happened, and its variants."""
+
+    instruction: str
+    page: str
+    model: str
+    role: str
+    panes: tuple[Pane, ...]
+
+
+def predicted_point(parsed: Parsed | None) -> Point | None:
+    """Return where a parsed reply clicks: a point, or the centre of a box, else None."""
+    if isinstance(parsed, Point):
+        return parsed
+    return parsed.center if isinstance(parsed, Box) else None
+
+
+def choose_failures(
+    questions: Iterable[Question], hits: Mapping[str, bool], *, limit: int, seed: int
+) -> list[tuple[Question, ...]]:
+    """
+    Choose matched groups in which the original is hit and a variant missed.
+
+    A group holds the questions of one pair and one instruction kind. Groups are drawn from
+    a seeded order, each page once before any page twice, at most ``limit`` of them.
+    """
+    groups: dict[tuple[str, str, bool], list[Question]] = {}
+    for question in questions:
+        key = (question.pair, question.cell.instruction, question.cell.reasoning)
+        groups.setdefault(key, []).append(question)
+    flipped = [tuple(group) for group in groups.values() if _flips(group, hits)]
+    flipped.sort(key=lambda group: group[0].id)
+    random_source(seed, "gallery").shuffle(flipped)
+    seen: dict[str, int] = {}
+    ranked: list[tuple[int, int, tuple[Question, ...]]] = []
+    for order, group in enumerate(flipped):
+        turn = seen.get(group[0].cluster, 0)
+        seen[group[0].cluster] = turn + 1
+        ranked.append((turn, order, group))
+    return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
+
+
+def draw_pane(
+    question: Question, answer: Answer | None, screen: Screen, picture: str, *, hit: bool
+) -> Pane:
+    """Draw target, landmark and prediction of one question over its embedded picture."""
+    parsed = answer.parsed if answer else None
+    landmark = screen.element(question.instruction.landmark)
+    shapes = [_rectangle("target", question.truth)]
+    if landmark:
+        shapes.append(_rectangle("landmark", landmark.box))
+    point = predicted_point(parsed)
+    if point:
+        shapes.append(
+            f'<circle class="prediction" cx="{point.x:.1f}" cy="{point.y:.1f}" r="13"/>'
+            f'<circle class="prediction-dot" cx="{point.x:.1f}" cy="{point.y:.1f}" r="3"/>'
+        )
+    verdict = _verdict(parsed, hit=hit, truth=question.truth)
+    label = f"{question.cell.variant}: {verdict}"
+    svg = (
+        f'<svg role="img" aria-label="{escape(label)}" '
+        f'viewBox="0 0 {question.width} {question.height}">'
+        f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
+        f"{''.join(shapes)}</svg>"
+    )
+    return Pane(question.cell.variant, svg, verdict, hit)
+
+
+def embed_image(png: bytes) -> str:
+    """Return a picture as a data URI, WebP, at most 640 pixels wide."""
+    with Image.open(io.BytesIO(png)) as image:
+        small = image.convert("RGB")
+        if small.width > _WIDTH:
+            height = max(1, round(small.height * _WIDTH / small.width))
+            small = small.resize((_WIDTH, height), Image.Resampling.LANCZOS)
+        out = io.BytesIO()
+        small.save(out, "WEBP", quality=72, method=4)
+    return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
+
+
+def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
+    original = [each for each in group if each.cell.variant == "original"]
+    others = [each for each in group if each.cell.variant != "original"]
+    return any(hits.get(each.id, False) for each in original) and any(
+        not hits.get(each.id, False) for each in others
+    )
+
+
+def _verdict(parsed: Parsed | None, *, hit: bool, truth: Box) -> str:
+    if hit:
+        return "hit"
+    if parsed is None:
+        return "no reply (failed)"
+    if isinstance(parsed, Unparsed):
+        return f"unparsed: {parsed.why}"
+    if isinstance(parsed, Refusal):
+        return "the model declined"
+    if isinstance(parsed, Text) or not (point := predicted_point(parsed)):
+        return "an answer that is no position"
+    return f"missed by {_outside(truth, point):.0f} px"
+
+
+def _outside(box: Box, point: Point) -> float:
+    nearest = Point(min(max(point.x, box.left), box.right), min(max(point.y, box.top), box.bottom))
+    return nearest.distance(point)
+
+
+def _rectangle(kind: str, box: Box) -> str:
+    return (
+        f'<rect class="{kind}" x="{box.left:.1f}" y="{box.top:.1f}" '
+        f'width="{box.width:.1f}" height="{box.height:.1f}"/>'
+    )
