@@ -1,0 +1,158 @@
+"""
+The site host: the browser's proxy on loopback, through which every request must go.
+
+It serves the one site of the current visit under a stable name such as
+``http://npm-gentelella-4-2-0.localhost`` (no port and no path of this machine shows in
+the page, so two captures are the same bytes) and refuses every other host.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import select
+import socket
+import threading
+import urllib.parse
+from collections import deque
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Self
+
+from surefoot.capture.routes import Folder, Reply, Upstream, forward, read_file
+
+__all__ = ["SiteHost"]
+
+FIXED_DATE = "Thu, 01 Jan 2026 00:00:00 GMT"
+IDLE_S = 30.0
+CHUNK = 65_536
+
+
+class SiteHost:
+    """
+    Serve one route at a time as an HTTP proxy on 127.0.0.1; a context manager.
+
+    ``refused`` holds the last thousand targets that were turned away, oldest first; the
+    browser's own attempts to call home are among them.
+    """
+
+    def __init__(self) -> None:
+        self.refused: deque[str] = deque(maxlen=1000)
+        self.route: Folder | Upstream | None = None
+        self._server = _Server(("127.0.0.1", 0), _Handler)
+        self._server.host = self
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
+        )
+
+    @property
+    def address(self) -> str:
+        """Return the proxy's URL."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        """Start serving."""
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop serving and free the port."""
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    @contextlib.contextmanager
+    def serving(self, route: Folder | Upstream | None) -> Iterator[None]:
+        """Serve this route, and nothing else, for the length of a visit."""
+        self.route = route
+        try:
+            yield
+        finally:
+            self.route = None
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+    host: SiteHost
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore a browser that hung up; the page's own failures are recorded elsewhere."""
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = IDLE_S
+    disable_nagle_algorithm = True
+    server: _Server
+
+    def log_message(self, *_: object) -> None:
+        """Stay quiet."""
+
+    def do_CONNECT(self) -> None:
+        """Open a tunnel to the one allowed secure origin, or refuse."""
+        route = self.server.host.route
+        if not isinstance(route, Upstream) or route.tunnel != self.path:
+            self._refuse()
+            return
+        try:
+            remote = socket.create_connection((route.address, route.port), timeout=IDLE_S)
+        except OSError as error:
+            self._send(Reply.text(502, f"no connection to {self.path}: {error}"))
+            return
+        self.send_response(200)
+        self.end_headers()
+        self.close_connection = True
+        with remote:
+            _pump(self.connection, remote)
+
+    def _answer(self) -> None:
+        route = self.server.host.route
+        url = urllib.parse.urlsplit(self.path)
+        if route is None or f"{url.scheme}://{url.netloc}" != route.origin:
+            self._refuse()
+        elif isinstance(route, Folder):
+            self._send(read_file(route, self.command, url.path, self.headers.get("Range", "")))
+        else:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            self._send(forward(route, self.command, url, dict(self.headers.items()), body))
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _answer  # noqa: N815
+
+    def _refuse(self) -> None:
+        self.server.host.refused.append(f"{self.command} {self.path}")
+        self._send(Reply.text(403, "refused: a captured page reaches no other site"))
+
+    def _send(self, reply: Reply) -> None:
+        self.send_response_only(reply.status)
+        for name, value in reply.headers:
+            self.send_header(name, value)
+        self.send_header("Date", FIXED_DATE)
+        self.send_header("Content-Length", str(reply.length))
+        if reply.status >= http.HTTPStatus.BAD_REQUEST:
+            self.close_connection = True
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        for chunk in reply.chunks:
+            self.wfile.write(chunk)
+
+
+def _pump(left: socket.socket, right: socket.socket) -> None:
+    ends = {left: right, right: left}
+    while True:
+        ready, _, _ = select.select(list(ends), [], [], IDLE_S)
+        if not ready:
+            return
+        for end in ready:
+            data = end.recv(CHUNK)
+            if not data:
+                return
+            ends[end].sendall(data)

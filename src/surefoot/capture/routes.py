@@ -1,0 +1,211 @@
+"""
+What the site host serves: a folder's files, or one upstream server that was resolved once.
+"""
+
+from __future__ import annotations
+
+import http.client
+import mimetypes
+import re
+import stat
+import urllib.parse
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+__all__ = ["Folder", "Reply", "Upstream", "forward", "read_file"]
+
+CHUNK: Final = 262_144
+UPSTREAM_S: Final = 30.0
+MAX_BODY: Final = 100 * 2**20
+# The interpreter's own table, without the files of the machine, so that types are the same
+# everywhere; then what it lacks.
+TYPES: Final = mimetypes.MimeTypes(filenames=())
+MORE_TYPES: Final = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".map": "application/json",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
+    ".otf": "font/otf",
+    ".eot": "application/vnd.ms-fontobject",
+    ".webp": "image/webp",
+    ".avif": "image/avif",
+    ".wasm": "application/wasm",
+    ".ico": "image/vnd.microsoft.icon",
+    ".md": "text/plain",
+}
+SINGLE_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+HOP_BY_HOP: Final = frozenset(
+    {
+        "connection",
+        "content-length",
+        "date",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+
+
+class Folder(msgspec.Struct, frozen=True):
+    """Name a folder whose files are served under an origin, its own root first."""
+
+    origin: str
+    root: Path
+
+
+class Upstream(msgspec.Struct, frozen=True):
+    """
+    Name one server: its origin as the page sees it, and the address it was resolved to.
+
+    Where ``read_only`` holds, only GET and HEAD pass, so that no capture changes another.
+    """
+
+    origin: str
+    address: str
+    port: int
+    read_only: bool = False
+
+    @property
+    def tunnel(self) -> str:
+        """Return the ``host:port`` that may be tunnelled to, "" where none may."""
+        url = urllib.parse.urlsplit(self.origin)
+        return f"{url.netloc.rpartition('@')[2]}:443" if _bare_secure(url) else _with_port(url)
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """Hold an HTTP reply: status, headers, the body's length in bytes, and its chunks."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    length: int
+    chunks: Iterable[bytes]
+
+    @classmethod
+    def text(cls, status: int, text: str) -> Reply:
+        """Build a plain-text reply."""
+        body = text.encode()
+        return cls(status, (("Content-Type", "text/plain; charset=utf-8"),), len(body), (body,))
+
+
+def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") -> Reply:
+    """
+    Answer a request for a path of a folder; a folder's own page is its index.html.
+
+    ``path`` is percent-encoded. Nothing outside the root is read, be it named by ``..``
+    or by a symbolic link; only regular files are served, and no listing is made.
+
+    >>> read_file(Folder("http://x.localhost", Path("/nowhere")), "GET", "/a.html").status
+    404
+    """
+    if method not in {"GET", "HEAD"}:
+        return Reply.text(405, "only GET and HEAD are served")
+    file = _locate(folder.root, urllib.parse.unquote(path))
+    if file is None:
+        return Reply.text(404, "no such file")
+    if file.is_dir():
+        if not path.endswith("/"):
+            return Reply(301, (("Location", urllib.parse.quote(path, safe="/%") + "/"),), 0, ())
+        return read_file(folder, method, path + "index.html", wanted_range)
+    return _content(file, wanted_range)
+
+
+def forward(
+    route: Upstream,
+    method: str,
+    url: urllib.parse.SplitResult,
+    headers: Mapping[str, str],
+    body: bytes = b"",
+) -> Reply:
+    """
+    Pass a request on to the upstream's pinned address and return its whole reply.
+
+    An unreachable upstream gives status 502, a body over 100 MiB as well.
+    """
+    if route.read_only and method not in {"GET", "HEAD"}:
+        return Reply.text(405, "this site is captured read-only")
+    target = urllib.parse.urlunsplit(("", "", url.path or "/", url.query, ""))
+    passed = {name: value for name, value in headers.items() if name.lower() not in HOP_BY_HOP}
+    connection = http.client.HTTPConnection(route.address, route.port, timeout=UPSTREAM_S)
+    try:
+        connection.request(method, target, body or None, passed | {"Connection": "close"})
+        response = connection.getresponse()
+        data = response.read(MAX_BODY + 1)
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return Reply.text(502, f"no reply from {route.origin}: {error}")
+    finally:
+        connection.close()
+    if len(data) > MAX_BODY:
+        return Reply.text(502, "the reply is larger than 100 MiB")
+    kept = [pair for pair in response.getheaders() if pair[0].lower() not in HOP_BY_HOP]
+    return Reply(response.status, tuple(kept), len(data), (data,))
+
+
+def _content(file: Path, wanted_range: str) -> Reply:
+    size = file.stat().st_size
+    kind = (("Content-Type", _content_type(file)), ("Accept-Ranges", "bytes"))
+    span = _span(wanted_range, size)
+    if span is None:
+        return Reply(200, kind, size, _chunks(file, 0, size))
+    start, stop = span
+    if start >= stop:
+        return Reply(416, (("Content-Range", f"bytes */{size}"),), 0, ())
+    part = (("Content-Range", f"bytes {start}-{stop - 1}/{size}"),)
+    return Reply(206, kind + part, stop - start, _chunks(file, start, stop))
+
+
+def _bare_secure(url: urllib.parse.SplitResult) -> bool:
+    return url.scheme == "https" and url.port is None
+
+
+def _with_port(url: urllib.parse.SplitResult) -> str:
+    return url.netloc if url.scheme == "https" else ""
+
+
+def _locate(root: Path, path: str) -> Path | None:
+    if "\0" in path:
+        return None
+    base = root.resolve()
+    try:
+        file = base.joinpath(path.lstrip("/")).resolve()
+        mode = file.stat().st_mode
+    except (OSError, RuntimeError):
+        return None
+    inside = file.is_relative_to(base)
+    return file if inside and (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) else None
+
+
+def _content_type(file: Path) -> str:
+    suffix = file.suffix.lower()
+    guess = MORE_TYPES.get(suffix) or TYPES.guess_type(f"x{suffix}")[0]
+    if guess in {"text/css", "text/javascript", "application/json"}:
+        return f"{guess}; charset=utf-8"
+    return guess or "application/octet-stream"
+
+
+def _span(wanted: str, size: int) -> tuple[int, int] | None:
+    """Return the first and the past-the-last byte, or None for the whole file."""
+    match = SINGLE_RANGE.fullmatch(wanted)
+    if match is None or not (match[1] or match[2]):
+        return None
+    if not match[1]:
+        return max(size - int(match[2]), 0), size
+    stop = min(int(match[2]) + 1, size) if match[2] else size
+    return int(match[1]), stop
+
+
+def _chunks(file: Path, start: int, stop: int) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        stream.seek(start)
+        while start < stop and (chunk := stream.read(min(CHUNK, stop - start))):
+            start += len(chunk)
+            yield chunk

@@ -1,0 +1,79 @@
+"""
+How a page is captured: viewport, scale, language, seed, and the limits that hold it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["Limits", "Settings"]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """
+    Bound what one page may cost; a page beyond a bound is one recorded failure.
+
+    Times are seconds of real time: ``navigation_s`` until the load event, ``settle_s``
+    for settling, ``unit_s`` for the whole visit, after which the browser is killed.
+    ``nodes`` counts the elements of the document, ``side_px`` bounds each side of the
+    document in CSS pixels, ``pixels`` bounds every image in image pixels,
+    ``memory_bytes`` the resident memory of the browser's process tree, ``mhtml_bytes`` an
+    archive file; a browser is replaced after ``pages_per_browser`` visits.
+    """
+
+    navigation_s: float = 15.0
+    settle_s: float = 5.0
+    unit_s: float = 60.0
+    nodes: int = 50_000
+    side_px: int = 16_383
+    pixels: int = 40_000_000
+    memory_bytes: int = 2 * 2**30
+    mhtml_bytes: int = 50 * 2**20
+    pages_per_browser: int = 200
+    requests: int = 2_000
+    dialogs: int = 20
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if not 0 < getattr(self, name) < math.inf:
+                raise InvalidInputError(
+                    f"the limit '{name}' above 0 and finite", found=str(getattr(self, name))
+                )
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """
+    State everything about a capture that is not the page: the same settings, same bytes.
+
+    ``width`` and ``height`` are the viewport in CSS pixels before any zoom, ``scale`` is
+    image pixels per CSS pixel, ``locale`` a BCP 47 tag that the page hears as
+    Accept-Language, ``seed`` seeds the page's Math.random.
+    """
+
+    width: int = 1280
+    height: int = 800
+    scale: float = 1.0
+    locale: str = "en-US"
+    timezone: str = "UTC"
+    seed: int = 0
+    full_page: bool = False
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        sides = (self.width, self.height, self.scale)
+        if not all(0 < side < math.inf for side in sides):
+            raise InvalidInputError(
+                "a viewport and a scale above 0",
+                found=f"{self.width} x {self.height} at scale {self.scale}",
+            )
+        pixels = self.width * self.height * self.scale**2
+        if pixels > self.limits.pixels:
+            raise InvalidInputError(
+                f"an image of at most {self.limits.pixels} pixels",
+                found=f"{pixels:.0f}",
+                remedy="choose a smaller viewport or scale",
+            )

@@ -1,0 +1,132 @@
+"""
+Where a page is found: addresses that anybody can open again, and what opening one gives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import urllib.parse
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Protocol, Self, TypeVar
+
+import msgspec
+
+from surefoot.capture.routes import Folder, Upstream
+from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["Address", "Opened", "Services", "SourceKind", "html_pages", "origin_for"]
+
+T = TypeVar("T")
+LABEL_LENGTH: Final = 50
+HTML_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
+
+
+class Address(msgspec.Struct, frozen=True, order=True):
+    """
+    Name one page so that anybody can open it again.
+
+    ``page`` is a stable short name without any path of this machine, and the cluster of
+    everything captured from it; ``site`` names the site, for splits. ``scripted`` is
+    false where no timer, frame or observer ever fires (MHTML).
+    """
+
+    spec: str
+    page: str
+    site: str
+    scripted: bool = True
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """Pair the URL to navigate to with what the site host serves, None for a file."""
+
+    url: str
+    route: Folder | Upstream | None
+
+
+class Services:
+    """Hold what was started for addresses, once each, and end it all on exit."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, Any] = {}
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        """Start with nothing running."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End everything that was started."""
+        self._stack.close()
+
+    def get(self, key: str, start: Callable[[], contextlib.AbstractContextManager[T]]) -> T:
+        """
+        Return what is running under a key, starting it at the first call.
+
+        >>> with Services() as services:
+        ...     services.get("answer", lambda: contextlib.nullcontext(42))
+        42
+        """
+        if key not in self._running:
+            self._running[key] = self._stack.enter_context(start())
+        value: T = self._running[key]
+        return value
+
+
+class SourceKind(Protocol):
+    """Ask of a kind of source that it lists its pages and opens one of them."""
+
+    name: str
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """Return the pages that a specification names, sorted."""
+
+    def open(self, address: Address, services: Services) -> Opened:
+        """Return where to navigate and what to serve."""
+
+
+def origin_for(name: str) -> str:
+    """
+    Return a stable secure-context origin for a name.
+
+    >>> origin_for("npm-@coreui/icons@1.0")
+    'http://npm-coreui-icons-1-0.localhost'
+    """
+    label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "site"
+    if len(label) > LABEL_LENGTH:
+        label = f"{label[:LABEL_LENGTH].rstrip('-')}-{sha256(name.encode())[:8]}"
+    return f"http://{label}.localhost"
+
+
+def html_pages(root: Path, under: str = "") -> tuple[str, ...]:
+    """
+    Return a folder's HTML files, percent-encoded and relative to its root, sorted.
+
+    ``under`` is a file or a folder of the root. Raises InvalidInputError where there is
+    none, or where it lies outside the root.
+    """
+    base = root.resolve()
+    start = base.joinpath(urllib.parse.unquote(under)).resolve()
+    if not start.is_relative_to(base) or not start.exists():
+        raise InvalidInputError(f"'{under}' inside {root.name}", found="no such file or folder")
+    files = [start] if start.is_file() else start.rglob("*")
+    pages = sorted(
+        urllib.parse.quote(file.relative_to(base).as_posix())
+        for file in files
+        if file.suffix.lower() in HTML_SUFFIXES and file.is_file()
+    )
+    if not pages:
+        raise InvalidInputError(
+            f"HTML pages in {root.name}/{under}",
+            found="none",
+            remedy="name a folder that has some",
+        )
+    return tuple(pages)

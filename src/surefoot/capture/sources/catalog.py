@@ -1,0 +1,48 @@
+"""
+What is known of packages as data: the folder to serve, and the pages worth capturing.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+from typing import Final
+
+import msgspec
+
+__all__ = ["DemoSite", "demo_sites", "served_root"]
+
+FILE: Final = "catalog.toml"
+
+
+class DemoSite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Name a source and those of its pages that show an interface worth capturing."""
+
+    source: str
+    pages: tuple[str, ...]
+
+
+class _Catalog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    roots: dict[str, str] = {}
+    demo: tuple[DemoSite, ...] = ()
+
+
+def served_root(package: str) -> str:
+    """
+    Return the folder of an npm package that its pages expect as their root.
+
+    >>> served_root("gentelella"), served_root("unknown-package")
+    ('dist', '.')
+    """
+    return _catalog().roots.get(package, ".")
+
+
+def demo_sites() -> tuple[DemoSite, ...]:
+    """Return the curated sites."""
+    return _catalog().demo
+
+
+@functools.cache
+def _catalog() -> _Catalog:
+    text = importlib.resources.files(__package__).joinpath(FILE).read_bytes()
+    return msgspec.toml.decode(text, type=_Catalog)

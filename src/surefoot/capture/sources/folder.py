@@ -1,0 +1,53 @@
+"""
+A folder of pages, or one ``.html`` file in its folder, served from its own root.
+
+``folder:ROOT#PAGE`` names one page; ``#PAGE`` is percent-encoded and relative to the root.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from surefoot.capture.routes import Folder
+from surefoot.capture.sources.address import Address, Opened, Services, html_pages, origin_for
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["FOLDER", "FolderSource"]
+
+
+class FolderSource:
+    """Serve files of this machine."""
+
+    name = "folder"
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the HTML pages of ``ROOT``, ``ROOT#PAGE`` or of a single file, sorted.
+
+        Raises InvalidInputError where there is no such folder or page.
+        """
+        root, under = _split(rest)
+        return tuple(
+            Address(f"folder:{root}#{page}", f"{root.resolve().name}/{page}", root.resolve().name)
+            for page in html_pages(root, under)
+        )
+
+    def open(self, address: Address, _services: Services) -> Opened:
+        """Serve the root; the page must be one of its files."""
+        root, page = _split(address.spec.removeprefix("folder:"))
+        html_pages(root, page)
+        origin = origin_for(f"folder-{root.resolve().name}")
+        return Opened(f"{origin}/{page}", Folder(origin, root.resolve()))
+
+
+FOLDER = FolderSource()
+
+
+def _split(rest: str) -> tuple[Path, str]:
+    text, _, page = rest.rpartition("#") if "#" in rest else (rest, "", "")
+    root = Path(text)
+    if not page and root.is_file():
+        return root.parent, root.name.replace("%", "%25")
+    if not root.is_dir():
+        raise InvalidInputError("a folder or an HTML file", found=f"'{text}'")
+    return root, page
