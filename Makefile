@@ -1,0 +1,42 @@
+# Every target does the set-up it needs first and skips what is there.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-fast check bench format pins clean
+
+# The demo's folder; `make demo OUT=elsewhere` puts it there.
+OUT ?= out/demo
+
+help:  ## show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+setup:  ## install everything: .venv, Chromium, fonts, OCR languages, npm
+	@PYTHON="$(PYTHON)" scripts/setup.sh
+
+demo: setup  ## real pages -> benchmark -> built-in model -> report
+	@.venv/bin/surefoot quickstart --out $(OUT)
+
+test: setup  ## the whole suite; the closing lines name what was skipped and why
+	@.venv/bin/pytest
+
+test-fast: setup  ## the suite without the tests marked slow
+	@.venv/bin/pytest -m 'not slow'
+	@echo "left out: the tests marked 'slow' (over ten seconds each); make test runs them"
+
+check: setup  ## format, lint, types, layers
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+bench: setup  ## ratios against bare loops, measured in this run
+	@for script in bench/*.py; do echo "== $$script"; .venv/bin/python $$script || exit 1; done
+
+format: setup  ## let ruff rewrite
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+pins: setup  ## write what .venv holds into constraints.txt
+	@.venv/bin/python scripts/pins.py
+
+clean:  ## remove .venv, caches and outputs (system packages stay)
+	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis out

@@ -1,0 +1,96 @@
+"""
+The command ``surefoot``: finds the verb, imports that verb's module alone, prints errors.
+
+A verb is a row of `VERBS` and a module ``surefoot.cli.VERB`` with a function of the same
+name (``import_`` where the verb is a keyword) and, if it likes, ``EXAMPLES``: command
+lines shown under its help. ``surefoot --help`` imports no verb.
+"""
+
+from __future__ import annotations
+
+import importlib
+import keyword
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final
+
+import typer
+
+from surefoot import __version__
+from surefoot.core.errors import SurefootError
+
+__all__ = ["assemble", "load_verb", "main"]
+
+VERBS: Final[dict[str, str]] = {
+    "doctor": "Say what is installed, what is missing and how to get it.",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """
+    Run one command line and exit with the code of its error, 0 without one.
+
+    An error of Surefoot's own is one line on stderr; SUREFOOT_DEBUG=1 adds the traceback.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        assemble(given)(given, prog_name="surefoot")
+    except SurefootError as error:
+        if os.environ.get("SUREFOOT_DEBUG") == "1":
+            traceback.print_exc()
+        print("surefoot:", " ".join(str(error).split()), file=sys.stderr)
+        sys.exit(error.exit_code)
+
+
+def assemble(arguments: Sequence[str]) -> typer.Typer:
+    """Build the program with all verbs, of which only those in ``arguments`` are imported."""
+    app = typer.Typer(
+        help="Find out whether a GUI agent keeps its footing when the ground shifts.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_options)
+    for verb, summary in VERBS.items():
+        if verb in arguments:
+            function, examples = load_verb(verb)
+            app.command(verb, epilog=_epilog(examples))(function)
+        else:
+            app.command(verb, help=summary)(_unloaded)
+    return app
+
+
+def load_verb(verb: str) -> tuple[Callable[..., None], tuple[str, ...]]:
+    """
+    Import a verb's module and return its function and its examples.
+
+    >>> load_verb("doctor")[1]
+    ('surefoot doctor', 'surefoot doctor --json')
+    """
+    name = f"{verb}_" if keyword.iskeyword(verb) else verb
+    module = importlib.import_module(f"surefoot.cli.{name}")
+    function: Callable[..., None] = getattr(module, name)
+    examples: tuple[str, ...] = getattr(module, "EXAMPLES", ())
+    return function, examples
+
+
+def _epilog(examples: tuple[str, ...]) -> str | None:
+    if not examples:
+        return None
+    unwrapped = "\b\n"  # click leaves a paragraph alone that starts so
+    return "\n".join([f"{unwrapped}Examples:", *(f"  {each}" for each in examples)])
+
+
+def _options(
+    *, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> None:
+    if version:
+        print(f"surefoot {__version__}")
+        raise typer.Exit
+
+
+def _unloaded() -> None:
+    """Stand for a verb that this command line does not name."""

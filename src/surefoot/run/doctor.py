@@ -1,0 +1,214 @@
+"""
+What is installed of all that Surefoot uses, what is missing, and the command that gets it.
+
+Knows the machine only through `Machine`, so that a test can describe any other.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from surefoot.capture.chromium import PROGRAMS
+
+__all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]
+
+FONTS: Final = {
+    "DejaVu Sans": "fonts-dejavu-core",
+    "DejaVu Sans Condensed": "fonts-dejavu-extra",
+    "Inter": "fonts-inter",
+    "JetBrains Mono": "fonts-jetbrains-mono",
+    "Lato": "fonts-lato",
+    "Liberation Sans": "fonts-liberation",
+    "Noto Sans": "fonts-noto-core",
+    "Noto Sans CJK JP": "fonts-noto-cjk",
+    "Noto Sans Thai": "fonts-noto-core",
+    "Open Sans": "fonts-open-sans",
+    "Roboto": "fonts-roboto-unhinted",
+}
+LANGUAGES: Final = {
+    "eng": "tesseract-ocr-eng",
+    "chi_sim": "tesseract-ocr-chi-sim",
+    "fra": "tesseract-ocr-fra",
+    "jpn": "tesseract-ocr-jpn",
+    "rus": "tesseract-ocr-rus",
+    "tha": "tesseract-ocr-tha",
+}
+ANSWER_S: Final = 20
+
+
+class Component(msgspec.Struct, frozen=True):
+    """
+    Say of one component what it is for, which version is there, and how to get it.
+
+    ``version`` is empty where it is missing. ``needed`` means that ``surefoot quickstart``
+    cannot do without. ``package`` is the Debian package, "" where there is none.
+    """
+
+    name: str
+    purpose: str
+    needed: bool
+    version: str
+    package: str = ""
+    remedy: str = ""
+
+    @property
+    def missing(self) -> bool:
+        """Say whether it is absent."""
+        return not self.version
+
+
+class Machine(Protocol):
+    """Ask of a machine what is installed on it."""
+
+    def output(self, program: str, *arguments: str) -> str:
+        """Return what a program prints, stripped; "" where it is absent or fails."""
+
+    def distribution(self, name: str) -> str:
+        """Return the version of a Python package, "" where it is absent."""
+
+    def own_chromium(self) -> str:
+        """Return the path of Playwright's own Chromium, "" where it is absent."""
+
+    def ocr_languages(self) -> frozenset[str]:
+        """Return the languages that the OCR engine can load."""
+
+
+class ThisMachine:
+    """Look at the machine that this process runs on."""
+
+    def output(self, program: str, *arguments: str) -> str:
+        """Return what a program prints, stripped; "" where it is absent or fails."""
+        path = shutil.which(program)
+        if path is None:
+            return ""
+        try:
+            done = subprocess.run(
+                [path, *arguments],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=ANSWER_S,
+                check=True,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return ""
+        return done.stdout.decode(errors="replace").strip()
+
+    def distribution(self, name: str) -> str:
+        """Return the version of a Python package, "" where it is absent."""
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return ""
+
+    def own_chromium(self) -> str:
+        """Return the path of Playwright's own Chromium, "" where it is absent."""
+        from playwright.sync_api import sync_playwright
+
+        with sync_playwright() as playwright:
+            path = playwright.chromium.executable_path
+        return path if Path(path).exists() else ""
+
+    def ocr_languages(self) -> frozenset[str]:
+        """Return the languages that the OCR engine can load."""
+        named = os.environ.get("TESSDATA_PREFIX")
+        folders = [Path(named)] if named else _language_folders()
+        return frozenset(file.stem for each in folders for file in each.glob("*.traineddata"))
+
+
+def examine(machine: Machine) -> tuple[Component, ...]:
+    """Look for every component; needed ones first, in the order a run meets them."""
+    return (
+        Component("python", "runs Surefoot", needed=True, version=platform.python_version()),
+        _chromium(machine),
+        Component(
+            "npm",
+            "fetches the pages of npm: sources",
+            needed=True,
+            version=machine.output("npm", "--version"),
+            package="npm",
+        ),
+        _python_package(machine, "django", "serves django-admin: pages", "surefoot[django]"),
+        _python_package(machine, "tesserocr", "reads screens for the 'ocr' model", "tesserocr"),
+        *_languages(machine),
+        *_fonts(machine),
+    )
+
+
+def install_command(components: Iterable[Component]) -> str:
+    """
+    Return the one command that installs every missing Debian package, "" for none.
+
+    >>> install_command([Component("npm", "", needed=True, version="", package="npm")])
+    'apt-get update && apt-get install -y --no-install-recommends npm'
+    """
+    packages = sorted({each.package for each in components if each.missing and each.package})
+    if not packages:
+        return ""
+    prefix = "sudo " if hasattr(os, "geteuid") and os.geteuid() != 0 else ""
+    install = f"{prefix}apt-get install -y --no-install-recommends {' '.join(packages)}"
+    return f"{prefix}apt-get update && {install}"
+
+
+def _chromium(machine: Machine) -> Component:
+    answers = (machine.output(program, "--version") for program in PROGRAMS)
+    version = next(filter(None, answers), "")
+    if not version:
+        path = machine.own_chromium()
+        version = path and (machine.output(path, "--version") or f"Playwright's, at {path}")
+    return Component(
+        "chromium",
+        "renders the pages",
+        needed=True,
+        version=version,
+        package="chromium",
+        remedy="or, without root: python -m playwright install chromium",
+    )
+
+
+def _python_package(machine: Machine, name: str, purpose: str, requirement: str) -> Component:
+    return Component(
+        name,
+        purpose,
+        needed=True,
+        version=machine.distribution(name),
+        remedy=f"pip install '{requirement}'",
+    )
+
+
+def _languages(machine: Machine) -> Iterator[Component]:
+    there = machine.ocr_languages()
+    for language, package in LANGUAGES.items():
+        yield Component(
+            f"ocr language {language}",
+            "lets the 'ocr' model read it",
+            needed=language == "eng",
+            version="installed" if language in there else "",
+            package=package,
+        )
+
+
+def _fonts(machine: Machine) -> Iterator[Component]:
+    listed = machine.output("fc-list", ":", "family")
+    families = {name.strip() for line in listed.splitlines() for name in line.split(",")}
+    for family, package in FONTS.items():
+        yield Component(
+            f"font {family}",
+            "is set by themes or shows a script",
+            needed=False,
+            version="installed" if family in families else "",
+            package=package,
+        )
+
+
+def _language_folders() -> list[Path]:
+    share = Path("/usr/share")
+    return [*sorted(share.glob("tesseract-ocr/*/tessdata")), share / "tessdata"]

@@ -1,0 +1,160 @@
+"""
+The command line starts light, names every verb and prints errors as one line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import typer
+
+import surefoot.cli
+from surefoot.cli import main as program
+from surefoot.cli.main import VERBS, assemble, load_verb, main
+from surefoot.core.errors import MissingComponentError, SurefootError, UserError
+
+HEAVY = [
+    "numpy",
+    "scipy",
+    "playwright",
+    "duckdb",
+    "pyarrow",
+    "statsmodels",
+    "httpx",
+    "PIL",
+    "jinja2",
+    "django",
+    "pandas",
+]
+LIST_IMPORTS = """
+import sys
+from surefoot.cli.main import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    print("loaded:", *sorted({name.partition(".")[0] for name in sys.modules}))
+    print("verbs:", *(name for name in sys.modules if name.startswith("surefoot.cli.")))
+"""
+
+
+def raising(error: Exception) -> Callable[[str], Any]:
+    """Return a stand-in for `load_verb` whose verb raises."""
+
+    def verb() -> None:
+        raise error
+
+    return lambda _name: (verb, ())
+
+
+def printed(*arguments: str) -> str:
+    """Return what a fresh interpreter prints for a command line, with what it imported."""
+    command = [sys.executable, "-c", LIST_IMPORTS, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], []])
+def test_start_imports_nothing_heavy(arguments: list[str]) -> None:
+    """Help and version import no numeric, browser, network or image library, and no verb."""
+    *_, loaded, verbs = printed(*arguments).splitlines()
+
+    assert not set(HEAVY) & set(loaded.split())
+    assert verbs == "verbs: surefoot.cli.main"
+
+
+def test_every_verb_stands_in_help() -> None:
+    """The list of verbs shows each one with its summary."""
+    text = " ".join(printed("--help").split())
+
+    for verb, summary in VERBS.items():
+        assert f"{verb} {summary[:40]}" in text
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_summary_is_the_docstrings_first_sentence(verb: str) -> None:
+    """The summary shown without importing a verb is the one its docstring opens with."""
+    function, _examples = load_verb(verb)
+
+    opening = (function.__doc__ or "").strip().split("\n\n")[0]
+    assert " ".join(opening.split()) == VERBS[verb]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_examples_of_a_verb_parse(verb: str) -> None:
+    """Every verb has examples, and each is a valid command line of that verb."""
+    _function, examples = load_verb(verb)
+
+    assert examples
+    for example in examples:
+        name, given, *rest = shlex.split(example)
+        assert (name, given) == ("surefoot", verb)
+        group = typer.main.get_command(assemble([verb]))
+        command = getattr(group, "commands")[verb]  # noqa: B009 - typer types it as a command
+        command.make_context(verb, rest)
+
+
+def test_every_verb_module_has_its_row() -> None:
+    """A module of the folder that defines a function of its own name is listed as a verb."""
+    names = {info.name for info in pkgutil.iter_modules(surefoot.cli.__path__)} - {"main"}
+    modules = {name: importlib.import_module(f"surefoot.cli.{name}") for name in names}
+
+    verbs = {name.rstrip("_") for name, module in modules.items() if hasattr(module, name)}
+    assert verbs == set(VERBS)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UserError("a scale above 0", found="-1", remedy="give --scale 1"),
+        MissingComponentError("npm", found="none", remedy="apt-get install npm"),
+        SurefootError("one line", found="a\nbreak"),
+    ],
+)
+def test_error_is_one_line_with_its_exit_code(
+    error: SurefootError, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error of the tree ends in its exit code and one line on stderr, no traceback."""
+    monkeypatch.setattr(program, "load_verb", raising(error))
+    with pytest.raises(SystemExit) as left:
+        main(["doctor"])
+
+    assert left.value.code == error.exit_code
+    assert capsys.readouterr().err == f"surefoot: {' '.join(str(error).split())}\n"
+
+
+def test_debug_adds_the_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SUREFOOT_DEBUG=1 prints the traceback before the line and keeps the exit code."""
+    monkeypatch.setenv("SUREFOOT_DEBUG", "1")
+    monkeypatch.setattr(program, "load_verb", raising(UserError("a", found="b")))
+    with pytest.raises(SystemExit) as left:
+        main(["doctor"])
+
+    said = capsys.readouterr().err
+    assert left.value.code == UserError.exit_code
+    assert said.startswith("Traceback")
+    assert said.endswith("surefoot: Expected a, found b.\n")
+
+
+def test_a_defect_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error outside the tree is a defect of ours and keeps its traceback."""
+    monkeypatch.setattr(program, "load_verb", raising(KeyError("ours")))
+
+    with pytest.raises(KeyError):
+        main(["doctor"])
+
+
+def test_unknown_verb_suggests_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt verb is the user's mistake and is told the right one."""
+    with pytest.raises(SystemExit) as left:
+        main(["doctr"])
+
+    assert left.value.code == UserError.exit_code
+    assert "doctor" in capsys.readouterr().err

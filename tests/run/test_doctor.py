@@ -1,0 +1,133 @@
+"""
+Doctor tells a complete machine from one that lacks something, and how to mend it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from surefoot.run.doctor import FONTS, LANGUAGES, ThisMachine, examine, install_command
+
+ROOT = Path(__file__).parents[2]
+
+
+class FakeMachine(msgspec.Struct):
+    """Describe a machine by what its programs print."""
+
+    programs: dict[str, str] = {}
+    distributions: dict[str, str] = {}
+    own: str = ""
+    languages: frozenset[str] = frozenset()
+
+    def output(self, program: str, *_arguments: str) -> str:
+        """Return what the program prints."""
+        return self.programs.get(program, "")
+
+    def distribution(self, name: str) -> str:
+        """Return the version of a Python package."""
+        return self.distributions.get(name, "")
+
+    def own_chromium(self) -> str:
+        """Return the path of Playwright's own Chromium."""
+        return self.own
+
+    def ocr_languages(self) -> frozenset[str]:
+        """Return the languages of the OCR engine."""
+        return self.languages
+
+
+def complete() -> FakeMachine:
+    """Describe a machine that lacks nothing."""
+    return FakeMachine(
+        programs={"chromium": "Chromium 1", "npm": "10", "fc-list": "\n".join(FONTS)},
+        distributions={"django": "5", "tesserocr": "2"},
+        languages=frozenset(LANGUAGES),
+    )
+
+
+def test_complete_machine_lacks_nothing() -> None:
+    """A machine with every component has none missing and nothing to install."""
+    components = examine(complete())
+
+    assert not [each for each in components if each.missing]
+    assert install_command(components) == ""
+
+
+@pytest.mark.parametrize(
+    ("program", "name"), [("chromium", "chromium"), ("npm", "npm"), ("fc-list", "font Inter")]
+)
+def test_absent_program_is_missing(program: str, name: str) -> None:
+    """Taking one program away makes its component missing, with a package that brings it."""
+    machine = complete()
+    del machine.programs[program]
+
+    components = examine(machine)
+
+    missing = {each.name: each for each in components if each.missing}
+    assert name in missing
+    assert missing[name].package in install_command(components)
+
+
+def test_only_english_is_needed_of_the_languages() -> None:
+    """Other OCR languages may be absent; without English the built-in model cannot work."""
+    machine = complete()
+    machine.languages = frozenset()
+
+    missing = [each for each in examine(machine) if each.missing]
+
+    assert [each.name for each in missing if each.needed] == ["ocr language eng"]
+    assert len(missing) == len(LANGUAGES)
+
+
+def test_playwrights_own_chromium_counts() -> None:
+    """Where no system Chromium is found, Playwright's own is as good."""
+    machine = complete()
+    machine.programs = {**machine.programs, "chromium": "", "/own/chrome": "Chromium 2"}
+    machine.own = "/own/chrome"
+
+    found = {each.name: each for each in examine(machine)}
+
+    assert found["chromium"].version == "Chromium 2"
+
+
+def test_family_is_matched_whole() -> None:
+    """A family whose name merely contains the wanted one does not count as installed."""
+    machine = complete()
+    machine.programs["fc-list"] = "Inter Display,Inter Display Thin"
+
+    missing = {each.name for each in examine(machine) if each.missing}
+
+    assert "font Inter" in missing
+
+
+def test_packages_agree_with_set_up() -> None:
+    """What doctor tells people to install is exactly what set-up installs, npm apart."""
+    listed = (ROOT / "scripts" / "apt.txt").read_text(encoding="utf-8").split()
+
+    named = {each.package for each in examine(FakeMachine()) if each.package}
+
+    assert sorted(named - {"npm"}) == listed
+
+
+def test_this_machine_answers_for_what_is_there() -> None:
+    """The real probe reports a program and a package that run this very test."""
+    machine = ThisMachine()
+
+    assert machine.distribution("pytest") == pytest.__version__
+    assert machine.distribution("no-such-package") == ""
+    assert machine.output("sh", "-c", "echo there") == "there"
+    assert machine.output("sh", "-c", "exit 1") == ""
+    assert machine.output("no-such-program") == ""
+
+
+def test_languages_are_read_from_the_named_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TESSDATA_PREFIX, where set, is the one place that is searched."""
+    (tmp_path / "eng.traineddata").touch()
+    monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+
+    assert ThisMachine().ocr_languages() == {"eng"}
