@@ -1,3 +1,22 @@
 """
 From a question to an answer: formats (prompt, space, parser) and backends (where it runs).
 """
+
+from surefoot.models.backend import Backend, Options
+from surefoot.models.format import Format
+from surefoot.models.model import Model
+from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_model
+from surefoot.models.self_check import SelfCheck, self_check
+
+__all__ = [
+    "BACKENDS",
+    "FORMATS",
+    "Backend",
+    "Format",
+    "Model",
+    "Options",
+    "SelfCheck",
+    "format_of",
+    "open_model",
+    "self_check",
+]

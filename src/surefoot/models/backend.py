@@ -1,0 +1,59 @@
+"""
+A backend: a place where models run, found by the first word of a model's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from surefoot.models.model import Responder
+
+__all__ = ["DEFAULT_KEY_VARIABLE", "Backend", "Options"]
+
+DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold what a user may set about a model; each backend reads what concerns it.
+
+    ``seed`` drives the random model and is sent to servers. ``max_tokens`` 0 leaves the
+    format's own limit. ``extra`` goes into the body of each request; a null takes a field
+    out of it. Times are in seconds: ``timeout`` for one attempt, ``wait`` before the first
+    retry (doubled each time, plus jitter), ``longest_wait`` for any retry; a server that
+    asks to wait longer than ``longest_retry_after`` is given up.
+    """
+
+    prompt_file: str = ""
+    key_variable: str = DEFAULT_KEY_VARIABLE
+    temperature: float = 0.0
+    seed: int = 0
+    max_tokens: int = 0
+    extra: Mapping[str, object] = {}
+    concurrency: int = 8
+    attempts: int = 6
+    timeout: float = 120.0
+    wait: float = 0.5
+    longest_wait: float = 30.0
+    longest_retry_after: float = 300.0
+    threads: int = 0
+
+
+class Backend(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Describe one backend.
+
+    ``usage`` shows the whole spelling of a model's name. ``open`` receives what follows
+    the colon (or "") and the options. ``speaks`` names the only format that its replies
+    are in, "" where a format is to be chosen. ``checkable`` as in Model.
+    """
+
+    name: str
+    version: int
+    summary: str
+    usage: str
+    open: Callable[[str, Options], Responder]
+    speaks: str = ""
+    checkable: bool = False

@@ -1,0 +1,176 @@
+"""
+Any OpenAI-compatible server (vLLM, SGLang, Ollama, OpenAI, ...) over raw HTTP.
+
+One request asks for one whole reply (no streaming of tokens). The image travels as the
+PNG that was captured, in a data URL that is built once per image and not once per
+question. The key comes from the environment and goes nowhere but into the request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
+from surefoot.models.chat import ImageParts, chat_body, read_completion
+from surefoot.models.exchange import MAX_BODY_BYTES, Scrubber, exchange
+from surefoot.models.model import Reply, Request
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["OPENAI", "OpenAiResponder"]
+
+DEFAULT_BASE = "https://api.openai.com/v1"
+SPEC = re.compile(r"(?P<model>.+?)(?:@(?P<base>https?://.+))?", re.DOTALL)
+BASE = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+(?:/[A-Za-z0-9._~\-/]*)?")
+
+
+class OpenAiResponder:
+    """
+    Reply through one server's chat completions.
+
+    ``key`` may be empty. Raises InvalidInputError for a base URL that holds credentials, a
+    query or anything else but host and path.
+    """
+
+    speaks = ""
+
+    def __init__(self, model: str, base: str, key: str, options: Options) -> None:
+        if not BASE.fullmatch(base):
+            raise InvalidInputError(
+                "a base URL of scheme, host, port and path",
+                found="something else in it (not shown: it may hold a secret)",
+                remedy="write NAME@http://localhost:8000/v1 and put the key into the environment",
+            )
+        self.name = model
+        self.base = base.rstrip("/")
+        self.options = options
+        self._scrub = Scrubber(key)
+        self._key = key
+        self._images = ImageParts()
+        self._slots = asyncio.Semaphore(options.concurrency)
+        self._client: httpx.AsyncClient | None = None
+
+    def identity(self) -> dict[str, object]:
+        """Return model, address and sampling; the key is no part of it."""
+        return {
+            "backend": "openai",
+            "base_url": self.base,
+            "temperature": self.options.temperature,
+            "seed": self.options.seed,
+            "max_tokens": self.options.max_tokens,
+            "extra": dict(self.options.extra),
+        }
+
+    async def reply(self, request: Request) -> Reply:
+        """
+        Return the server's reply.
+
+        Connection failures, time-outs and the statuses 408, 409, 425, 429 and 5xx are
+        tried again. Raises ModelError with the reason "connection", "timeout", "http-NNN",
+        "too-large" or "bad-reply"; no message holds the key.
+        """
+        async with self._slots:
+            data = await exchange(self._http(), self._body(request), self.options, self._scrub)
+        try:
+            reply = read_completion(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise ModelError(
+                "bad-reply",
+                expected=f"a chat completion from {self.base}",
+                found=self._scrub(data[:300].decode(errors="replace")) or "an empty body",
+                remedy="check that the base URL ends where /chat/completions follows",
+            ) from error
+        return msgspec.structs.replace(reply, text=self._scrub(reply.text))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def __repr__(self) -> str:
+        return f"OpenAiResponder({self.name!r}, {self.base!r})"
+
+    def _body(self, request: Request) -> bytes:
+        return chat_body(
+            self.name,
+            request.messages,
+            self._images.part(request.question.image, request.image),
+            {
+                "max_tokens": self.options.max_tokens or request.max_tokens,
+                "temperature": self.options.temperature,
+                "seed": self.options.seed,
+                "stream": False,
+                **self.options.extra,
+            },
+        )
+
+    def _http(self) -> httpx.AsyncClient:
+        if self._client is None:
+            import httpx
+
+            headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+            if self._key:
+                headers["Authorization"] = f"Bearer {self._key}"
+            self._client = httpx.AsyncClient(
+                base_url=self.base,
+                headers=headers,
+                timeout=httpx.Timeout(self.options.timeout, pool=None),
+                limits=httpx.Limits(
+                    max_connections=self.options.concurrency,
+                    max_keepalive_connections=self.options.concurrency,
+                ),
+            )
+        return self._client
+
+
+def _key(variable: str) -> str:
+    key = os.environ.get(variable, "").strip()
+    if not key and variable != DEFAULT_KEY_VARIABLE:
+        raise InvalidInputError(
+            f"a key in the environment variable {variable}",
+            found="none",
+            remedy=f"export {variable}, or leave the option out for a server without keys",
+        )
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise InvalidInputError(
+            f"a key of printable ASCII without spaces in {variable}",
+            found="other characters (not shown)",
+        )
+    return key
+
+
+def _open(rest: str, options: Options) -> OpenAiResponder:
+    match = SPEC.fullmatch(rest)
+    if match is None:
+        raise InvalidInputError(
+            "openai:NAME@BASE_URL",
+            found="no name of a model",
+            remedy="write for example openai:Qwen2.5-VL-7B@http://localhost:8000/v1",
+        )
+    base = match["base"] or DEFAULT_BASE
+    key = _key(options.key_variable)
+    if base == DEFAULT_BASE and not key:
+        raise InvalidInputError(
+            f"a key in the environment variable {options.key_variable}",
+            found="none",
+            remedy=f"export it, or name your own server: openai:{match['model']}@BASE_URL",
+        )
+    return OpenAiResponder(match["model"], base, key, options)
+
+
+OPENAI = Backend(
+    name="openai",
+    version=1,
+    summary=f"any OpenAI-compatible server; replies of up to {MAX_BODY_BYTES:,} bytes",
+    usage="openai:NAME@BASE_URL",
+    open=_open,
+    checkable=True,
+)

@@ -1,0 +1,26 @@
+"""
+The oracle: knows the truth and clicks in its middle; a run of it must hit always.
+"""
+
+from __future__ import annotations
+
+from surefoot.core.question import Question
+from surefoot.models.backend import Backend
+from surefoot.models.local import LocalResponder, place_reply
+
+__all__ = ["ORACLE"]
+
+
+def _reply(question: Question) -> str:
+    left, top, right, bottom = question.truth.as_tuple()
+    return place_reply((left + right) / 2, (top + bottom) / 2)
+
+
+ORACLE = Backend(
+    name="oracle",
+    version=1,
+    summary="clicks the middle of the true box: shows that scoring works",
+    usage="oracle",
+    open=lambda rest, options: LocalResponder("oracle", rest, _reply),  # noqa: ARG005
+    speaks="json",
+)

@@ -1,0 +1,147 @@
+"""
+Chat completions on the wire: the request's bytes, and the reply's text and usage.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+
+import msgspec
+
+from surefoot.core.errors import ModelError
+from surefoot.core.question import Usage
+from surefoot.models.format import ChatMessages
+from surefoot.models.model import Reply
+
+__all__ = ["ImageParts", "chat_body", "read_completion"]
+
+CACHE_BYTES = 64 * 2**20
+SIGNATURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
+
+
+class ImageParts:
+    """
+    Build the JSON of an image once, and keep the latest 64 MiB of them by image hash.
+    """
+
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
+        self.limit = limit
+        self.held = 0
+        self.built = 0
+        self._parts: OrderedDict[str, bytes] = OrderedDict()
+
+    def part(self, sha: str, image: bytes) -> bytes:
+        """Return the content part of an image; raises ModelError for an unknown format."""
+        known = self._parts.get(sha)
+        if known is not None:
+            self._parts.move_to_end(sha)
+            return known
+        kind = next((name for mark, name in SIGNATURES.items() if image.startswith(mark)), "")
+        if not kind:
+            raise ModelError(
+                "bad-image", expected="a PNG, JPEG or WebP image", found="other bytes"
+            )
+        head = f'{{"type":"image_url","image_url":{{"url":"data:image/{kind};base64,'.encode()
+        part = b"".join((head, base64.b64encode(image), b'"}}'))
+        self.built += 1
+        self.held += len(part)
+        self._parts[sha] = part
+        while self.held > self.limit and len(self._parts) > 1:
+            self.held -= len(self._parts.popitem(last=False)[1])
+        return part
+
+
+def chat_body(
+    model: str, messages: ChatMessages, image: bytes, settings: Mapping[str, object]
+) -> bytes:
+    """
+    Return the body of one request; ``image`` is a part that ImageParts built.
+
+    The parts are joined as bytes, so that no encoder walks over the image again. A setting
+    of None is left out.
+    """
+    given = {"model": model, **{key: each for key, each in settings.items() if each is not None}}
+    fields = json.dumps(given)[:-1].encode()
+    system = json.dumps({"role": "system", "content": messages.system}).encode() + b","
+    text = json.dumps({"type": "text", "text": messages.user}).encode()
+    parts = (image, b",", text) if messages.image_first else (text, b",", image)
+    return b"".join(
+        (
+            fields,
+            b',"messages":[',
+            system if messages.system else b"",
+            b'{"role":"user","content":[',
+            *parts,
+            b"]}]}",
+        )
+    )
+
+
+class _Function(msgspec.Struct, frozen=True):
+    name: str = ""
+    arguments: object = ""
+
+
+class _ToolCall(msgspec.Struct, frozen=True):
+    function: _Function = _Function()
+
+
+class _Message(msgspec.Struct):
+    content: str | list[dict[str, object]] | None = None
+    refusal: str | None = None
+    tool_calls: list[_ToolCall] | None = None
+
+
+class _ChatChoice(msgspec.Struct):
+    message: _Message
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_ChatChoice]
+    usage: object = None
+
+
+def read_completion(data: bytes) -> Reply:
+    """
+    Read the first choice of a chat completion, and its usage where it is given.
+
+    Text in parts is joined. Tool calls that a server took out of the text are put back as
+    the model wrote them, in <tool_call> tags. Raises msgspec.MsgspecError for anything that
+    is no completion.
+    """
+    completion = msgspec.json.decode(data, type=_Completion)
+    if not completion.choices:
+        raise msgspec.ValidationError("no choices")
+    message = completion.choices[0].message
+    content = message.content
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) for part in content)
+    calls = [_spelled(each.function) for each in message.tool_calls or ()]
+    text = "\n".join(part for part in (content, *calls) if part)
+    return Reply(text or message.refusal or "", _usage(completion.usage))
+
+
+def _spelled(function: _Function) -> str:
+    arguments = function.arguments
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments)
+    name = json.dumps(function.name)
+    return f'<tool_call>\n{{"name": {name}, "arguments": {arguments}}}\n</tool_call>'
+
+
+def _usage(usage: object) -> Usage:
+    if not isinstance(usage, dict):
+        return Usage()
+    cost = usage.get("cost")
+    return Usage(
+        prompt_tokens=_count(usage.get("prompt_tokens")),
+        completion_tokens=_count(usage.get("completion_tokens")),
+        cost=float(cost) if isinstance(cost, int | float) and 0 <= cost <= 10**6 else 0.0,
+    )
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and 0 <= value < 2**53 else 0

@@ -1,0 +1,152 @@
+"""
+One request to a server, tried until it is answered, and nothing secret in what is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import email.utils
+from typing import TYPE_CHECKING
+
+from surefoot.core.errors import ModelError
+from surefoot.models.backend import Options
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["MAX_BODY_BYTES", "Scrubber", "exchange", "retry_after"]
+
+MAX_BODY_BYTES = 1_000_000
+TRIED_AGAIN = frozenset({408, 409, 425, 429})
+SERVER_FAULT = 500
+FINE = 200
+SHORTEST_SECRET = 8  # what people write where a server wants no key, such as EMPTY, is shorter
+
+
+class Scrubber:
+    """
+    Replace a secret in text that may have repeated it.
+
+    >>> Scrubber("sk-12345678")("no such key: sk-12345678")
+    'no such key: ***'
+    """
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret if len(secret) >= SHORTEST_SECRET else ""
+
+    def __call__(self, text: str) -> str:
+        """Return the text without the secret."""
+        return text.replace(self._secret, "***") if self._secret else text
+
+    def __repr__(self) -> str:
+        return "Scrubber(***)"
+
+
+def retry_after(value: str, now: dt.datetime) -> float | None:
+    """
+    Read a Retry-After header: seconds or a date; None where it is neither.
+
+    >>> retry_after("2.5", dt.datetime.now(dt.UTC))
+    2.5
+    """
+    text = value.strip()
+    if text.replace(".", "", 1).isdecimal() and text.isascii():
+        return float(text[:12])
+    try:
+        moment = email.utils.parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=dt.UTC)
+    return max(0.0, (moment - now).total_seconds())
+
+
+async def exchange(
+    client: httpx.AsyncClient, body: bytes, options: Options, scrub: Scrubber
+) -> bytes:
+    """
+    Post a body to /chat/completions and return the reply's body of up to 1 MB.
+
+    Raises ModelError when the last attempt failed, or at once where trying again cannot
+    help.
+    """
+    import httpx
+    import stamina
+
+    def again(error: Exception) -> bool | float:
+        if isinstance(error, httpx.HTTPStatusError):
+            return _pause(error.response, options)
+        return isinstance(error, httpx.TransportError | TimeoutError)
+
+    attempts = stamina.retry_context(
+        on=again,
+        attempts=options.attempts,
+        timeout=None,
+        wait_initial=options.wait,
+        wait_max=options.longest_wait,
+        wait_jitter=options.wait,
+    )
+    try:
+        async for attempt in attempts:
+            with attempt:
+                async with asyncio.timeout(options.timeout):
+                    return await _post(client, body, scrub)
+    except httpx.HTTPStatusError as error:
+        raise _failure(f"http-{error.response.status_code}", str(error), client) from error
+    except (httpx.TimeoutException, TimeoutError) as error:
+        found = f"none in {options.timeout:g} s, {options.attempts} times"
+        raise _failure("timeout", found, client) from error
+    except httpx.HTTPError as error:
+        found = scrub(f"{type(error).__name__}: {error}")
+        raise _failure("connection", found, client) from error
+    raise _failure("connection", "no attempt allowed", client)
+
+
+async def _post(client: httpx.AsyncClient, body: bytes, scrub: Scrubber) -> bytes:
+    import httpx
+
+    async with client.stream("POST", "/chat/completions", content=body) as response:
+        data = bytearray()
+        async for chunk in response.aiter_raw():
+            data += chunk
+            if len(data) > MAX_BODY_BYTES:
+                raise ModelError(
+                    "too-large",
+                    expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes",
+                    found="more",
+                    remedy="lower the limit of tokens",
+                )
+        if response.status_code != FINE:
+            excerpt = scrub(bytes(data).decode(errors="replace"))[:300]
+            raise httpx.HTTPStatusError(
+                f"status {response.status_code}: {excerpt}",
+                request=response.request,
+                response=response,
+            )
+        return bytes(data)
+
+
+def _pause(response: httpx.Response, options: Options) -> bool | float:
+    if response.status_code not in TRIED_AGAIN and response.status_code < SERVER_FAULT:
+        return False
+    asked = retry_after(response.headers.get("retry-after", ""), dt.datetime.now(dt.UTC))
+    if asked is None:
+        return True
+    # Nothing but True and a positive number means yes to the retrying library.
+    return max(asked, 0.001) if asked <= options.longest_retry_after else False
+
+
+def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
+    remedies = {
+        "connection": "check that the server runs and that the base URL is right",
+        "http-401": "set the key's environment variable, or name it with --key-variable",
+        "http-404": "check the model's name and that the base URL ends in /v1",
+        "timeout": "raise the time-out or lower the concurrency",
+    }
+    return ModelError(
+        reason,
+        expected=f"a reply from {client.base_url}",
+        found=found,
+        remedy=remedies.get(reason, ""),
+    )

@@ -1,0 +1,163 @@
+"""
+A format: how one family of models is asked, and how its reply is read.
+
+A format is data and two pure functions, so that a new family is one file. The picture is
+sent as it is; where a family's server resizes it, the format states the rule, tells the
+model the resized size, and converts the coordinates back.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.question import Parsed, Refusal, Unparsed
+from surefoot.models.reading import MAX_REPLY_CHARS, Place
+from surefoot.models.spaces import Space
+
+__all__ = ["ChatMessages", "Format", "Prompt", "Prompts", "read_prompts"]
+
+PLACEHOLDER = re.compile(r"\{(instruction|width|height)\}")
+
+
+class ChatMessages(msgspec.Struct, frozen=True):
+    """
+    Hold what a chat model is sent: an optional system text, and the user's turn.
+
+    The user's turn has one image slot, before its text where ``image_first`` is true.
+    """
+
+    system: str
+    user: str
+    image_first: bool = True
+
+
+class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Hold templates with {instruction}, {width} and {height}; other braces are literal.
+
+    >>> Prompt("On {width}x{height} {go}: {instruction}").fill("Save", 640, 480).user
+    'On 640x480 {go}: Save'
+    """
+
+    user: str
+    system: str = ""
+    image_first: bool = True
+
+    def fill(self, instruction: str, width: int, height: int) -> ChatMessages:
+        """Put the values in; a placeholder inside the instruction stays as it is."""
+        values = {"instruction": instruction, "width": str(width), "height": str(height)}
+
+        def value(found: re.Match[str]) -> str:
+            return values[found[1]]
+
+        return ChatMessages(
+            PLACEHOLDER.sub(value, self.system),
+            PLACEHOLDER.sub(value, self.user),
+            self.image_first,
+        )
+
+
+class Prompts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Pair the prompt for an answer at once with the one that asks to reason first."""
+
+    plain: Prompt
+    reasoning: Prompt
+
+
+class Format(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Describe one family: its prompts, its coordinate space and its reader.
+
+    ``read`` takes the reply and returns a Place in ``space``, a Refusal, or Unparsed with
+    the reason; it must be pure, must not raise, and must take time linear in the reply.
+    ``plain_tokens`` and ``reasoning_tokens`` are the limits asked of the server.
+    """
+
+    name: str
+    version: int
+    summary: str
+    space: Space
+    prompts: Prompts
+    read: Callable[[str], Place | Refusal | Unparsed]
+    plain_tokens: int = 128
+    reasoning_tokens: int = 1024
+
+    def messages(
+        self, instruction: str, width: int, height: int, *, reasoning: bool
+    ) -> ChatMessages:
+        """
+        Return what to send about an image of width x height pixels.
+
+        The prompt names the size that the model sees, which is the resized one for
+        families that are resized.
+        """
+        prompt = self.prompts.reasoning if reasoning else self.prompts.plain
+        return prompt.fill(instruction, *self.space.shown(width, height))
+
+    def parse(self, text: str, width: int, height: int) -> Parsed:
+        """
+        Read a reply about an image of width x height pixels, into pixels of that image.
+
+        Never falls back to a default: what cannot be read is Unparsed with the reason. A
+        place outside the image is kept as said; it is a miss, not a mistake of reading.
+        """
+        if len(text) > MAX_REPLY_CHARS:
+            return Unparsed(f"a reply of over {MAX_REPLY_CHARS:,} characters")
+        place = self.read(text)
+        if isinstance(place, Refusal | Unparsed):
+            return place
+        numbers = place.numbers
+        if len(numbers) == 2:  # noqa: PLR2004 - a point is two numbers
+            return self.space.to_image(*numbers, width=width, height=height)
+        first = self.space.to_image(*numbers[:2], width=width, height=height)
+        last = self.space.to_image(*numbers[2:], width=width, height=height)
+        if last.x < first.x or last.y < first.y:
+            return Unparsed("a box whose right bottom corner lies left of or above its left top")
+        return Box(first.x, first.y, last.x, last.y)
+
+    def tokens(self, *, reasoning: bool) -> int:
+        """Return the most tokens that a reply is allowed."""
+        return self.reasoning_tokens if reasoning else self.plain_tokens
+
+    def identity(self) -> dict[str, object]:
+        """Return all of the format that determines answers."""
+        return {"name": self.name, "version": self.version, "prompts": digest(self.prompts)}
+
+
+def read_prompts(path: Path, own: Prompts) -> Prompts:
+    """
+    Read official prompts from a file: TOML with tables, or plain text.
+
+    A ``.toml`` file holds a table ``plain``, a table ``reasoning``, or both, each with
+    ``user`` and optionally ``system`` and ``image_first``; a missing table keeps ours. Any
+    other file is the user's template of both. Raises InvalidInputError for a file that
+    cannot be read or whose user template lacks {instruction}.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".toml":
+            tables = {"plain": own.plain, "reasoning": own.reasoning} | tomllib.loads(text)
+            prompts = msgspec.convert(msgspec.to_builtins(tables), Prompts)
+        else:
+            prompts = Prompts(Prompt(text), Prompt(text))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.MsgspecError) as error:
+        raise InvalidInputError(
+            f"a prompt file at {path}",
+            found=str(error),
+            remedy="write TOML tables [plain] and [reasoning] with 'user' and 'system'",
+        ) from error
+    if not all("{instruction}" in each.user for each in (prompts.plain, prompts.reasoning)):
+        raise InvalidInputError(
+            f"{{instruction}} in each user prompt of {path}",
+            found="none",
+            remedy="mark the place where the instruction goes",
+        )
+    return prompts

@@ -1,0 +1,66 @@
+"""
+GTA1: a bare "(x, y)" in pixels of the resized image.
+
+Facts of the interface: the system text names the height and width of the resized image;
+the user's turn is the instruction alone; the reply is a pair in parentheses. The resize
+limits are 3,136 and 4096 x 2160 pixels at factor 28.
+"""
+
+from __future__ import annotations
+
+import re
+
+from surefoot.core.question import Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.spaces import resized_pixels
+
+__all__ = ["GTA1", "read"]
+
+ACTION = re.compile(r"^[ \t]*Action:", re.MULTILINE)
+TUPLE = re.compile(
+    rf"\(\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}}"
+    rf"(?:,\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}})?\)"
+)
+
+
+def read(text: str) -> Place | Unparsed:
+    r"""
+    Take the first pair (or box of four) in parentheses after the first "Action:" line.
+
+    Without such a line the first pair of the whole reply counts. The model goes on
+    repeating itself after its answer, so later pairs never count; coordinates named in
+    the thoughts before "Action:" do not count either.
+
+    >>> read("Thought: not (1, 1).\nAction: (851, 116)\nassistant\n(4, 4)")
+    Place(numbers=(851.0, 116.0))
+    """
+    action = ACTION.search(text)
+    match = TUPLE.search(text, action.end() if action else 0)
+    if match is None:
+        return Unparsed("no (x, y)" + (" after 'Action:'" if action else ""))
+    return place_of([group for group in match.groups() if group is not None])
+
+
+SYSTEM = (
+    "You locate elements of user interfaces. The screenshot has a height of {height} and a "
+    "width of {width} pixels. Given the screenshot and an instruction, find the one element "
+    "that the instruction is about and give the point to act on: its centre, where the "
+    "element covers an area."
+)
+GTA1 = Format(
+    name="gta1",
+    version=1,
+    summary="GTA1: (x, y) in pixels of the resized image",
+    space=resized_pixels(28, 3136, 4096 * 2160),
+    read=read,
+    prompts=Prompts(
+        plain=Prompt("{instruction}", SYSTEM + " Reply with the pair alone:\n(x,y)"),
+        reasoning=Prompt(
+            "{instruction}",
+            SYSTEM + " First think in one or two sentences, then answer, in two lines:\n"
+            "Thought: ...\nAction: (x,y)",
+        ),
+    ),
+    plain_tokens=64,
+)

@@ -1,0 +1,63 @@
+"""
+Plain JSON for any chat model: {"x": 640, "y": 400} in pixels of the image.
+"""
+
+from __future__ import annotations
+
+from surefoot.core.question import Refusal, Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import Place, json_objects, place_of
+from surefoot.models.spaces import IMAGE_PIXELS
+
+__all__ = ["PLAIN_JSON", "read"]
+
+LISTS = ("point", "coordinate", "coordinates", "point_2d", "box", "bbox", "bbox_2d")
+
+
+def read(text: str) -> Place | Refusal | Unparsed:
+    """
+    Take the last JSON object that names a place or refuses; models reason before they answer.
+
+    A place is "x" with "y", or a list of two or four numbers under "point", "coordinate"
+    or "box" (and their usual spellings). A refusal is a non-empty "refusal".
+
+    >>> read('I see it. {"x": 12, "y": 34.5}')
+    Place(numbers=(12.0, 34.5))
+    >>> read('{"refusal": "no such button"}')
+    Refusal(reason='no such button')
+    """
+    answer: Place | Refusal | Unparsed = Unparsed("no JSON object with a place")
+    for found in json_objects(text):
+        key = next((each for each in LISTS if each in found), "")
+        refusal = found.get("refusal")
+        if "x" in found and "y" in found:
+            answer = place_of([found["x"], found["y"]])
+        elif key:
+            answer = place_of(found[key])
+        elif isinstance(refusal, str) and refusal.strip():
+            answer = Refusal(refusal)
+    return answer
+
+
+TASK = (
+    "The screenshot is {width} pixels wide and {height} pixels high. Find the one element "
+    "that this instruction is about:\n{instruction}\n\n"
+)
+SHAPE = (
+    '{"x": <pixels from the left edge>, "y": <pixels from the top edge>} for the middle of '
+    'the element, or {"refusal": "<why>"} if it is not on the screenshot.'
+)
+PLAIN_JSON = Format(
+    name="json",
+    version=1,
+    summary="plain JSON from any chat model: x and y in pixels of the image",
+    space=IMAGE_PIXELS,
+    read=read,
+    prompts=Prompts(
+        plain=Prompt(TASK + "Reply with one JSON object and nothing else: " + SHAPE),
+        reasoning=Prompt(
+            TASK + "First say in one or two sentences where the element is. Then end with one "
+            "JSON object: " + SHAPE
+        ),
+    ),
+)

@@ -1,0 +1,105 @@
+"""
+Qwen2.5-VL: a computer_use tool call in pixels of the resized image.
+
+Facts of the interface: the system text declares the tool with the resized resolution; the
+reply is JSON between <tool_call> tags whose arguments hold an action and a coordinate. The
+image processor's limits are 3,136 and 12,845,056 pixels at factor 28.
+"""
+
+from __future__ import annotations
+
+import json
+
+from surefoot.core.question import Refusal, Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import Place, json_objects, place_of
+from surefoot.models.spaces import resized_pixels
+
+__all__ = ["QWEN25_VL", "read"]
+
+PLACES = ("coordinate", "point_2d", "bbox_2d")
+ELSEWHERE = frozenset({"scroll", "hscroll", "left_click_drag", "type", "key", "wait"})
+
+
+def read(text: str) -> Place | Refusal | Unparsed:
+    """
+    Take the coordinate of the first call that has one and does not scroll, drag or type.
+
+    ``point_2d`` and ``bbox_2d`` objects, the family's other way to say a place, count as
+    calls. A ``terminate`` with status "failure" before any such call is a Refusal.
+
+    >>> read('<tool_call>{"name": "computer_use", "arguments": '
+    ...      '{"action": "left_click", "coordinate": [511, 380]}}</tool_call>')
+    Place(numbers=(511.0, 380.0))
+    """
+    others: list[str] = []
+    for call in json_objects(text):
+        action = str(call.get("action", ""))
+        key = next((each for each in PLACES if each in call), "")
+        if key and action not in ELSEWHERE:
+            return place_of(call[key])
+        if action == "terminate" and call.get("status") == "failure":
+            return Refusal("terminate with status failure")
+        if action:
+            others.append(action[:40])
+    return Unparsed(f"no coordinate, only '{others[0]}'" if others else "no tool call")
+
+
+ACTIONS = {
+    "left_click": "press and release the left mouse button at the coordinate",
+    "double_click": "do that twice",
+    "right_click": "press and release the right mouse button at the coordinate",
+    "mouse_move": "put the mouse pointer at the coordinate",
+    "type": "type the text",
+    "key": "press the keys",
+    "scroll": "turn the mouse wheel at the coordinate",
+    "wait": "let time pass",
+    "terminate": "end the task with a status",
+}
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "computer_use",
+        "description": "Operate a computer with mouse and keyboard; see it as screenshots. "
+        "The screen's resolution is {width}x{height}. Point at the middle of an element.",
+        "parameters": {
+            "type": "object",
+            "required": ["action"],
+            "properties": {
+                "action": {
+                    "type": "string",
+                    "enum": list(ACTIONS),
+                    "description": "; ".join(f"{name}: {does}" for name, does in ACTIONS.items()),
+                },
+                "coordinate": {
+                    "type": "array",
+                    "description": "(x, y): pixels from the left edge, pixels from the top edge",
+                },
+                "text": {"type": "string"},
+                "keys": {"type": "array"},
+                "status": {"type": "string", "enum": ["success", "failure"]},
+            },
+        },
+    },
+}
+SYSTEM = (
+    "You are a helpful assistant.\n\n# Tools\n\nYou can call the function whose signature "
+    f"stands between the tags:\n<tools>\n{json.dumps(TOOL)}\n</tools>\n\nTo call it, return "
+    "a JSON object with its name and arguments between tool_call tags:\n<tool_call>\n"
+    '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>'
+)
+QWEN25_VL = Format(
+    name="qwen2.5-vl",
+    version=1,
+    summary="Qwen2.5-VL: computer_use tool call in pixels of the resized image",
+    space=resized_pixels(28, 3136, 12845056),
+    read=read,
+    prompts=Prompts(
+        plain=Prompt("{instruction}\nReply with the tool call alone.", SYSTEM),
+        reasoning=Prompt(
+            "{instruction}\nReply with a line 'Thought: ...' that says in one or two "
+            "sentences where the element is, then with the tool call.",
+            SYSTEM,
+        ),
+    ),
+)

@@ -1,0 +1,114 @@
+"""
+A model under test: a format's words, and a responder that turns them into a reply.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from surefoot.core.canonical import digest
+from surefoot.core.question import Answer, Question, Usage
+from surefoot.models.format import ChatMessages, Format
+
+__all__ = ["Model", "Reply", "Request", "Responder"]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """
+    Hold all that one reply may depend on; ``image`` are the bytes that ``question`` names.
+    """
+
+    question: Question
+    image: bytes
+    messages: ChatMessages
+    max_tokens: int
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """Hold a reply's text and what it used."""
+
+    text: str
+    usage: Usage = Usage()
+
+
+class Responder(Protocol):
+    """
+    Answer requests somewhere: on a server, on this machine, or from a record.
+
+    ``name`` is what reports call the model. ``speaks`` is the name of the format that the
+    replies are known to be in, "" where the model's name has to tell.
+    """
+
+    @property
+    def name(self) -> str:
+        """Return the model's name, without address or path."""
+
+    @property
+    def speaks(self) -> str:
+        """Return the name of the replies' format, "" where it is not known."""
+
+    def identity(self) -> dict[str, object]:
+        """Return what determines replies besides the format; no secret."""
+
+    async def reply(self, request: Request) -> Reply:
+        """Return the reply to one request; raises ModelError where there is none."""
+
+    async def close(self) -> None:
+        """Free connections and threads; the responder is not used afterwards."""
+
+
+class Model:
+    """
+    Answer questions: fill the format's prompt, get a reply, read it.
+
+    ``checkable`` says whether the coordinate self-check makes sense: it does for models
+    that look at the image.
+    """
+
+    def __init__(self, responder: Responder, form: Format, *, checkable: bool = True) -> None:
+        self.responder = responder
+        self.format = form
+        self.checkable = checkable
+
+    @property
+    def name(self) -> str:
+        """Return the model's name as reports show it."""
+        return self.responder.name
+
+    def identity(self) -> dict[str, object]:
+        """
+        Return all that determines answers, for the plan; holds no secret.
+
+        Two models with equal identities give equal answers as far as a client can see.
+        """
+        own = self.responder.identity()
+        return {"name": self.name, **own, "format": self.format.identity()}
+
+    async def answer(self, question: Question, image: bytes) -> Answer:
+        """
+        Return the raw reply to a question and what it parses to, in pixels of the image.
+
+        Raises ModelError where no reply was had; an unreadable one is Unparsed.
+        """
+        size = (question.width, question.height)
+        reasoning = question.cell.reasoning
+        reply = await self.responder.reply(
+            Request(
+                question,
+                image,
+                self.format.messages(question.instruction.text, *size, reasoning=reasoning),
+                self.format.tokens(reasoning=reasoning),
+            )
+        )
+        # A lone surrogate, which JSON can spell, cannot be written anywhere.
+        text = reply.text.encode(errors="replace").decode()
+        return Answer(question.id, text, self.format.parse(text, *size), reply.usage)
+
+    async def close(self) -> None:
+        """Free what the model holds."""
+        await self.responder.close()
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, {self.format.name!r}, {digest(self.identity())[:12]})"

@@ -1,0 +1,91 @@
+"""
+From the name that a user types to a model that answers.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.registry import Registry
+from surefoot.models.backend import Backend, Options
+from surefoot.models.format import Format, read_prompts
+from surefoot.models.model import Model
+
+__all__ = ["BACKENDS", "FORMATS", "format_of", "open_model"]
+
+BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
+FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
+
+DEFAULTS = Options()
+
+
+class _Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Hold one entry of the catalogue: a format, and patterns of model names."""
+
+    format: str
+    patterns: tuple[str, ...]
+
+
+def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS) -> Model:
+    """
+    Open a model by its name, such as "ocr" or "openai:Qwen2.5-VL-7B@http://localhost:8000/v1".
+
+    Nothing is sent and no heavy library is loaded before the first answer. Raises
+    UnknownNameError for an unknown backend or format, InvalidInputError for a malformed
+    rest, and MissingComponentError where something is not installed.
+
+    >>> open_model("center").format.name
+    'json'
+    """
+    head, _, rest = spec.partition(":")
+    backend = BACKENDS.get(head)
+    if format_name and backend.speaks and format_name.partition("@")[0] != backend.speaks:
+        raise InvalidInputError(
+            f"the format '{backend.speaks}', the only one that '{head}' replies in",
+            found=f"'{format_name}'",
+            remedy="leave --format out",
+        )
+    if format_name:
+        FORMATS.get(format_name)
+    responder = backend.open(rest, options)
+    form = FORMATS.get(
+        format_name or backend.speaks or responder.speaks or format_of(responder.name)
+    )
+    if options.prompt_file:
+        prompts = read_prompts(Path(options.prompt_file), form.prompts)
+        form = msgspec.structs.replace(form, prompts=prompts)
+    return Model(responder, form, checkable=backend.checkable)
+
+
+def format_of(name: str) -> str:
+    """
+    Return the format that the catalogue gives a model's name.
+
+    Letter case and everything before the last slash are ignored; the first pattern that
+    fits wins. Raises UnknownNameError where none fits.
+
+    >>> format_of("ByteDance-Seed/UI-TARS-1.5-7B")
+    'ui-tars-1.5'
+    """
+    short = name.rpartition("/")[2].casefold()
+    for family in _catalog():
+        if any(fnmatch.fnmatchcase(short, pattern) for pattern in family.patterns):
+            return family.format
+    raise UnknownNameError(
+        "a model's name that the catalogue gives a format",
+        found=f"'{name}'",
+        remedy=f"say how it answers with --format, one of {', '.join(FORMATS.entries)}",
+    )
+
+
+@functools.cache
+def _catalog() -> tuple[_Family, ...]:
+    text = resources.files("surefoot.models").joinpath("catalog.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text)["family"], tuple[_Family, ...])

@@ -1,0 +1,106 @@
+"""
+What the formats' readers share: linear-time extraction of numbers and flat JSON objects.
+
+Model text is hostile until read: it is never evaluated, every pattern runs in linear time,
+and a number that no screen has is a reason to say Unparsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from surefoot.core.question import Unparsed
+
+__all__ = ["MAX_REPLY_CHARS", "NUMBER", "Place", "json_objects", "place_of"]
+
+MAX_REPLY_CHARS = 1_000_000
+FARTHEST = 1_000_000  # no screen reaches further, in any space
+NUMBER = r"[-+]?\d{1,12}(?:\.\d{0,12})?"
+
+FLAT_OBJECT = re.compile(r"\{[^{}]{0,4096}\}")
+OPEN_BRACES = 50
+WINDOW = 4096
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Hold two numbers (a point) or four (a box) in the space of a format."""
+
+    numbers: tuple[float, ...]
+
+
+def place_of(values: object) -> Place | Unparsed:
+    """
+    Check that values are two or four finite numbers that a screen can have.
+
+    A string is a number where it spells one plainly; a boolean is none.
+
+    >>> place_of([3, "4.5"])
+    Place(numbers=(3.0, 4.5))
+    >>> place_of([1, 2, 3])
+    Unparsed(why='3 numbers where 2 or 4 make a place')
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        return Unparsed("a place that is no list of numbers")
+    if len(values) not in (2, 4):
+        return Unparsed(f"{len(values)} numbers where 2 or 4 make a place")
+    numbers = tuple(_number(value) for value in values)
+    if None in numbers:
+        return Unparsed("a coordinate that is no number of a screen's size")
+    return Place(tuple(number for number in numbers if number is not None))
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, str):
+        value = float(value) if re.fullmatch(NUMBER, value.strip()) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    # Compared before it is converted: a huge integer fits no float. A NaN fails here too.
+    return float(value) if -FARTHEST <= value <= FARTHEST else None
+
+
+def json_objects(text: str) -> Iterator[dict[str, object]]:
+    """
+    Yield the flat JSON objects of a text in order, whatever surrounds them.
+
+    Objects with no brace inside are found at any depth of nesting. Only where there is
+    none, the last 50 opening braces are tried as beginnings of objects of up to 4,096
+    characters, which also finds objects with braces in their strings.
+
+    >>> list(json_objects('Sure: {"a": {"x": 1}} and {"y": [2]}.'))
+    [{'x': 1}, {'y': [2]}]
+    """
+    found = False
+    for match in FLAT_OBJECT.finditer(text):
+        value = _decoded(match[0])
+        if value is not None:
+            found = True
+            yield value
+    if not found:
+        yield from _braced_objects(text)
+
+
+def _braced_objects(text: str) -> Iterator[dict[str, object]]:
+    starts = [match.start() for match in re.finditer(r"\{", text)][-OPEN_BRACES:]
+    done = 0
+    for start in starts:
+        window = text[start : start + WINDOW]
+        closings = [match.end() for match in re.finditer(r"\}", window)][-OPEN_BRACES:]
+        if start < done:
+            continue
+        for end in closings:
+            value = _decoded(window[:end])
+            if value is not None:
+                done = start + end
+                yield value
+                break
+
+
+def _decoded(text: str) -> dict[str, object] | None:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
+    return value if isinstance(value, dict) else None

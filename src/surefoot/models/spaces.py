@@ -1,0 +1,133 @@
+"""
+Coordinate spaces as named data, and their exact conversion to pixels of the image.
+
+A model speaks of places in the space that it was trained in. Four occur: pixels of the
+image, pixels of the image after a resize, 0 to 1, and 0 to 1000. Which of them a model
+uses is declared by its format and never guessed from the size of a number.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Point
+
+__all__ = [
+    "IMAGE_PIXELS",
+    "PER_MILLE",
+    "UNIT",
+    "Resize",
+    "Space",
+    "resized_pixels",
+    "smart_resize",
+]
+
+ASPECT_LIMIT = 200
+
+
+def smart_resize(
+    height: int, width: int, factor: int, min_pixels: int, max_pixels: int
+) -> tuple[int, int]:
+    """
+    Return the (height, width) that the Qwen-VL image processors shrink or grow an image to.
+
+    Each side becomes the nearest multiple of ``factor``, a tie going to the even multiple
+    (as Python's ``round`` does; rounding ties up drifts by a whole factor). An area over
+    ``max_pixels`` is then brought under it by rounding down, one under ``min_pixels``
+    over it by rounding up, both with the aspect kept. A side is never under ``factor``.
+    Raises InvalidInputError for a side below 1 or an aspect ratio over 200.
+
+    >>> smart_resize(1080, 1920, 28, 3136, 12845056)
+    (1092, 1932)
+    >>> smart_resize(1022, 1522, 28, 3136, 12845056)
+    (1008, 1512)
+    """
+    if min(height, width) < 1:
+        raise InvalidInputError("an image of at least 1 x 1", found=f"{width} x {height}")
+    if max(height, width) / min(height, width) > ASPECT_LIMIT:
+        raise InvalidInputError(
+            f"an aspect ratio of at most {ASPECT_LIMIT}", found=f"{width} x {height}"
+        )
+    tall = max(factor, round(height / factor) * factor)
+    wide = max(factor, round(width / factor) * factor)
+    if tall * wide > max_pixels:
+        shrink = math.sqrt(height * width / max_pixels)
+        tall = max(factor, math.floor(height / shrink / factor) * factor)
+        wide = max(factor, math.floor(width / shrink / factor) * factor)
+    elif tall * wide < min_pixels:
+        grow = math.sqrt(min_pixels / (height * width))
+        tall = math.ceil(height * grow / factor) * factor
+        wide = math.ceil(width * grow / factor) * factor
+    return tall, wide
+
+
+class Resize(msgspec.Struct, frozen=True):
+    """
+    State a family's resize rule: multiples of ``factor``, area between two limits.
+
+    >>> Resize(28, 3136, 12845056).size(1920, 1080)
+    (1932, 1092)
+    """
+
+    factor: int
+    min_pixels: int
+    max_pixels: int
+
+    def size(self, width: int, height: int) -> tuple[int, int]:
+        """Return the (width, height) after the resize; raises as smart_resize does."""
+        tall, wide = smart_resize(height, width, self.factor, self.min_pixels, self.max_pixels)
+        return wide, tall
+
+
+class Space(msgspec.Struct, frozen=True):
+    """
+    Name a coordinate space; ``resize`` is given for "resized pixels" and only there.
+
+    >>> PER_MILLE.to_image(500, 250, width=1280, height=800)
+    Point(x=640.0, y=200.0)
+    """
+
+    kind: Literal["image pixels", "resized pixels", "0-1", "0-1000"]
+    resize: Resize | None = None
+
+    def __post_init__(self) -> None:
+        if (self.kind == "resized pixels") != (self.resize is not None):
+            raise InvalidInputError(
+                "a resize rule for resized pixels, and for them alone", found=str(self)
+            )
+
+    def shown(self, width: int, height: int) -> tuple[int, int]:
+        """Return the (width, height) of the image as the model sees it, in pixels."""
+        return self.resize.size(width, height) if self.resize else (width, height)
+
+    def extent(self, width: int, height: int) -> tuple[int, int]:
+        """Return the coordinates of the image's bottom right corner in this space."""
+        if self.kind == "0-1":
+            return 1, 1
+        if self.kind == "0-1000":
+            return 1000, 1000
+        return self.shown(width, height)
+
+    def to_image(self, x: float, y: float, *, width: int, height: int) -> Point:
+        """Convert a position of this space to pixels of a width x height image."""
+        across, down = self.extent(width, height)
+        return Point(x * width / across, y * height / down)
+
+    def from_image(self, point: Point, *, width: int, height: int) -> tuple[float, float]:
+        """Convert pixels of a width x height image to this space; undoes to_image."""
+        across, down = self.extent(width, height)
+        return point.x * across / width, point.y * down / height
+
+
+def resized_pixels(factor: int, min_pixels: int, max_pixels: int) -> Space:
+    """Name the pixel space of images resized by smart_resize with these limits."""
+    return Space("resized pixels", Resize(factor, min_pixels, max_pixels))
+
+
+IMAGE_PIXELS = Space("image pixels")
+UNIT = Space("0-1")
+PER_MILLE = Space("0-1000")
