@@ -1,0 +1,81 @@
+"""
+Files that are whole or absent, and named points at which a test may stop the process.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+__all__ = [
+    "CommitPoint",
+    "ignore",
+    "remove_partial",
+    "sync_folder",
+    "write_atomic",
+    "write_stream",
+]
+
+CommitPoint: TypeAlias = Callable[[str], None]
+
+_PARTIAL = ".partial"
+
+
+def ignore(point: str) -> None:
+    """Let every commit point pass; a test gives another callback to fail or die there."""
+    del point
+
+
+def write_atomic(path: Path, data: bytes, at: CommitPoint = ignore) -> None:
+    """
+    Write a file so that a reader sees the old bytes or all the new ones, never a part.
+
+    The bytes go to a temporary name beside it, are synced, and take the name; then the
+    folder is synced, so that on return they outlive a loss of power. ``at`` is called with
+    "files:after-write", "files:after-fsync", "files:after-rename" and
+    "files:after-folder-fsync". Raises OSError as the file system does.
+    """
+    write_stream(path, [data], at)
+
+
+def write_stream(path: Path, chunks: Iterable[bytes], at: CommitPoint = ignore) -> None:
+    """Write as ``write_atomic`` does, from pieces that need not fit into memory at once."""
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}{_PARTIAL}")
+    try:
+        with partial.open("xb") as stream:
+            for chunk in chunks:
+                stream.write(chunk)
+            stream.flush()
+            at("files:after-write")
+            os.fsync(stream.fileno())
+        at("files:after-fsync")
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    at("files:after-rename")
+    sync_folder(path.parent)
+    at("files:after-folder-fsync")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder outlive a loss of power."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def remove_partial(folder: Path) -> int:
+    """
+    Delete what killed writers left under a folder, and return how many files that were.
+
+    Only call it while nobody else writes there, that is, with the folder's ledger open.
+    """
+    leftovers = [each for each in folder.rglob(f".*{_PARTIAL}") if each.is_file()]
+    for each in leftovers:
+        each.unlink(missing_ok=True)
+    return len(leftovers)

@@ -1,0 +1,74 @@
+"""
+Pictures and other large bytes, kept once under the SHA-256 of what they hold.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import CommitPoint, ignore, sync_folder, write_atomic
+
+__all__ = ["ObjectStore"]
+
+_SHA = re.compile(r"[0-9a-f]{64}")
+_SUFFIX = re.compile(r"[a-z0-9]{1,8}")
+
+
+class ObjectStore:
+    """
+    Keep bytes as ``objects/ab/<sha256>.<suffix>`` below a folder.
+
+    Any number of processes may put at once: equal bytes have one name, and a name appears
+    only when its bytes are whole.
+    """
+
+    def __init__(self, folder: Path, *, at: CommitPoint = ignore) -> None:
+        self.folder = folder / "objects"
+        self._at = at
+
+    def put(self, data: bytes, suffix: str = "png") -> str:
+        """
+        Store bytes durably and return their SHA-256; a damaged copy is replaced.
+
+        Raises OSError as the file system does.
+        """
+        sha = sha256(data)
+        path = self.path(sha, suffix)
+        if not path.parent.is_dir():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            sync_folder(self.folder)
+        if path.is_file() and path.read_bytes() == data:
+            sync_folder(path.parent)
+        else:
+            write_atomic(path, data, self._at)
+        return sha
+
+    def path(self, sha: str, suffix: str = "png") -> Path:
+        """Return where the bytes of a SHA-256 lie, or would; raises InvalidInputError."""
+        if not _SHA.fullmatch(sha):
+            raise InvalidInputError("a SHA-256 of 64 hexadecimal digits", found=f"'{sha}'")
+        if not _SUFFIX.fullmatch(suffix):
+            raise InvalidInputError("a suffix of up to 8 letters and digits", found=f"'{suffix}'")
+        return self.folder / sha[:2] / f"{sha}.{suffix}"
+
+    def get(self, sha: str, suffix: str = "png") -> bytes:
+        """Return the bytes of a SHA-256; raises InvalidInputError if absent or damaged."""
+        path = self.path(sha, suffix)
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError as error:
+            raise InvalidInputError(
+                f"the object {path.name} in {self.folder}",
+                found="no such file",
+                remedy="run the command that wrote the folder again",
+            ) from error
+        if sha256(data) != sha:
+            raise InvalidInputError(
+                f"{path} to hold the bytes it is named after",
+                found=f"bytes with the SHA-256 {sha256(data)}",
+                remedy="delete the file and run the command that wrote it again",
+            )
+        return data
