@@ -1,0 +1,335 @@
+// The one pass: every element that a person could find, in document order.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { attribute, overlap, area, styleOf, tidy } = surefoot;
+
+  const ALL_TEXT = new Set([...surefoot.FROM_CONTENT, "paragraph", "caption", "alert", "status"]);
+  // Inside these a piece of text is a part of the whole, not a thing of its own.
+  const CLOSED = new Set(
+    `button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio switch
+    tab tooltip`.split(/\s+/),
+  );
+  const TEXTUAL = new Set(
+    `text strong emphasis code mark time deletion insertion subscript superscript`.split(/\s+/),
+  );
+  const UNSEEN = new Set(["script", "style", "noscript", "template", "head"]);
+
+  let pass = null;
+
+  const round = (value) => Math.round(value * 1000) / 1000;
+
+  function spelledBox(rect) {
+    const { scale, shift } = pass;
+    const left = round(rect[0] * scale);
+    const top = round((rect[1] + shift) * scale);
+    return [
+      "box", left, top,
+      Math.max(left, round(rect[2] * scale)), Math.max(top, round((rect[3] + shift) * scale)),
+    ];
+  }
+
+  function transformed(text, style) {
+    switch (style.textTransform) {
+      case "uppercase":
+        return text.toUpperCase();
+      case "lowercase":
+        return text.toLowerCase();
+      case "capitalize":
+        return text.replace(/(^|[^\p{L}\p{N}'])(\p{L})/gu, (_, gap, first) => gap + first.toUpperCase());
+      default:
+        return text;
+    }
+  }
+
+  // A line counts as whole where clipping takes at most a hair of it.
+  function keeps(rect, kept) {
+    const width = rect[2] - rect[0];
+    const height = rect[3] - rect[1];
+    const lost = width - (kept[2] - kept[0]);
+    return lost <= Math.max(2, 0.03 * width) && kept[3] - kept[1] >= 0.6 * height;
+  }
+
+  function addPiece(node, text, rects, around) {
+    const seen = { node, text, lines: [], whole: true, block: around.block, atom: around.atom };
+    let total = 0;
+    let left = 0;
+    for (const rect of rects) {
+      const clipped = overlap(rect, around.clips.flow);
+      total += area(rect);
+      left += area(clipped);
+      const kept = overlap(clipped, pass.view);
+      if (!keeps(rect, kept)) seen.whole = false;
+      if (area(kept) > 0) seen.lines.push(kept);
+    }
+    if (total <= 0 || left < 0.1 * total) return;
+    seen.gap = pass.gap;
+    pass.gap = 0;
+    if (node) pass.byText.set(node, seen);
+    pass.pieces.push(seen);
+  }
+
+  function visitText(node, style, around) {
+    if (!/\S/.test(node.data) || style.visibility !== "visible" || around.opacity < 0.02) return;
+    if (style.color.endsWith(", 0)") && !/text/.test(style.backgroundClip)) return;
+    pass.range.selectNodeContents(node);
+    const rects = [];
+    for (const rect of pass.range.getClientRects()) {
+      if (rect.width > 0) rects.push(surefoot.toTop(around.frame, rect));
+    }
+    addPiece(node, transformed(node.data, style), rects, around);
+  }
+
+  function joined(pieces) {
+    let text = "";
+    let last = null;
+    for (const piece of pieces) {
+      if (last && (piece.gap || piece.atom !== last.atom)) text += " ";
+      text += piece.text;
+      last = piece;
+    }
+    return tidy(text);
+  }
+
+  function boxOf(node, style, frame) {
+    if (style.display !== "contents") return surefoot.toTop(frame, node.getBoundingClientRect());
+    pass.range.selectNodeContents(node);
+    return surefoot.toTop(frame, pass.range.getBoundingClientRect());
+  }
+
+  function stepInto(node, style, box, above) {
+    const { own, here } = surefoot.clipsOf(node, style, box, above.clips);
+    const inline = /^(inline|contents|ruby)/.test(style.display);
+    const grown = style.transform !== "none" && node.offsetWidth > 0;
+    return {
+      own,
+      around: {
+        ...above,
+        clips: here,
+        opacity: above.opacity * Number(style.opacity),
+        block: inline ? above.block : node,
+        atom: style.display === "inline" || style.display === "contents" ? above.atom : node,
+        unit: grown ? (box[2] - box[0]) / node.offsetWidth : above.unit,
+      },
+    };
+  }
+
+  function enterFrame(node, style, box, around) {
+    const frame = surefoot.frameInside(around.frame, node, style);
+    const view = [
+      frame.x, frame.y,
+      frame.x + node.clientWidth * frame.sx, frame.y + node.clientHeight * frame.sy,
+    ];
+    const inside = overlap(around.clips.flow, view);
+    return { ...around, frame, clips: { flow: inside, absolute: inside, fixed: inside } };
+  }
+
+  function ownText(node) {
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === 3 && /\S/.test(child.data)) return true;
+    }
+    return false;
+  }
+
+  function recordedRole(node, style, around) {
+    if (style.visibility !== "visible") return "";
+    let role = surefoot.roleOf(node);
+    if (role === "" || role === "none") {
+      role = ownText(node) && !surefoot.isFrame(node) ? "text" : "";
+    }
+    const within = around.flow !== null && around.flow === around.block;
+    if (TEXTUAL.has(role) && (around.closed || within)) return "";
+    return role === "document" && node.localName === "html" ? "" : role;
+  }
+
+  function visit(node, above) {
+    const tag = node.localName;
+    if (UNSEEN.has(tag)) return;
+    if (tag === "br") {
+      pass.gap = 1;
+      return;
+    }
+    const style = styleOf(node);
+    if (!node.checkVisibility() && style.display !== "contents") return;
+    const box = boxOf(node, style, above.frame);
+    let { own, around } = stepInto(node, style, box, above);
+    const role = recordedRole(node, style, around);
+    let entry = null;
+    if (role) {
+      entry = { node, role, style, box, own, around, parent: above.parent };
+      entry.index = pass.entries.push(entry) - 1;
+      entry.start = pass.pieces.length;
+      const flow = TEXTUAL.has(role) || role === "paragraph" ? around.block : around.flow;
+      around = { ...around, parent: entry, flow, closed: around.closed || CLOSED.has(role) };
+      if (surefoot.interactive(role)) pass.controls.set(node, entry);
+    }
+    if (surefoot.isFrame(node)) around = enterFrame(node, style, box, around);
+    visitInside(node, style, box, around);
+    if (entry) entry.end = pass.pieces.length;
+  }
+
+  function visitInside(node, style, box, around) {
+    if (/^(input|select|textarea)$/.test(node.localName)) {
+      visitControl(node, style, box, around);
+      if (node.localName !== "select") return;
+    }
+    for (const child of surefoot.flatChildren(node)) {
+      if (child.nodeType === 3) visitText(child, style, around);
+      else if (child.nodeType === 1) visit(child, around);
+    }
+  }
+
+  function visitControl(node, style, box, around) {
+    if (style.visibility !== "visible" || around.opacity < 0.02) return;
+    if (!surefoot.paintedText(node)) return;
+    const painted = surefoot.paintedBox(node, box);
+    const before = pass.pieces.length;
+    addPiece(null, painted.text, [painted.rect], around);
+    const piece = pass.pieces[before];
+    if (!piece) return;
+    piece.whole = piece.whole && painted.whole;
+    pass.byText.set(node, piece);
+  }
+
+  function textPieces(entry) {
+    const inside = pass.pieces.slice(entry.start, entry.end);
+    if (ALL_TEXT.has(entry.role)) return inside;
+    const inline = /^(inline|contents|ruby)/.test(entry.style.display);
+    const block = inline ? entry.around.block : entry.node;
+    if (TEXTUAL.has(entry.role) || surefoot.interactive(entry.role)) {
+      return inside.filter((piece) => piece.block === block);
+    }
+    return inside.filter((piece) => piece.node && piece.node.parentNode === entry.node);
+  }
+
+  const linesOf = (pieces) => pieces.flatMap((piece) => piece.lines.map(spelledBox));
+
+  function painter(top) {
+    const style = styleOf(top);
+    if (/^(img|video|canvas|iframe|object|embed)$/.test(top.localName)) return true;
+    return style.backgroundImage !== "none" || surefoot.colorOf(style.backgroundColor)[3] > 0.1;
+  }
+
+  // A text line is covered where something painted that is no relation of it lies on top.
+  function covered(piece) {
+    const host = piece.node ? piece.node.parentNode : null;
+    if (!host || host.nodeType !== 1 || styleOf(host).pointerEvents === "none") return false;
+    return piece.lines.some((line) => {
+      const top = surefoot.topmost((line[0] + line[2]) / 2, (line[1] + line[3]) / 2);
+      if (!top || top.contains(host) || surefoot.reaches(top, host, new Map())) return false;
+      return painter(top);
+    });
+  }
+
+  function spelling(entry, named, text, pieces) {
+    if (entry.role === "text") return pieces;
+    const sources = named.shown ? [named.shown] : named.texts;
+    if (named.whole && sources.length) return sources.map((node) => pass.byText.get(node));
+    const same = named.name && named.name.toLowerCase() === text.toLowerCase();
+    return same ? pieces : [];
+  }
+
+  function nameBoxes(found) {
+    const usable = found.length && found.every((piece) => piece && piece.whole);
+    if (!usable || (pass.hits && found.some(covered))) return [];
+    return linesOf(found);
+  }
+
+  function nameParts(entry, text, pieces) {
+    let named;
+    if (entry.role === "text") named = { name: text, from: text ? "content" : "" };
+    else named = surefoot.nameOf(entry.node, entry.role);
+    const found = entry.hidden ? [] : spelling(entry, named, text, pieces);
+    return { named, found };
+  }
+
+  function describe(entry) {
+    const { node, role, style, box, own, around } = entry;
+    entry.hidden = around.opacity < 0.02;
+    const pieces = textPieces(entry);
+    const text = joined(pieces);
+    const { named, found } = nameParts(entry, text, pieces);
+    const kept = overlap(own, pass.view);
+    const fraction = entry.hidden ? 0 : surefoot.fraction(box, kept);
+    const shown = fraction > 0 && pass.hits;
+    const attributes = surefoot.attributesOf(node, role, style);
+    if (named.from === "label" && found.length && found.every(Boolean)) attributes.labelled = "true";
+    return {
+      id: surefoot.idOf(node),
+      role,
+      box: spelledBox(box),
+      name: named.name,
+      name_from: named.from,
+      name_boxes: nameBoxes(found),
+      text,
+      text_boxes: entry.hidden ? [] : linesOf(pieces),
+      font_px: round(
+        Number.parseFloat(style.fontSize) * (node.currentCSSZoom || 1) * around.unit * pass.scale,
+      ),
+      parent: entry.parent ? surefoot.idOf(entry.parent.node) : "",
+      states: surefoot.statesOf(node, role),
+      visible_fraction: round(fraction),
+      hits: shown ? surefoot.hitsOf(node, box, pass.band, pass.controls) : [false, false, false, false, false],
+      group: pass.groups.get(node) || "",
+      attributes,
+    };
+  }
+
+  function begin(options) {
+    surefoot.forgetStyles();
+    const shift = options.full ? window.scrollY : 0;
+    const wide = document.documentElement.clientWidth || innerWidth;
+    const bottom = options.full ? options.height - shift : innerHeight;
+    pass = {
+      scale: options.scale,
+      shift,
+      hits: options.hits,
+      view: [0, -shift, Math.max(wide, innerWidth), bottom],
+      band: options.band || [0, 0, innerWidth, innerHeight],
+      range: document.createRange(),
+      entries: [],
+      controls: new Map(),
+      pieces: [],
+      byText: new Map(),
+      groups: new Map(),
+      gap: 0,
+    };
+    const everywhere = surefoot.EVERYWHERE;
+    return {
+      clips: { flow: everywhere, absolute: everywhere, fixed: everywhere },
+      opacity: 1,
+      block: null,
+      atom: null,
+      unit: 1,
+      parent: null,
+      closed: false,
+      flow: null,
+      frame: surefoot.TOP,
+    };
+  }
+
+  function walk(options) {
+    const above = begin(options);
+    visit(document.documentElement, above);
+    pass.groups = surefoot.groupsOf(pass.controls);
+  }
+
+  // options: scale (image pixels per CSS pixel), hits, full, height and band of a tile.
+  surefoot.collect = (options) => {
+    walk(options);
+    return { title: document.title, elements: pass.entries.map(describe) };
+  };
+
+  // Ids, roles and names alone: what must agree between two loads of one page.
+  surefoot.outline = () => {
+    walk({ scale: 1, hits: false });
+    surefoot.groups = pass.groups;
+    return pass.entries.map((entry) => {
+      const text = entry.role === "text" ? joined(textPieces(entry)) : "";
+      const name = entry.role === "text" ? text : surefoot.nameOf(entry.node, entry.role).name;
+      return [surefoot.idOf(entry.node), entry.role, name];
+    });
+  };
+
+  surefoot.recordedNodes = () => pass.entries.map((entry) => entry.node);
+})();

@@ -1,0 +1,268 @@
+// EnforceContrast: recolour each text whose contrast with what is painted behind it is low.
+//
+// What lies behind is composed from the stack of boxes under the text: solid colours blend,
+// gradients count with every colour on their way, and where that cannot be known (pictures,
+// canvases), or no colour suits all of it, the text's own box gets a solid background.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { between, colorOf, contrast, faded, luminance, over, spellColor, styleOf } = surefoot;
+  const WHITE = [255, 255, 255, 1];
+  const BLACK = [0, 0, 0, 1];
+  const MARGIN = 0.02;
+  const SHADES = 5;
+  const MOST = 64;
+  const REPLACED = /^(img|video|canvas|iframe|object|embed|svg)$/;
+
+  function ancestors(node) {
+    const chain = [];
+    for (let step = node; step; step = surefoot.composedParent(step)) chain.push(step);
+    return chain;
+  }
+
+  // Boxes under a point from the top down, with the ancestors that hit tests leave out.
+  function stackAt(node, point) {
+    const chain = ancestors(node);
+    const root = node.getRootNode();
+    const hit = point && root.nodeType === 9 ? root.elementsFromPoint(point[0], point[1]) : [];
+    const place = hit.indexOf(node);
+    if (place < 0) return chain;
+    const below = hit.slice(place);
+    const stack = [];
+    let next = 0;
+    for (const box of below) {
+      const index = chain.indexOf(box);
+      if (index >= 0) {
+        while (next <= index) stack.push(chain[next++]);
+      } else if (!box.contains(node)) {
+        stack.push(box);
+      }
+    }
+    while (next < chain.length) stack.push(chain[next++]);
+    return stack;
+  }
+
+  function stops(image) {
+    if (/url\(|image-set|cross-fade|paint\(|element\(/.test(image)) return null;
+    const found = image.match(/rgba?\([^)]*\)|color\([^)]*\)|okl(?:ab|ch)\([^)]*\)/g);
+    if (!found) return null;
+    const colors = found.map(colorOf);
+    const shades = [];
+    colors.forEach((color, index) => {
+      const next = colors[index + 1];
+      if (!next) shades.push(color);
+      else for (let step = 0; step < SHADES; step += 1) shades.push(between(color, next, step / SHADES));
+    });
+    return shades;
+  }
+
+  // The colours that one box may show at a point; null where nobody can tell.
+  function paints(node, style) {
+    if (REPLACED.test(node.localName)) return null;
+    const solid = colorOf(style.backgroundColor);
+    if (style.backgroundImage === "none") return [solid];
+    if (/\btext\b/.test(style.backgroundClip)) return [[0, 0, 0, 0]];
+    const shades = stops(style.backgroundImage);
+    return shades && shades.map((shade) => over(shade, solid));
+  }
+
+  // Each layer is what a box paints and how opaque the group is that it closes.
+  function layersOf(node, stack) {
+    const own = new Set(ancestors(node));
+    const layers = [];
+    for (const box of stack) {
+      const style = styleOf(box);
+      const opacity = Number(style.opacity);
+      const colors = own.has(box) || opacity === 1 ? paints(box, style) : fadedPaints(box, style, opacity);
+      if (!colors) return null;
+      layers.push({ colors, opacity: own.has(box) ? opacity : 1 });
+      const opaque = opacity === 1 && colors.every((color) => color[3] === 1);
+      if (opaque && layers.every((layer) => layer.opacity === 1)) break;
+    }
+    return layers;
+  }
+
+  function fadedPaints(box, style, opacity) {
+    const colors = paints(box, style);
+    return colors && colors.map((color) => faded(color, opacity));
+  }
+
+  function composed(layers, text) {
+    let states = [text];
+    for (const { colors, opacity } of layers) {
+      const next = [];
+      for (const state of states) {
+        for (const color of colors) next.push(faded(over(state, color), opacity));
+      }
+      states = next.slice(0, MOST);
+    }
+    return states.map((state) => over(state, WHITE));
+  }
+
+  const backs = (layers) => composed(layers, [0, 0, 0, 0]);
+
+  function worst(layers, color) {
+    const below = backs(layers);
+    const drawn = composed(layers, color);
+    let lowest = Infinity;
+    below.forEach((back, index) => {
+      lowest = Math.min(lowest, contrast(drawn[index], back));
+    });
+    return lowest;
+  }
+
+  const rounded = (color) => [...color.slice(0, 3).map(Math.round), 1];
+
+  // The nearest colour on the way to an end that suffices, or null.
+  function towards(color, end, suits) {
+    if (!suits(end)) return null;
+    let [low, high] = [0, 1];
+    for (let step = 0; step < 12; step += 1) {
+      const middle = (low + high) / 2;
+      if (suits(rounded(between(color, end, middle)))) high = middle;
+      else low = middle;
+    }
+    return { color: rounded(between(color, end, high)), share: high };
+  }
+
+  function nearest(color, suits) {
+    const options = [towards(color, BLACK, suits), towards(color, WHITE, suits)];
+    const found = options.filter(Boolean).sort((one, other) => one.share - other.share);
+    return found.length ? found[0].color : null;
+  }
+
+  function textColor(style) {
+    const fill = style.webkitTextFillColor;
+    return colorOf(fill || style.color);
+  }
+
+  function solidFor(node, style, color) {
+    const base = colorOf(style.backgroundColor);
+    if (base[3] === 1) return base;
+    return luminance(color) > 0.18 ? BLACK : WHITE;
+  }
+
+  // A plan is made for every text before the first is carried out.
+  function planFor(target, minimum) {
+    const { node, points, color } = target;
+    const style = styleOf(node);
+    const wanted = minimum + MARGIN;
+    const stacks = points.map((point) => layersOf(node, stackAt(node, point)));
+    if (!stacks.includes(null)) {
+      const suits = (candidate) => stacks.every((layers) => worst(layers, candidate) >= wanted);
+      if (suits(color)) return null;
+      const found = nearest([...color.slice(0, 3), 1], suits);
+      if (found) return { target, color: found, solid: null };
+    }
+    const solid = solidFor(node, style, color);
+    const plain = [{ colors: [solid], opacity: 1 }];
+    const suits = (candidate) => worst(plain, candidate) >= wanted;
+    const found = nearest([...color.slice(0, 3), 1], suits);
+    if (found) return { target, color: found, solid };
+    const back = luminance(color) > 0.18 ? BLACK : WHITE;
+    return { target, color: back === BLACK ? WHITE : BLACK, solid: back };
+  }
+
+  function carryOut({ target, color, solid }) {
+    const { node, placeholder } = target;
+    const set = (name, value) => node.style.setProperty(name, value, "important");
+    const spelled = spellColor(color);
+    if (solid) {
+      set("background-image", "none");
+      set("background-color", spellColor(solid));
+      if (Number(styleOf(node).opacity) < 1) set("opacity", "1");
+    }
+    if (placeholder) {
+      set("--surefoot-placeholder", spelled);
+    } else {
+      set("color", spelled);
+      set("-webkit-text-fill-color", spelled);
+    }
+  }
+
+  function samples(rects) {
+    const points = [];
+    for (const rect of [rects[0], rects[rects.length - 1]]) {
+      if (!rect) continue;
+      const middle = (rect.top + rect.bottom) / 2;
+      const inset = Math.min(2, rect.width / 4);
+      points.push([rect.left + inset, middle], [rect.right - inset, middle]);
+      points.push([(rect.left + rect.right) / 2, middle]);
+      if (rects.length === 1) break;
+    }
+    return points;
+  }
+
+  function ownRects(node, range) {
+    const rects = [];
+    for (const child of node.childNodes) {
+      if (child.nodeType !== 3 || !/\S/.test(child.data)) continue;
+      range.selectNodeContents(child);
+      for (const rect of range.getClientRects()) if (rect.width > 0) rects.push(rect);
+    }
+    return rects;
+  }
+
+  function controlTargets(node, style) {
+    if (node.localName === "input" && /^(checkbox|radio|range|color|image|hidden)$/.test(node.type)) {
+      return [];
+    }
+    const points = samples([node.getBoundingClientRect()]);
+    const found = [{ node, points, color: textColor(style), placeholder: false }];
+    if (surefoot.placeholderOf(node)) {
+      const color = colorOf(getComputedStyle(node, "::placeholder").color);
+      found.push({ node, points, color, placeholder: true });
+    }
+    return found;
+  }
+
+  function targets() {
+    const range = document.createRange();
+    const found = [];
+    for (const node of surefoot.textBearers()) {
+      if (!node.checkVisibility()) continue;
+      const style = styleOf(node);
+      if (style.visibility !== "visible") continue;
+      if (/^(input|textarea|select)$/.test(node.localName)) found.push(...controlTargets(node, style));
+      const rects = ownRects(node, range);
+      if (rects.length) found.push({ node, points: samples(rects), color: textColor(style), placeholder: false });
+    }
+    return found;
+  }
+
+  // A placeholder cannot be styled inline: each gets its present colour in a property that
+  // one rule reads.
+  function readyPlaceholders(list) {
+    for (const { node, color, placeholder } of list) {
+      if (placeholder && !node.style.getPropertyValue("--surefoot-placeholder")) {
+        node.style.setProperty("--surefoot-placeholder", spellColor(color), "important");
+      }
+    }
+    const css =
+      "::placeholder { color: var(--surefoot-placeholder) !important; opacity: 1 !important;" +
+      " -webkit-text-fill-color: var(--surefoot-placeholder) !important }";
+    for (const root of surefoot.roots()) surefoot.adopt(root, css);
+  }
+
+  surefoot.enforceContrast = (minimum) => {
+    surefoot.forgetStyles();
+    const list = targets();
+    const plans = list.map((target) => planFor(target, minimum)).filter(Boolean);
+    if (list.some((target) => target.placeholder)) readyPlaceholders(list);
+    plans.forEach(carryOut);
+    surefoot.forgetStyles();
+    surefoot.freeze();
+    return { texts: list.length, changed: plans.length };
+  };
+
+  // The contrast of every text with what lies behind it; -1 where that cannot be known.
+  surefoot.contrasts = () => {
+    surefoot.forgetStyles();
+    return targets().map((target) => {
+      const stacks = target.points.map((point) => layersOf(target.node, stackAt(target.node, point)));
+      const known = !stacks.includes(null);
+      const value = known ? Math.min(...stacks.map((layers) => worst(layers, target.color))) : -1;
+      return [surefoot.idOf(target.node), Math.round(value * 1000) / 1000, target.placeholder];
+    });
+  };
+})();

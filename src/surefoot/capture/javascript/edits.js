@@ -1,0 +1,81 @@
+// Edits of style, text size and order. Each returns what it did, or {error: why not}.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { styleOf } = surefoot;
+  const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
+  const CONTROLS = /^(input|textarea|select|button)$/;
+
+  surefoot.addStyle = (css) => {
+    let rules = 0;
+    for (const root of surefoot.roots()) rules += surefoot.adopt(root, css).cssRules.length;
+    surefoot.freeze();
+    return rules ? { rules } : { error: "a style sheet without a valid rule" };
+  };
+
+  function bearsText(node) {
+    if (CONTROLS.test(node.localName)) return true;
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === 3 && /\S/.test(child.data)) return true;
+    }
+    return false;
+  }
+
+  function bearers() {
+    const found = [];
+    for (const root of surefoot.roots()) {
+      for (const node of root.querySelectorAll("*")) {
+        if (!UNSEEN.has(node.localName) && node.style && bearsText(node)) found.push(node);
+      }
+    }
+    return found;
+  }
+
+  surefoot.textBearers = bearers;
+
+  // All sizes are read before the first is written: a text in a text is scaled once.
+  surefoot.scaleText = (factor, floor) => {
+    surefoot.forgetStyles();
+    const plans = bearers().map((node) => {
+      const size = Number.parseFloat(styleOf(node).fontSize);
+      const target = factor * size;
+      return [node, factor < 1 ? Math.min(size, Math.max(target, floor)) : target];
+    });
+    for (const [node, size] of plans) node.style.setProperty("font-size", `${size}px`, "important");
+    surefoot.freeze();
+    return { texts: plans.length };
+  };
+
+  function sorted(members) {
+    return [...members].sort((one, other) =>
+      one.slot.compareDocumentPosition(other.slot) & 4 ? -1 : 1,
+    );
+  }
+
+  function move(parent, node, before) {
+    if (parent.moveBefore) parent.moveBefore(node, before);
+    else parent.insertBefore(node, before);
+  }
+
+  // Slots change places; what stands between them (text, dividers) stays where it is.
+  surefoot.reorder = (group, order) => {
+    const members = surefoot.slotsOf(group);
+    if (!members) return { error: `no group '${group}'` };
+    const byId = new Map(members.map((each) => [surefoot.idOf(each.node), each]));
+    const unknown = order.find((id) => !byId.has(id));
+    if (unknown !== undefined) return { error: `'${unknown}' not in group '${group}'` };
+    if (order.length !== byId.size || new Set(order).size !== order.length) {
+      return { error: `${order.length} ids for the ${byId.size} elements of group '${group}'` };
+    }
+    const parent = members[0].slot.parentElement;
+    const places = sorted(members).map(({ slot }) => {
+      const mark = slot.ownerDocument.createComment("");
+      parent.insertBefore(mark, slot);
+      return mark;
+    });
+    order.forEach((id, index) => move(parent, byId.get(id).slot, places[index]));
+    for (const mark of places) mark.remove();
+    surefoot.freeze();
+    return { moved: order.length };
+  };
+})();

@@ -1,0 +1,66 @@
+// Slots: sibling places that can trade their controls, labels and all.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { attribute, composedParent } = surefoot;
+  const slotLists = new Map();
+
+  function counted(controls) {
+    const counts = new Map();
+    for (const node of controls.keys()) {
+      for (let step = node; step; step = composedParent(step)) {
+        counts.set(step, (counts.get(step) || 0) + 1);
+      }
+    }
+    return counts;
+  }
+
+  // The topmost ancestor, within the same tree, that holds this one control.
+  function slotOf(node, counts) {
+    if (counts.get(node) > 1) return null;
+    let slot = node;
+    while (slot.parentElement && counts.get(slot.parentElement) === 1) slot = slot.parentElement;
+    return slot.parentElement ? slot : null;
+  }
+
+  function labelled(node) {
+    const labels = node.labels ? [...node.labels] : [];
+    const root = node.getRootNode();
+    for (const id of attribute(node, "aria-labelledby").split(/\s+/).filter(Boolean)) {
+      const label = root.getElementById ? root.getElementById(id) : null;
+      if (label) labels.push(label);
+    }
+    return labels;
+  }
+
+  function hasText(parent) {
+    return [...parent.childNodes].some((child) => child.nodeType === 3 && /\S/.test(child.data));
+  }
+
+  function gather(controls) {
+    const counts = counted(controls);
+    const found = new Map();
+    for (const [node, entry] of controls) {
+      const slot = slotOf(node, counts);
+      if (!slot || hasText(slot.parentElement)) continue;
+      if (labelled(node).some((label) => label !== node && !slot.contains(label))) continue;
+      const key = `${surefoot.idOf(slot.parentElement)}:${entry.role}`;
+      if (!found.has(key)) found.set(key, []);
+      found.get(key).push({ node, slot });
+    }
+    return found;
+  }
+
+  surefoot.groupsOf = (controls) => {
+    slotLists.clear();
+    const groups = new Map();
+    for (const [key, members] of gather(controls)) {
+      if (members.length < 2) continue;
+      slotLists.set(key, members);
+      for (const { node } of members) groups.set(node, key);
+    }
+    return groups;
+  };
+
+  surefoot.slotsOf = (group) => slotLists.get(group) || null;
+})();

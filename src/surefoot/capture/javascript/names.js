@@ -1,0 +1,229 @@
+// Accessible names (accname 1.2): what an element is called, where that came from, and
+// which text on the page spells it.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { attribute, flatChildren } = surefoot;
+
+  const FROM_CONTENT = new Set(
+    `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox
+    menuitemradio option radio row rowheader switch tab tooltip treeitem`.split(/\s+/),
+  );
+  const LABELABLE = new Set(["input", "select", "textarea", "button", "meter", "output", "progress"]);
+  const SILENT = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
+  const BUTTONS = new Set(["button", "submit", "reset"]);
+  const DEFAULTS = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
+  const VALUED = new Set(["textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton"]);
+  // Icon fonts draw with private-use characters: they have no name that could be said.
+  const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/g;
+
+  const tidy = (text) => text.replace(PRIVATE, "").replace(/[\s\u200b\ufeff]+/g, " ").trim();
+
+  let styles = new Map();
+  function style(node) {
+    let found = styles.get(node);
+    if (!found) styles.set(node, (found = getComputedStyle(node)));
+    return found;
+  }
+
+  function hidden(node) {
+    if (SILENT.has(node.localName)) return true;
+    if (node.getAttribute("aria-hidden") === "true") return true;
+    if (!node.checkVisibility()) return style(node).display !== "contents";
+    return style(node).visibility !== "visible";
+  }
+
+  function references(node, name) {
+    const root = node.getRootNode();
+    const list = attribute(node, name).split(/\s+/).filter(Boolean);
+    return list.map((id) => root.getElementById && root.getElementById(id)).filter(Boolean);
+  }
+
+  function generated(node, which) {
+    const content = getComputedStyle(node, which).content;
+    if (!content || content[0] !== '"') return "";
+    let text = "";
+    for (const [, part] of content.split(" / ")[0].matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
+      text += part.replace(/\\(.)/g, "$1");
+    }
+    return text.replace(PRIVATE, "");
+  }
+
+  function shownValue(node, role) {
+    if (role === "combobox" || role === "listbox") {
+      if (node.localName === "select") {
+        return [...node.selectedOptions].map((each) => each.label).join(" ");
+      }
+    }
+    const spoken = attribute(node, "aria-valuetext") || attribute(node, "aria-valuenow");
+    if (spoken) return spoken;
+    if (typeof node.value === "string" && node.type !== "password") return node.value;
+    return node.localName === "input" ? "" : node.textContent;
+  }
+
+  // A trail collects the text nodes that spell a name; ``whole`` falls where a part of the
+  // name stands nowhere on the page.
+  const newTrail = () => ({ texts: [], whole: true, seen: new Set() });
+
+  function unspelled(trail, text) {
+    if (tidy(text)) trail.whole = false;
+    return text;
+  }
+
+  function ofContent(node, trail, inReference) {
+    const parts = [generated(node, "::before")];
+    for (const child of flatChildren(node)) {
+      if (child.nodeType === 3) {
+        if (/\S/.test(child.data)) trail.texts.push(child);
+        parts.push(child.data);
+      } else if (child.nodeType === 1) {
+        parts.push(ofChild(child, trail, inReference));
+      }
+    }
+    parts.push(generated(node, "::after"));
+    return parts.join("");
+  }
+
+  function ofChild(node, trail, inReference) {
+    if (node.localName === "br") return " ";
+    if (trail.seen.has(node) || hidden(node)) return "";
+    trail.seen.add(node);
+    const text = ofNode(node, trail, inReference);
+    return style(node).display === "inline" ? text : ` ${text} `;
+  }
+
+  function ofNode(node, trail, inReference) {
+    const role = surefoot.roleOf(node);
+    if (!inReference) {
+      const referred = references(node, "aria-labelledby");
+      if (referred.length) return ofReferences(referred, trail);
+    }
+    if (VALUED.has(role)) return unspelled(trail, shownValue(node, role));
+    const label = attribute(node, "aria-label");
+    if (label) return unspelled(trail, label);
+    const native = ofNative(node, trail);
+    if (native.text) return native.text;
+    const content = ofContent(node, trail, inReference);
+    if (tidy(content)) return content;
+    return unspelled(trail, attribute(node, "title"));
+  }
+
+  function ofReferences(list, trail) {
+    const parts = [];
+    for (const node of list) {
+      if (trail.seen.has(node)) continue;
+      trail.seen.add(node);
+      const shown = !hidden(node);
+      const text = shown ? ofNode(node, trail, true) : unspelled(trail, node.textContent);
+      parts.push(tidy(text));
+    }
+    return parts.filter(Boolean).join(" ");
+  }
+
+  function ofFirst(node, selector, from, trail) {
+    const found = node.querySelector(`:scope > ${selector}`);
+    if (!found || hidden(found)) return { text: "", from };
+    trail.seen.add(found);
+    return { text: ofNode(found, trail, false), from };
+  }
+
+  function ofInput(node, trail) {
+    const { type } = node;
+    if (BUTTONS.has(type)) {
+      const value = node.value || DEFAULTS[type] || "";
+      return { text: value, from: "value", shown: node };
+    }
+    if (type === "image") {
+      const alt = attribute(node, "alt");
+      const text = alt || attribute(node, "value") || attribute(node, "title") || DEFAULTS.image;
+      return { text: unspelled(trail, text), from: alt ? "alt" : "value" };
+    }
+    if (type === "file") return { text: DEFAULTS.file, from: "value", shown: node };
+    return { text: "", from: "" };
+  }
+
+  function ofLabels(node, trail) {
+    const labels = LABELABLE.has(node.localName) && node.labels ? [...node.labels] : [];
+    const parts = [];
+    for (const label of labels) {
+      if (hidden(label)) continue;
+      trail.seen.add(node);
+      trail.seen.add(label);
+      parts.push(tidy(ofNode(label, trail, false)));
+    }
+    return { text: parts.filter(Boolean).join(" "), from: "label" };
+  }
+
+  function ofNative(node, trail) {
+    switch (node.localName) {
+      case "img":
+      case "area":
+        return { text: unspelled(trail, attribute(node, "alt")), from: "alt" };
+      case "input":
+        return ofInput(node, trail);
+      case "fieldset":
+        return ofFirst(node, "legend", "legend", trail);
+      case "table":
+        return ofFirst(node, "caption", "caption", trail);
+      case "figure":
+        return ofFirst(node, "figcaption", "caption", trail);
+      case "svg": {
+        const title = node.querySelector(":scope > title");
+        return { text: title ? unspelled(trail, title.textContent) : "", from: "title" };
+      }
+      case "option":
+      case "optgroup":
+        return { text: node.label || "", from: "content" };
+      default:
+        return { text: "", from: "" };
+    }
+  }
+
+  function placeholderOf(node) {
+    return attribute(node, "placeholder") || attribute(node, "aria-placeholder");
+  }
+
+  function steps(node, role) {
+    return [
+      (trail) => ({
+        text: ofReferences(references(node, "aria-labelledby"), trail),
+        from: "aria-labelledby",
+      }),
+      (trail) => ({ text: unspelled(trail, attribute(node, "aria-label")), from: "aria-label" }),
+      (trail) => ofLabels(node, trail),
+      (trail) => ofNative(node, trail),
+      (trail) =>
+        FROM_CONTENT.has(role) && node.localName !== "input"
+          ? { text: ofContent(node, trail, false), from: "content" }
+          : { text: "", from: "" },
+      (trail) => ({ text: unspelled(trail, attribute(node, "title")), from: "title" }),
+      () => ({ text: placeholderOf(node), from: "placeholder", shown: node }),
+    ];
+  }
+
+  // Returns the name, its source, the text nodes that spell it, the control that shows it
+  // itself (a value or placeholder), and whether all of it can stand on the page.
+  surefoot.nameOf = (node, role) => {
+    for (const step of steps(node, role)) {
+      const trail = newTrail();
+      trail.seen.add(node);
+      const found = step(trail);
+      const name = tidy(found.text);
+      if (name) {
+        return {
+          name,
+          from: found.from,
+          texts: trail.texts,
+          shown: found.shown || null,
+          whole: trail.whole,
+        };
+      }
+    }
+    return { name: "", from: "", texts: [], shown: null, whole: false };
+  };
+
+  surefoot.forgetStyles = () => {
+    styles = new Map();
+  };
+  Object.assign(surefoot, { styleOf: style, tidy, hiddenFromNames: hidden, placeholderOf, FROM_CONTENT });
+})();

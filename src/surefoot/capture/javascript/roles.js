@@ -1,0 +1,162 @@
+// ARIA roles: explicit tokens with fallbacks, implicit by tag and type, presentation.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+
+  const KNOWN = new Set(
+    `alert alertdialog application article banner blockquote button caption cell checkbox code
+    columnheader combobox comment complementary contentinfo definition deletion dialog directory
+    document emphasis feed figure form generic grid gridcell group heading image img insertion
+    link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox
+    menuitemradio meter navigation none note option paragraph presentation progressbar radio
+    radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider
+    spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel
+    term textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
+  );
+  const INTERACTIVE = new Set(
+    `button checkbox combobox link listbox menuitem menuitemcheckbox
+    menuitemradio option radio searchbox slider spinbutton switch tab textbox
+    treeitem`.split(/\s+/),
+  );
+  const TAGS = {
+    address: "group", article: "article", aside: "complementary", blockquote: "blockquote",
+    button: "button", caption: "caption", code: "code", datalist: "listbox", dd: "definition",
+    del: "deletion", details: "group", dfn: "term", dialog: "dialog", dt: "term",
+    em: "emphasis", fieldset: "group", figure: "figure", h1: "heading", h2: "heading",
+    h3: "heading", h4: "heading", h5: "heading", h6: "heading", hgroup: "group",
+    hr: "separator", html: "document", ins: "insertion", li: "listitem", main: "main", mark: "mark",
+    math: "math", menu: "list", meter: "meter", nav: "navigation", ol: "list",
+    optgroup: "group", option: "option", output: "status", p: "paragraph",
+    progress: "progressbar", search: "search", strong: "strong", sub: "subscript",
+    summary: "button", sup: "superscript", table: "table", tbody: "rowgroup",
+    textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time", tr: "row",
+    ul: "list",
+  };
+  // Types without an ARIA role (date, colour, file, ...) take that of what a person sees.
+  const INPUTS = {
+    button: "button", checkbox: "checkbox", color: "button", file: "button", hidden: "none",
+    image: "button", number: "spinbutton", radio: "radio", range: "slider", reset: "button",
+    search: "searchbox", submit: "button",
+  };
+  const OWNED = {
+    li: ["ul", "ol", "menu"], dt: ["dl"], dd: ["dl"],
+    tr: ["table", "thead", "tbody", "tfoot"], td: ["table"], th: ["table"],
+    tbody: ["table"], thead: ["table"], tfoot: ["table"],
+  };
+  const GLOBAL = [
+    "aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby",
+    "aria-details", "aria-dropeffect", "aria-flowto", "aria-grabbed", "aria-keyshortcuts",
+    "aria-label", "aria-labelledby", "aria-live", "aria-owns", "aria-relevant",
+    "aria-roledescription",
+  ];
+
+  const attribute = (node, name) => (node.getAttribute(name) || "").trim();
+
+  function named(node) {
+    return Boolean(
+      attribute(node, "aria-label") || attribute(node, "aria-labelledby") ||
+      attribute(node, "title"),
+    );
+  }
+
+  function inSection(node) {
+    return Boolean(
+      node.parentElement &&
+      node.parentElement.closest(
+        "article,aside,main,nav,section,[role=article],[role=complementary],[role=main]," +
+        "[role=navigation],[role=region]",
+      ),
+    );
+  }
+
+  function inputRole(node) {
+    const role = INPUTS[node.type];
+    if (node.hasAttribute("list") && (!role || role === "searchbox")) return "combobox";
+    return role || "textbox";
+  }
+
+  function cellRole(node) {
+    const table = node.closest("table,[role=grid],[role=treegrid],[role=table]");
+    const role = table ? attribute(table, "role").toLowerCase() : "";
+    const inGrid = role === "grid" || role === "treegrid";
+    if (node.localName === "td") return inGrid ? "gridcell" : "cell";
+    const scope = attribute(node, "scope").toLowerCase();
+    if (scope === "row" || scope === "rowgroup") return "rowheader";
+    if (scope === "col" || scope === "colgroup") return "columnheader";
+    const row = node.parentElement;
+    const headsRow = row && row.cells && [...row.cells].some((cell) => cell.localName === "td");
+    return headsRow && node.cellIndex === 0 ? "rowheader" : "columnheader";
+  }
+
+  const SPECIAL = {
+    a: (node) => (node.hasAttribute("href") ? "link" : ""),
+    area: (node) => (node.hasAttribute("href") ? "link" : ""),
+    footer: (node) => (inSection(node) ? "" : "contentinfo"),
+    form: (node) => (named(node) ? "form" : ""),
+    header: (node) => (inSection(node) ? "" : "banner"),
+    img: (node) => {
+      const silent = node.hasAttribute("alt") && node.getAttribute("alt") === "";
+      return silent && !named(node) ? "none" : "img";
+    },
+    input: inputRole,
+    section: (node) => (named(node) ? "region" : ""),
+    select: (node) => (node.multiple || node.size > 1 ? "listbox" : "combobox"),
+    svg: (node) => (named(node) || node.querySelector(":scope > title") ? "img" : ""),
+    td: cellRole,
+    th: cellRole,
+  };
+
+  function implicitRole(node) {
+    const tag = node.localName;
+    if (SPECIAL[tag]) return SPECIAL[tag](node);
+    if (TAGS[tag]) return TAGS[tag];
+    const editable = node.contentEditable;
+    return editable === "true" || editable === "plaintext-only" ? "textbox" : "";
+  }
+
+  function focusable(node) {
+    if (node.hasAttribute("tabindex")) return true;
+    if (/^(button|input|select|textarea)$/.test(node.localName)) return !node.disabled;
+    return /^(a|area)$/.test(node.localName) && node.hasAttribute("href");
+  }
+
+  function presentational(node) {
+    return /^(none|presentation)\b/i.test(attribute(node, "role"));
+  }
+
+  // A list or table that is presentation takes its own rows and items with it.
+  function silencedByParent(node) {
+    const owners = OWNED[node.localName];
+    if (!owners) return false;
+    for (let parent = node.parentElement; parent; parent = parent.parentElement) {
+      if (owners.includes(parent.localName)) return presentational(parent);
+      if (!OWNED[parent.localName]) return false;
+    }
+    return false;
+  }
+
+  function explicitRole(node) {
+    for (const token of attribute(node, "role").toLowerCase().split(/\s+/)) {
+      if (!KNOWN.has(token)) continue;
+      if (token === "none" || token === "presentation") {
+        const kept = focusable(node) || GLOBAL.some((name) => node.hasAttribute(name));
+        if (kept) continue;
+        return "none";
+      }
+      if ((token === "region" || token === "form") && !named(node)) continue;
+      return token === "image" ? "img" : token === "directory" ? "list" : token;
+    }
+    return "";
+  }
+
+  // "" stands for generic.
+  surefoot.roleOf = (node) => {
+    const explicit = node.hasAttribute("role") ? explicitRole(node) : "";
+    if (explicit) return explicit === "generic" ? "" : explicit;
+    if (silencedByParent(node)) return "none";
+    return implicitRole(node);
+  };
+
+  surefoot.interactive = (role) => INTERACTIVE.has(role);
+  surefoot.attribute = attribute;
+})();

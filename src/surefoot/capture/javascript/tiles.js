@@ -1,0 +1,50 @@
+// Full pages are shot as tiles of the viewport: scroll, and let nothing repeat.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  let changed = [];
+
+  function set(node, name, value) {
+    changed.push([node, name, node.style.getPropertyValue(name), node.style.getPropertyPriority(name)]);
+    node.style.setProperty(name, value, "important");
+  }
+
+  function positioned(kind) {
+    const found = [];
+    for (const node of document.querySelectorAll("*")) {
+      if (node.style && getComputedStyle(node).position === kind) found.push(node);
+    }
+    return found;
+  }
+
+  // Sticky boxes lie where the page without scrolling has them.
+  surefoot.unstick = () => {
+    const found = positioned("sticky");
+    for (const node of found) {
+      set(node, "position", "relative");
+      for (const side of ["top", "right", "bottom", "left"]) set(node, side, "auto");
+    }
+    return found.length;
+  };
+
+  // Fixed boxes stand in the first tile alone; out of the flow, none moves another.
+  surefoot.hideFixed = () => {
+    const found = positioned("fixed");
+    for (const node of found) set(node, "display", "none");
+    return found.length;
+  };
+
+  surefoot.restoreTiles = () => {
+    for (const [node, name, value, priority] of changed.reverse()) {
+      if (value) node.style.setProperty(name, value, priority);
+      else node.style.removeProperty(name);
+    }
+    changed = [];
+    return true;
+  };
+
+  surefoot.scrollTo = (top) => {
+    window.scrollTo({ left: 0, top, behavior: "instant" });
+    return window.scrollY;
+  };
+})();
