@@ -30,6 +30,7 @@ __all__ = ["CLOCK", "Browser"]
 
 # The instant at which every page believes to be; its clock stands still until it is moved.
 CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)
+BEFORE: Final = dt.timedelta(days=1)
 CLOSE_S: Final = 5.0
 
 
@@ -92,6 +93,12 @@ class Browser:
         """
         opened = open_address(address, self._services)
         limits = settings.limits
+        if opened.size > limits.mhtml_bytes:
+            raise CaptureError(
+                "too-large",
+                expected=f"an archive of at most {limits.mhtml_bytes} bytes",
+                found=f"{opened.size} ({address.spec})",
+            )
         running = self._running(limits.pages_per_browser)
         self._visits += 1
         self._watchdog.arm(self._pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
@@ -101,7 +108,7 @@ class Browser:
                 page = context.new_page()
                 _freeze(page, address, settings)
                 visit = Visit(page, address, settings, self._watchdog.trip)
-                visit.navigate(opened.url, served=opened.route is not None)
+                visit.navigate(opened.url, redirects=opened.redirects)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
         except (Error, CaptureError) as error:
@@ -175,7 +182,7 @@ def _freeze(page: Page, address: Address, settings: Settings) -> None:
     seed = derive_seed(settings.seed, "page", address.page) % 2**32
     page.add_init_script(chromium.page_script("hermetic.js").replace("SEED", str(seed)))
     if address.scripted:
-        page.clock.install(time=CLOCK)
+        page.clock.install(time=CLOCK - BEFORE)  # it runs until it is paused, and never back
         page.clock.pause_at(CLOCK)
 
 

@@ -12,6 +12,7 @@ import contextlib
 import http.server
 import select
 import socket
+import socketserver
 import threading
 import urllib.parse
 from collections import deque
@@ -19,7 +20,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
-from surefoot.capture.routes import Folder, Reply, Upstream, forward, read_file
+from surefoot.capture.routes import MAX_BODY, Folder, Reply, Upstream, forward, read_file
 
 __all__ = ["SiteHost"]
 
@@ -82,6 +83,11 @@ class _Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128
     host: SiteHost
 
+    def server_bind(self) -> None:
+        """Bind without asking the name service who we are."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
+
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore a browser that hung up; the page's own failures are recorded elsewhere."""
 
@@ -120,7 +126,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         elif isinstance(route, Folder):
             self._send(read_file(route, self.command, url.path, self.headers.get("Range", "")))
         else:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = self.rfile.read(_length(self.headers.get("Content-Length")))
             self._send(forward(route, self.command, url, dict(self.headers.items()), body))
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _answer  # noqa: N815
@@ -143,6 +149,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return
         for chunk in reply.chunks:
             self.wfile.write(chunk)
+
+
+def _length(header: str | None) -> int:
+    return min(int(header), MAX_BODY) if header and header.isascii() and header.isdigit() else 0
 
 
 def _pump(left: socket.socket, right: socket.socket) -> None:

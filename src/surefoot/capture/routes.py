@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["Folder", "Reply", "Upstream", "forward", "read_file"]
+__all__ = ["MAX_BODY", "Folder", "Reply", "Upstream", "forward", "read_file"]
 
 CHUNK: Final = 262_144
 UPSTREAM_S: Final = 30.0

@@ -4,6 +4,7 @@ One visit of one page: what happened on it, and whether it is still the page we 
 
 from __future__ import annotations
 
+import http
 import time
 import urllib.parse
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from surefoot.core.errors import CaptureError
 __all__ = ["Visit"]
 
 KEPT_FAILURES: Final = 100
+BAD: Final = http.HTTPStatus.BAD_REQUEST
 COUNT_S: Final = 5.0
 DESTROYED: Final = ("context was destroyed", "frame was detached", "interrupted by another")
 
@@ -67,9 +69,9 @@ class Visit:
         """Return the seconds that are left of the visit's time, 0 at least."""
         return max(0.0, self.settings.limits.unit_s - (time.monotonic() - self.started))
 
-    def navigate(self, url: str, *, served: bool) -> None:
+    def navigate(self, url: str, *, redirects: bool) -> None:
         """
-        Open a URL and wait for its load event; where ``served``, no redirect may occur.
+        Open a URL and wait for its load event; ``redirects`` within its origin may be allowed.
 
         Raises CaptureError, among others for a status of 400 and above ("http-status").
         """
@@ -77,13 +79,13 @@ class Visit:
         response = self.page.goto(url, wait_until="load", timeout=limit * 1000)
         self._cdp = self.page.context.new_cdp_session(self.page)
         self._document = self._identity()
-        if response is not None and response.status >= 400:  # noqa: PLR2004
-            self.break_off("http-status")
-            raise self._failure("http-status", "a page with status 200", str(response.status))
         here = _bare(self.page.url)
         arrived = response is None or here == _bare(response.url)
-        if not arrived or (served and here != _bare(url)):
+        stayed = _origin(here) == _origin(url) if redirects else here == _bare(url)
+        if not arrived or not stayed:
             raise self._failure("navigated-away", f"the page {url}", self.page.url)
+        if response is not None and response.status >= BAD:
+            raise self._failure("http-status", "a page with status 200", str(response.status))
         self.verify()
 
     def verify(self) -> None:
@@ -151,7 +153,7 @@ class Visit:
         self._note(f"{request.method} {request.url}: {request.failure}")
 
     def _on_response(self, response: Response) -> None:
-        if response.status >= 400:  # noqa: PLR2004
+        if response.status >= BAD:
             self._note(f"{response.request.method} {response.url}: {response.status}")
 
     def _on_console(self, message: ConsoleMessage) -> None:
@@ -203,6 +205,11 @@ def _bare(url: str) -> str:
     return urllib.parse.urldefrag(url).url
 
 
+def _origin(url: str) -> str:
+    parts = urllib.parse.urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def _reason(error: Error, text: str) -> str:
     if isinstance(error, PlaywrightTimeoutError):
         return "timeout"
@@ -210,6 +217,8 @@ def _reason(error: Error, text: str) -> str:
         return "crash"
     if "Download is starting" in text:
         return "download"
+    if "net::" in text:
+        return "unreachable"
     if any(sign in text for sign in DESTROYED):
         return "navigated-away"
     return "browser-error"

@@ -4,39 +4,65 @@ Where pages come from: one file per kind of source, chosen by the specification'
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from surefoot.capture.sources.address import Address, Opened, Services, SourceKind
+from surefoot.capture.sources.catalog import demo_sites
+from surefoot.capture.sources.django_admin import DJANGO_ADMIN
 from surefoot.capture.sources.folder import FOLDER
+from surefoot.capture.sources.mhtml import MHTML, MHTML_SUFFIXES
 from surefoot.capture.sources.npm import NPM
+from surefoot.capture.sources.web import HTTP, HTTPS
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.registry import suggest
 
 __all__ = ["Address", "Opened", "Services", "list_addresses", "open_address"]
 
-KINDS: Final[dict[str, SourceKind]] = {kind.name: kind for kind in (FOLDER, NPM)}
+KINDS: Final[dict[str, SourceKind]] = {
+    kind.name: kind for kind in (HTTP, HTTPS, FOLDER, MHTML, NPM, DJANGO_ADMIN)
+}
 
 
 def list_addresses(spec: str) -> tuple[Address, ...]:
     """
     Return the pages that a specification names, in a stable order.
 
-    Raises InvalidInputError for an unknown scheme or a source without pages.
+    A URL, a path of a folder, an ``.html`` or an ``.mhtml`` file stand for themselves;
+    ``demo:`` is the curated set of pages. Raises InvalidInputError for an unknown scheme
+    or a source without pages.
+
+    >>> list_addresses("npm:themekit@2.1.0/index.html")  # doctest: +SKIP
+    (Address(spec='npm:themekit@2.1.0/index.html', ...),)
     """
-    return _kind(spec).addresses(spec.partition(":")[2])
+    if spec == "demo:":
+        return _demo()
+    kind, rest = _kind(spec)
+    return kind.addresses(rest)
 
 
 def open_address(address: Address, services: Services) -> Opened:
     """Return where to navigate for an address and what to serve meanwhile."""
-    return _kind(address.spec).open(address, services)
+    return _kind(address.spec)[0].open(address, services)
 
 
-def _kind(spec: str) -> SourceKind:
-    scheme = spec.partition(":")[0]
-    if scheme not in KINDS:
-        raise InvalidInputError(
-            "a source " + ", ".join(f"{name}:" for name in KINDS),
-            found=f"'{spec}'",
-            remedy=suggest(scheme, list(KINDS)),
-        )
-    return KINDS[scheme]
+def _kind(spec: str) -> tuple[SourceKind, str]:
+    scheme, colon, rest = spec.partition(":")
+    if colon and scheme in KINDS:
+        return KINDS[scheme], rest
+    if Path(spec).suffix.lower() in MHTML_SUFFIXES:
+        return MHTML, spec
+    if Path(spec).exists():
+        return FOLDER, spec
+    raise InvalidInputError(
+        "a URL, an existing .html or .mhtml file, an existing folder, or a source "
+        + ", ".join(f"{name}:" for name in (*KINDS, "demo")),
+        found=f"'{spec}'",
+    )
+
+
+def _demo() -> tuple[Address, ...]:
+    found: list[Address] = []
+    for site in demo_sites():
+        name = site.source.removeprefix("npm:")
+        found += [NPM.address(f"{name}/{page}") for page in site.pages]
+    return (*found, *DJANGO_ADMIN.addresses(""))

@@ -41,10 +41,17 @@ class Address(msgspec.Struct, frozen=True, order=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """Pair the URL to navigate to with what the site host serves, None for a file."""
+    """
+    Pair the URL to navigate to with what the site host serves, None for a file.
+
+    ``redirects`` tells whether the server may answer with another page of its origin;
+    ``size`` is a file's length in bytes.
+    """
 
     url: str
     route: Folder | Upstream | None
+    redirects: bool = False
+    size: int = 0
 
 
 class Services:

@@ -43,11 +43,18 @@ class NpmSource:
         or where npm could not fetch the package.
         """
         package, version, under = _parse(rest)
-        name = f"{package}@{version}"
-        return tuple(
-            Address(f"npm:{name}/{page}", f"{package}-{version}/{page}", package)
-            for page in html_pages(_root(package, version), under)
-        )
+        pages = html_pages(_root(package, version), under)
+        return tuple(self.address(f"{package}@{version}/{page}") for page in pages)
+
+    def address(self, rest: str) -> Address:
+        """
+        Name one page without fetching its package.
+
+        >>> NPM.address("themekit@2.1.0/index.html").page
+        'themekit-2.1.0/index.html'
+        """
+        package, version, page = _parse(rest)
+        return Address(f"npm:{rest}", f"{package}-{version}/{page}", package)
 
     def open(self, address: Address, _services: Services) -> Opened:
         """Serve the package's root; the page must be one of its files."""

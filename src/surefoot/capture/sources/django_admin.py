@@ -1,0 +1,125 @@
+"""
+Django's own admin with seeded content, started by the tool and read without being changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import importlib.util
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from surefoot.capture.routes import Upstream
+from surefoot.capture.sources.address import Address, Opened, Services
+from surefoot.core.errors import InvalidInputError, MissingComponentError
+
+__all__ = ["DJANGO_ADMIN", "DjangoAdminSource"]
+
+ORIGIN: Final = "http://django-admin.localhost"
+START_S: Final = 60.0
+PAGES: Final = (
+    "/admin/",
+    "/admin/auth/",
+    "/admin/auth/group/",
+    "/admin/auth/group/1/change/",
+    "/admin/auth/group/1/delete/",
+    "/admin/auth/group/1/history/",
+    "/admin/auth/group/add/",
+    "/admin/auth/user/",
+    "/admin/auth/user/?is_staff__exact=1",
+    "/admin/auth/user/?q=maria",
+    "/admin/auth/user/12/change/",
+    "/admin/auth/user/12/delete/",
+    "/admin/auth/user/12/history/",
+    "/admin/auth/user/12/password/",
+    "/admin/auth/user/add/",
+    "/admin/flatpages/",
+    "/admin/flatpages/flatpage/",
+    "/admin/flatpages/flatpage/2/change/",
+    "/admin/flatpages/flatpage/2/delete/",
+    "/admin/flatpages/flatpage/add/",
+    "/admin/password_change/",
+    "/admin/redirects/redirect/",
+    "/admin/redirects/redirect/3/change/",
+    "/admin/redirects/redirect/add/",
+    "/admin/sites/site/",
+    "/admin/sites/site/2/change/",
+    "/admin/sites/site/add/",
+)
+
+
+class DjangoAdminSource:
+    """Serve the admin of a small organisation's site."""
+
+    name = "django-admin"
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the admin's pages, or those whose path begins with ``rest``, sorted.
+
+        Raises MissingComponentError without Django, InvalidInputError for an unknown path.
+        """
+        found = tuple(_address(path) for path in PAGES if path.startswith(rest))
+        if not found:
+            raise InvalidInputError(
+                "a page of Django's admin", found=f"'{rest}'", remedy="name it as in /admin/auth/"
+            )
+        return found
+
+    def open(self, address: Address, services: Services) -> Opened:
+        """Start the site once for each browser, and pass only reading requests to it."""
+        port = services.get("django-admin", _site)
+        path = address.spec.removeprefix("django-admin:")
+        return Opened(ORIGIN + path, Upstream(ORIGIN, "127.0.0.1", port, read_only=True))
+
+
+DJANGO_ADMIN = DjangoAdminSource()
+
+
+def _address(path: str) -> Address:
+    return Address(f"django-admin:{path}", f"django-{_version()}{path}", "django-admin")
+
+
+def _version() -> str:
+    if importlib.util.find_spec("django") is None:
+        raise MissingComponentError(
+            "Django", found="none", remedy="pip install 'surefoot[django]'"
+        )
+    return importlib.metadata.version("django")
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[int]:
+    """
+    Run the site in a process of its own and give its port.
+
+    Our end of its standard input is its lifeline: it ends when that closes.
+    """
+    _version()
+    with subprocess.Popen(
+        [sys.executable, "-m", "surefoot.capture.sources.django_site"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        try:
+            yield _port(process)
+        finally:
+            process.kill()
+
+
+def _port(process: subprocess.Popen[bytes]) -> int:
+    line = b""
+    if process.stdout is not None and select.select([process.stdout], [], [], START_S)[0]:
+        line = process.stdout.readline()
+    if not line.strip().isdigit():
+        raise MissingComponentError(
+            "Django's admin to start",
+            found=f"exit code {process.poll()}",
+            remedy="run python -m surefoot.capture.sources.django_site to see why",
+        )
+    return int(line)

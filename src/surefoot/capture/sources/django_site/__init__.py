@@ -1,0 +1,3 @@
+"""
+A small Django project for capture: the admin over seeded content, each start the same.
+"""

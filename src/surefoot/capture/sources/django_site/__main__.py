@@ -1,0 +1,61 @@
+"""
+Serve the project on a free port of loopback, say which, and end with the parent.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import threading
+import wsgiref.simple_server
+
+import django
+from django.conf import settings
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+
+from surefoot.capture.sources.django_site.options import options
+
+__all__ = ["QuietHandler", "main"]
+
+
+class QuietHandler(wsgiref.simple_server.WSGIRequestHandler):
+    """Answer requests without a log."""
+
+    def log_message(self, *_: object) -> None:
+        """Stay quiet."""
+
+
+def main() -> None:
+    """Fill a database in memory and serve until standard input closes."""
+    parent = os.getppid()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    settings.configure(**options())
+    django.setup()
+    call_command("migrate", run_syncdb=True, verbosity=0)
+    from surefoot.capture.sources.django_site.content import fill
+
+    fill()
+    application = StaticFilesHandler(get_wsgi_application())
+    server = wsgiref.simple_server.make_server(
+        "127.0.0.1", 0, application, handler_class=QuietHandler
+    )
+    sys.stdout.write(f"{server.server_port}\n")
+    sys.stdout.flush()
+    server.serve_forever()
+
+
+def _end_with(parent: int) -> None:
+    """End the process once its lifeline closes or its parent is another one."""
+    lifeline = sys.stdin.buffer
+    while os.getppid() == parent:
+        ready, _, _ = select.select([lifeline], [], [], 1.0)
+        if ready and not lifeline.read(1):
+            break
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

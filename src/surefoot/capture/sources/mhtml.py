@@ -1,0 +1,61 @@
+"""
+One archived page in a ``.mhtml`` file, opened from disk without any network.
+"""
+
+from __future__ import annotations
+
+import email.parser
+import email.policy
+import hashlib
+import urllib.parse
+from pathlib import Path
+from typing import Final
+
+from surefoot.capture.sources.address import Address, Opened, Services
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["MHTML", "MHTML_SUFFIXES", "MhtmlSource"]
+
+MHTML_SUFFIXES: Final = frozenset({".mhtml", ".mht"})
+HEAD_BYTES: Final = 16_384
+
+
+class MhtmlSource:
+    """Open archives; no timer, frame or observer of theirs ever fires."""
+
+    name = "mhtml"
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the one page of an archive, named by its site, its file and its content.
+
+        Raises InvalidInputError where the file is missing or no archive.
+        """
+        file = _file(rest)
+        with file.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+            stream.seek(0)
+            content = hashlib.file_digest(stream, "sha256").hexdigest()[:8]
+        headers = email.parser.BytesHeaderParser(policy=email.policy.default).parsebytes(head)
+        if headers.get_content_type() != "multipart/related":
+            raise InvalidInputError(
+                f"an MHTML archive in '{rest}'", found=f"{headers.get_content_type()} content"
+            )
+        location = str(headers.get("Snapshot-Content-Location", ""))
+        site = urllib.parse.urlsplit(location).hostname or file.stem
+        return (Address(f"mhtml:{rest}", f"{site}/{file.stem}-{content}", site, scripted=False),)
+
+    def open(self, address: Address, _services: Services) -> Opened:
+        """Navigate to the file itself; nothing is served."""
+        file = _file(address.spec.removeprefix("mhtml:"))
+        return Opened(file.resolve().as_uri(), None, size=file.stat().st_size)
+
+
+MHTML = MhtmlSource()
+
+
+def _file(path: str) -> Path:
+    file = Path(path)
+    if file.suffix.lower() not in MHTML_SUFFIXES or not file.is_file():
+        raise InvalidInputError("an existing .mhtml file", found=f"'{path}'")
+    return file

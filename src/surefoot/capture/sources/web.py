@@ -1,0 +1,115 @@
+"""
+A page of a live web server, held to its own origin and to one resolved address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import urllib.parse
+from typing import Final, TypeAlias
+
+from surefoot.capture.routes import Upstream
+from surefoot.capture.sources.address import Address, Opened, Services
+from surefoot.core.errors import CaptureError, InvalidInputError
+
+__all__ = ["HTTP", "HTTPS", "WebSource", "is_public"]
+
+IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+PORTS: Final = {"http": 80, "https": 443}
+NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class WebSource:
+    """Open a URL of the live web."""
+
+    def __init__(self, scheme: str) -> None:
+        self.name = scheme
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """Return the one page of a URL; raises InvalidInputError where it is malformed."""
+        url = _parse(f"{self.name}:{rest}")
+        page = url.netloc + url.path + (f"?{url.query}" if url.query else "")
+        return (Address(url.geturl(), page, url.hostname or ""),)
+
+    def open(self, address: Address, _services: Services) -> Opened:
+        """
+        Resolve the host once and allow this one origin at that one address.
+
+        Raises CaptureError where the name does not resolve ("unreachable"), or resolves
+        to a private, link-local or otherwise inner address that the URL does not itself
+        name ("address-denied").
+        """
+        url = _parse(address.spec)
+        host, port = url.hostname or "", url.port or PORTS[url.scheme]
+        pinned = _resolve(host, port)
+        if not _named_inner(host) and not all(is_public(each) for each in pinned):
+            raise CaptureError(
+                "address-denied",
+                expected=f"a public address for {host}",
+                found=", ".join(map(str, pinned)),
+                remedy="name the address itself in the URL if it is meant",
+            )
+        route = Upstream(f"{url.scheme}://{url.netloc}", str(pinned[0]), port)
+        return Opened(url.geturl(), route, redirects=True)
+
+
+HTTP = WebSource("http")
+HTTPS = WebSource("https")
+
+
+def is_public(address: IP) -> bool:
+    """
+    Tell whether an address lies in the public internet, whatever it is wrapped in.
+
+    >>> is_public(ipaddress.ip_address("169.254.169.254"))
+    False
+    >>> is_public(ipaddress.ip_address("::ffff:10.0.0.1"))
+    False
+    """
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if address in NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(inner)
+        if address.teredo is not None:
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def _parse(spec: str) -> urllib.parse.SplitResult:
+    """Return the URL in the one spelling that a browser uses for it."""
+    try:
+        url = urllib.parse.urlsplit(spec)
+        host = (url.hostname or "").encode("idna").decode()
+        port = url.port
+    except ValueError as error:
+        raise InvalidInputError("a URL", found=f"'{spec}': {error}") from error
+    if url.scheme not in PORTS or not host or "@" in url.netloc:
+        raise InvalidInputError(
+            "a URL as in https://example.org/page, without a password", found=f"'{spec}'"
+        )
+    label = f"[{host}]" if ":" in host else host
+    netloc = label if port in {None, PORTS[url.scheme]} else f"{label}:{port}"
+    path = urllib.parse.quote(url.path or "/", safe="/%:@!$&'()*+,;=~-._")
+    query = urllib.parse.quote(url.query, safe="/?%:@!$&()*+,;=~-._[]|")
+    return urllib.parse.SplitResult(url.scheme, netloc, path, query, "")
+
+
+def _named_inner(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+    return True
+
+
+def _resolve(host: str, port: int) -> list[IP]:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise CaptureError(
+            "unreachable", expected=f"an address for {host}", found=str(error)
+        ) from error
+    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
