@@ -44,14 +44,14 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
-    """
+    r"""
     Return the image with boxes and labels drawn on it, as PNG bytes.
 
     Raises InvalidInputError where the bytes are no image.
 
     >>> file = io.BytesIO(); Image.new("RGB", (40, 40)).save(file, "PNG")
     >>> draw_marks(file.getvalue(), [Mark(Box(1, 1, 20, 20), "red")])[:4]
-    b'\\x89PNG'
+    b'\x89PNG'
     """
     image = _open(png)
     brush = ImageDraw.Draw(image)

@@ -36,7 +36,7 @@ class Captured(msgspec.Struct, frozen=True):
     png: bytes
 
 
-def capture(  # noqa: PLR0913 - the settings of one capture, all by name
+def capture(
     browser: Browser,
     address: Address,
     settings: Settings,
@@ -71,7 +71,7 @@ def tree_digest(screen: Screen) -> str:
     return outline_digest([(each.id, each.role, each.name) for each in screen.elements])
 
 
-def _capture(  # noqa: PLR0913 - as capture
+def _capture(
     browser: Browser,
     address: Address,
     settings: Settings,

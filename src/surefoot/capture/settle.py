@@ -4,10 +4,12 @@ Bring a page to rest, so that what is measured and what is shot are one state.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Final
 
 import msgspec
+from playwright.sync_api import Error
 
 from surefoot.capture.visit import Visit
 from surefoot.capture.world import World
@@ -42,11 +44,11 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
     deadline = time.monotonic() + visit.settings.limits.settle_s
     _await_loads(visit, world, deadline)
     if visit.scripted:
-        visit.page.clock.run_for(RUN_MS if first else RERUN_MS)
+        _run(visit, RUN_MS if first else RERUN_MS)
     last = _await_loads(visit, world, deadline)
     while True:
         if visit.scripted:
-            visit.page.clock.run_for(TICK_MS)
+            _run(visit, TICK_MS)
         rest = _await_loads(visit, world, deadline)
         if rest.moved == 0 and rest.layout == last.layout:
             return
@@ -57,6 +59,12 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
                 expected="two equal layouts in a row",
                 found="a page that keeps moving",
             )
+
+
+def _run(visit: Visit, milliseconds: int) -> None:
+    """Run the page's clock; what its own timers throw is its own affair."""
+    with contextlib.suppress(Error):
+        visit.page.clock.run_for(milliseconds)
 
 
 def _await_loads(visit: Visit, world: World, deadline: float) -> _Rest:

@@ -39,14 +39,18 @@
     return list.map((id) => root.getElementById && root.getElementById(id)).filter(Boolean);
   }
 
-  function generated(node, which) {
-    const content = getComputedStyle(node, which).content;
+  // Words that a style sheet adds belong to the name, though no text node holds them.
+  function generated(node, which, trail) {
+    const painted = getComputedStyle(node, which);
+    const { content } = painted;
     if (!content || content[0] !== '"') return "";
     let text = "";
     for (const [, part] of content.split(" / ")[0].matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
       text += part.replace(/\\(.)/g, "$1");
     }
-    return text.replace(PRIVATE, "");
+    text = text.replace(PRIVATE, "");
+    if (/[\p{L}\p{N}]/u.test(text)) trail.whole = false;
+    return painted.display === "inline" || !text ? text : ` ${text} `;
   }
 
   function shownValue(node, role) {
@@ -71,7 +75,7 @@
   }
 
   function ofContent(node, trail, inReference) {
-    const parts = [generated(node, "::before")];
+    const parts = [generated(node, "::before", trail)];
     for (const child of flatChildren(node)) {
       if (child.nodeType === 3) {
         if (/\S/.test(child.data)) trail.texts.push(child);
@@ -80,7 +84,7 @@
         parts.push(ofChild(child, trail, inReference));
       }
     }
-    parts.push(generated(node, "::after"));
+    parts.push(generated(node, "::after", trail));
     return parts.join("");
   }
 

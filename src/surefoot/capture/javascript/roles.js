@@ -88,8 +88,14 @@
     return headsRow && node.cellIndex === 0 ? "rowheader" : "columnheader";
   }
 
+  // Whether a script listens cannot be seen; an anchor that shows the hand behaves as a link.
+  function clickable(node) {
+    if (node.hasAttribute("onclick") || node.hasAttribute("tabindex")) return true;
+    return surefoot.styleOf(node).cursor === "pointer";
+  }
+
   const SPECIAL = {
-    a: (node) => (node.hasAttribute("href") ? "link" : ""),
+    a: (node) => (node.hasAttribute("href") || clickable(node) ? "link" : ""),
     area: (node) => (node.hasAttribute("href") ? "link" : ""),
     footer: (node) => (inSection(node) ? "" : "contentinfo"),
     form: (node) => (named(node) ? "form" : ""),
