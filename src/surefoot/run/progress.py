@@ -1,0 +1,141 @@
+"""
+How far a run is: a live line on a terminal, nothing in a pipe, and a tally either way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+__all__ = ["Progress", "Tally"]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """
+    Count what became of a run's units.
+
+    ``kept`` of the ``total`` were finished before; ``failed`` counts failures of both
+    kinds, of this run and kept ones; ``cost`` is in US dollars.
+    """
+
+    total: int = 0
+    kept: int = 0
+    done: int = 0
+    failed: int = 0
+    unparsed: int = 0
+    cost: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether every unit has a result."""
+        return self.failed == 0 and self.kept + self.done == self.total
+
+
+class Progress:
+    """
+    Count finished units, and show them where the console is a terminal.
+
+    Without a console nothing is shown. The rate and the time left count this run's units
+    alone, not those kept from an earlier one.
+
+    >>> with Progress("answers") as progress:
+    ...     progress.begin(total=3, kept=1, failed=0)
+    ...     progress.advance()
+    ...     progress.advance(failed=True)
+    >>> progress.tally
+    Tally(total=3, kept=1, done=1, failed=1, unparsed=0, cost=0.0)
+    """
+
+    def __init__(self, title: str, console: Console | None = None) -> None:
+        self.title = title
+        self.tally = Tally()
+        self._console = console
+        self._bar: Bar | None = None
+        self._line: TaskID | None = None
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        """Show the line, if there is a terminal."""
+        if self._console is not None and self._console.is_terminal:
+            self._bar = self._stack.enter_context(_bar(self._console))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave the line as it is."""
+        self._stack.close()
+
+    def begin(self, *, total: int, kept: int, failed: int) -> None:
+        """Set out with units that an earlier run finished, some of them failures."""
+        self.tally = Tally(total=total, kept=kept, failed=failed)
+        if self._bar is not None:
+            self._line = self._bar.add_task(self.title, total=total - kept - failed, detail="")
+            self._show()
+
+    def advance(self, *, failed: bool = False, unparsed: bool = False, cost: float = 0.0) -> None:
+        """Count one more unit that is committed."""
+        now = self.tally
+        self.tally = msgspec.structs.replace(
+            now,
+            done=now.done + (not failed),
+            failed=now.failed + failed,
+            unparsed=now.unparsed + unparsed,
+            cost=now.cost + cost,
+        )
+        self._show(advance=1)
+
+    def _show(self, advance: int = 0) -> None:
+        if self._bar is not None and self._line is not None:
+            self._bar.update(self._line, advance=advance, detail=_detail(self.tally))
+
+
+def _detail(tally: Tally) -> str:
+    parts = [
+        (tally.kept, f"{tally.kept} kept"),
+        (tally.failed, f"[red]{tally.failed} failed[/]"),
+        (tally.unparsed, f"[yellow]{tally.unparsed} unparsed[/]"),
+        (tally.cost, f"${tally.cost:.2f}"),
+    ]
+    return ", ".join(text for count, text in parts if count)
+
+
+def _bar(console: Console) -> Bar:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Show units per second."""
+
+        def render(self, task: Task) -> Text:
+            """Return the rate of one line."""
+            return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
+
+    return Bar(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[detail]}"),
+        console=console,
+    )
