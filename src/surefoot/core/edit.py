@@ -15,9 +15,15 @@ __all__ = ["AddStyle", "Edit", "EnforceContrast", "Reorder", "ScaleText", "Zoom"
 
 
 class AddStyle(msgspec.Struct, frozen=True, tag="add-style"):
-    """Append one style sheet to the document, its shadow roots and same-origin frames."""
+    """
+    Append one style sheet to the document, its shadow roots and same-origin frames.
+
+    With ``top_only`` the sheet goes to the top document alone: what scales a page must not
+    scale the pages framed in it once more.
+    """
 
     css: str
+    top_only: bool = False
 
 
 class EnforceContrast(msgspec.Struct, frozen=True, tag="enforce-contrast"):
