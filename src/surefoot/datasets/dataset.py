@@ -1,0 +1,64 @@
+"""
+The seam of a published run: a file of raw replies becomes questions and the words replied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from surefoot.core.question import Question
+from surefoot.core.registry import Registry
+
+__all__ = ["DATASETS", "BadRecord", "Dataset", "Reads", "Recorded", "Reports", "ignore"]
+
+
+class BadRecord(msgspec.Struct, frozen=True):
+    """Say which line was left out, and why."""
+
+    line: int
+    why: str
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """
+    Hold one published reply: the question, who was asked, and the words that came back.
+
+    ``format`` names the format that the words are written in; reading them is for others.
+    """
+
+    question: Question
+    model: str
+    format: str
+    raw: str
+
+
+Reports = Callable[[BadRecord], None]
+
+
+def ignore(_: BadRecord) -> None:
+    """Take a bad record and say nothing."""
+
+
+class Reads(Protocol):
+    """Read a file record by record; bad ones are reported, or raised where strict."""
+
+    def __call__(
+        self, path: Path, *, strict: bool = False, report: Reports = ignore
+    ) -> Iterator[Recorded]:
+        """Return the records in the order of the file."""
+
+
+class Dataset(msgspec.Struct, frozen=True, kw_only=True):
+    """Describe one published run: its name, its version, and its reader."""
+
+    name: str
+    version: int
+    summary: str
+    read: Reads
+
+
+DATASETS = Registry(Dataset, "surefoot.datasets", what="dataset")

@@ -1,0 +1,165 @@
+"""
+GUI-Perturbed's published raw replies: one JSON object a line, gzipped or not.
+
+A record holds a model, a cell, the step that it was asked about, the instruction, the
+model's raw reply, and the target's box as x, y, width, height in pixels of a 1920 x 1080
+screenshot. The pictures are not part of it. Reading a reply is not this module's business:
+it names the format that the reply is written in.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from io import BufferedReader
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Direction, Expression, Instruction
+from surefoot.core.question import Cell, Question
+from surefoot.datasets.dataset import BadRecord, Dataset, Recorded, Reports, ignore
+
+__all__ = ["FORMATS", "GUI_PERTURBED", "SIZE", "ReadLimits", "direction_in", "read_replies"]
+
+FORMATS = {"gta1": "gta1", "qwen25vl": "qwen2.5-vl", "uitars15": "ui-tars-1.5"}
+SIZE = (1920, 1080)
+QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u2018[^\u2019]*\u2019|(?<!\w)'.*?'(?!\w)")
+WAYS = {"above": "above", "below": "below", "left": "left of", "right": "right of"}
+GZIP = b"\x1f\x8b"
+
+
+class ReadLimits(msgspec.Struct, frozen=True):
+    """Bound what a file may unfold to: bytes of one line, bytes in all."""
+
+    line: int = 1 << 20
+    total: int = 1 << 30
+
+
+LIMITS = ReadLimits()
+
+
+class _Line(msgspec.Struct, frozen=True):
+    model: Literal["gta1", "qwen25vl", "uitars15"]
+    reasoning: bool
+    instruction_type: Literal["direct", "relational"]
+    variant: Literal["original", "precision", "style", "text_shrink"]
+    task_id: str
+    step_index: int
+    instruction: str
+    raw_prediction: str
+    box_xywh: tuple[float, float, float, float]
+
+
+def read_replies(
+    path: Path, *, strict: bool = False, report: Reports = ignore, limits: ReadLimits = LIMITS
+) -> Iterator[Recorded]:
+    """
+    Read published replies one after the other; bad records are reported and left out.
+
+    A record is bad where it is no JSON of the known fields, where its box is empty, or
+    where the same reply was recorded before. Raises InvalidInputError for a file that
+    cannot be read, unfolds to more than the limits, or (``strict``) has a bad record.
+    """
+    seen: set[tuple[str, str]] = set()
+    for number, line in _lines(path, limits):
+        try:
+            recorded = _recorded(line)
+            _once(recorded, seen)
+        except (InvalidInputError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            if strict:
+                raise InvalidInputError(
+                    f"a published reply in line {number} of {path.name}", found=str(error)
+                ) from error
+            report(BadRecord(number, str(error)))
+            continue
+        yield recorded
+
+
+def direction_in(text: str) -> Direction | None:
+    """
+    Read the direction out of a relational instruction, None where none or several are named.
+
+    Words between quotation marks are names and do not count.
+
+    >>> direction_in("Click on the link to the left of 'Go right'")
+    'left of'
+    """
+    bare = QUOTED.sub(" ", text)
+    found = {WAYS[word] for word in re.findall(r"[a-z]+", bare.lower()) if word in WAYS}
+    return next((way for way in get_args(Direction) if found == {way}), None)
+
+
+def _recorded(line: bytes) -> Recorded:
+    record = msgspec.json.decode(line, type=_Line)
+    x, y, width, height = record.box_xywh
+    if width <= 0 or height <= 0:
+        raise InvalidInputError("a box with an area", found=f"{width} x {height}")
+    pair = f"{record.task_id}:{record.step_index}"
+    cell = Cell(record.variant, record.instruction_type, record.reasoning)
+    relational = record.instruction_type == "relational"
+    direction = direction_in(record.instruction) if relational else None
+    question = Question(
+        id="/".join((pair, cell.variant, cell.instruction, "reasoning" * cell.reasoning)),
+        pair=pair,
+        cluster=record.task_id,
+        cell=cell,
+        screen=f"{pair}/{cell.variant}",
+        image="",
+        width=SIZE[0],
+        height=SIZE[1],
+        instruction=Instruction(
+            text=record.instruction,
+            language="en",
+            kind=record.instruction_type,
+            specificity="high",
+            expression=Expression(direction=direction),
+            target=pair,
+        ),
+        truth=Box.from_xywh(x, y, width, height),
+    )
+    return Recorded(question, record.model, FORMATS[record.model], record.raw_prediction)
+
+
+def _once(recorded: Recorded, seen: set[tuple[str, str]]) -> None:
+    key = (recorded.model, recorded.question.id)
+    if key in seen:
+        raise InvalidInputError("each reply once", found=f"{' '.join(key)} again")
+    seen.add(key)
+
+
+def _lines(path: Path, limits: ReadLimits) -> Iterator[tuple[int, bytes]]:
+    total = number = 0
+    try:
+        with _opened(path) as stream:
+            while line := stream.readline(limits.line + 1):
+                total, number = total + len(line), number + 1
+                if len(line) > limits.line or total > limits.total:
+                    raise InvalidInputError(
+                        f"lines of at most {limits.line:,} bytes, {limits.total:,} in all",
+                        found=f"more in {path.name}",
+                        remedy="check that this is the published file",
+                    )
+                if line.strip():
+                    yield number, line
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInputError(f"a readable file at {path}", found=str(error)) from error
+
+
+def _opened(path: Path) -> BufferedReader | gzip.GzipFile:
+    with path.open("rb") as stream:
+        packed = stream.read(len(GZIP)) == GZIP
+    return gzip.open(path, "rb") if packed else path.open("rb")
+
+
+GUI_PERTURBED = Dataset(
+    name="gui-perturbed",
+    version=1,
+    summary="20,592 raw replies of three 7B models to perturbed screens of 429 steps",
+    read=read_replies,
+)

@@ -1,0 +1,178 @@
+"""
+Outcomes: every answer beside its question, as columns.
+
+Failed units stand in the table too, with their own status, so that nothing disappears
+between a run and its report. Statistics work on the columns and never loop over answers.
+"""
+
+from __future__ import annotations
+
+import enum
+from array import array
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import numpy as np
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Answer, Question, Refusal
+from surefoot.score.arrays import Bools, Floats, Ints, Labels
+
+__all__ = ["Outcomes", "Record", "Status", "match", "tabulate"]
+
+Record = tuple[str, Question, Answer | None]
+NOWHERE = (float("nan"), float("nan"))
+
+
+class Status(enum.IntEnum):
+    """Say what became of a question; a reply of another kind than a place is UNPARSED."""
+
+    POINT = 0
+    BOX = 1
+    REFUSAL = 2
+    UNPARSED = 3
+    FAILED = 4
+
+
+class Outcomes(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold one row per question and model.
+
+    ``truth`` is (rows, 4): left, top, right, bottom; ``place`` is (rows, 2): the predicted
+    x and y, NaN where there is none; ``size`` is (rows, 2): the image's width and height.
+    All are pixels of the image. A predicted box stands as its centre. ``direction`` is the
+    direction of the target from its landmark, "" for instructions without one.
+    """
+
+    model: Labels
+    reasoning: Bools
+    instruction: Labels
+    variant: Labels
+    pair: Labels
+    cluster: Labels
+    role: Labels
+    direction: Labels
+    truth: Floats
+    place: Floats
+    size: Floats
+    status: Ints
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    @property
+    def answered(self) -> Bools:
+        """Tell for each row whether there was a reply at all."""
+        return np.asarray(self.status != Status.FAILED)
+
+    @property
+    def located(self) -> Bools:
+        """Tell for each row whether the reply named a place."""
+        return np.asarray(self.status <= Status.BOX)
+
+    def take(self, rows: Bools | Ints) -> Outcomes:
+        """Return a selection of the rows."""
+        columns = {name: getattr(self, name) for name in self.__struct_fields__}
+        return msgspec.structs.replace(
+            self,
+            **{
+                name: column.take(rows) if isinstance(column, Labels) else column[rows]
+                for name, column in columns.items()
+            },
+        )
+
+
+def match(
+    model: str, questions: Iterable[Question], answers: Iterable[Answer]
+) -> Iterator[Record]:
+    """
+    Pair one model's answers with its questions; a question without an answer has failed.
+
+    Raises InvalidInputError for an answer to an unknown question and for two answers or
+    two questions of one id.
+    """
+    by_question: dict[str, Answer] = {}
+    for answer in answers:
+        if by_question.setdefault(answer.question, answer) is not answer:
+            raise InvalidInputError(
+                "one answer to a question", found=f"two to '{answer.question}'"
+            )
+    asked: set[str] = set()
+    for question in questions:
+        if question.id in asked:
+            raise InvalidInputError("questions with different ids", found=f"two '{question.id}'")
+        asked.add(question.id)
+        yield model, question, by_question.pop(question.id, None)
+    if by_question:
+        raise InvalidInputError(
+            "a question for every answer",
+            found=f"{len(by_question)} answers without one, the first to '{min(by_question)}'",
+            remedy="score the run together with the benchmark that it was made from",
+        )
+
+
+def tabulate(records: Iterable[Record]) -> Outcomes:
+    """
+    Build the table from (model, question, answer or None) records, in one pass.
+
+    Raises InvalidInputError for an answer to another question than the one beside it.
+    """
+    labels = tuple(_Encoder() for _ in range(7))
+    reasoning, status, numbers = array("b"), array("b"), array("d")
+    for model, question, answer in records:
+        for encoder, value in zip(labels, _labels(model, question), strict=True):
+            encoder.add(value)
+        place, state = _outcome(question, answer)
+        numbers.extend((*question.truth.as_tuple(), *place, question.width, question.height))
+        reasoning.append(question.cell.reasoning)
+        status.append(state)
+    columns = np.array(numbers, dtype=np.float64).reshape(-1, 8)
+    models, instruction, variant, pair, cluster, role, direction = (
+        Labels(tuple(encoder.known), np.array(encoder.codes, dtype=np.int64)) for encoder in labels
+    )
+    return Outcomes(
+        model=models,
+        reasoning=np.array(reasoning, dtype=np.bool_),
+        instruction=instruction,
+        variant=variant,
+        pair=pair,
+        cluster=cluster,
+        role=role,
+        direction=direction,
+        truth=columns[:, :4],
+        place=columns[:, 4:6],
+        size=columns[:, 6:],
+        status=np.array(status, dtype=np.int64),
+    )
+
+
+class _Encoder:
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+        self.codes = array("q")
+
+    def add(self, value: str) -> None:
+        self.codes.append(self.known.setdefault(value, len(self.known)))
+
+
+def _labels(model: str, question: Question) -> tuple[str, ...]:
+    cell, expression = question.cell, question.instruction.expression
+    direction = expression.direction or ""
+    where = (question.pair, question.cluster, question.role, direction)
+    return (model, cell.instruction, cell.variant, *where)
+
+
+def _outcome(question: Question, answer: Answer | None) -> tuple[tuple[float, float], Status]:
+    if answer is None:
+        return NOWHERE, Status.FAILED
+    if answer.question != question.id:
+        raise InvalidInputError(
+            f"the answer to question '{question.id}'", found=f"the one to '{answer.question}'"
+        )
+    parsed = answer.parsed
+    if isinstance(parsed, Point):
+        return (parsed.x, parsed.y), Status.POINT
+    if isinstance(parsed, Box):
+        return (parsed.center.x, parsed.center.y), Status.BOX
+    return NOWHERE, Status.REFUSAL if isinstance(parsed, Refusal) else Status.UNPARSED

@@ -1,0 +1,141 @@
+"""
+The summary of one or several runs: every score, comparison and interval, with its ruler.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.score.arrays import Floats, Ints
+from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.breakdown import Share, break_down
+from surefoot.score.cells import CellScore, score_cells
+from surefoot.score.compare import Comparison, Contrast, compare, contrasts
+from surefoot.score.direction import Bias, directional_bias
+from surefoot.score.flips import Flips, count_flips
+from surefoot.score.hits import hits
+from surefoot.score.intervals import CONFIDENCE
+from surefoot.score.matched import ORIGINAL, Matched, line_up
+from surefoot.score.outcomes import Outcomes
+
+__all__ = ["FEW_CLUSTERS", "Summary", "summarise"]
+
+FEW_CLUSTERS = 30
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold all scores, with the rulers that they share.
+
+    ``resampled`` says what the bootstrap draws: "clusters" or "pairs". ``warnings`` are
+    sentences that belong beside the numbers. Breakdowns are descriptive.
+    """
+
+    tolerance: float
+    confidence: float
+    seed: int
+    resamples: int
+    resampled: str
+    pairs: int
+    clusters: int
+    answers: int
+    failed: int
+    cells: tuple[CellScore, ...]
+    comparisons: tuple[Comparison, ...]
+    by_role: tuple[Share, ...]
+    by_size: tuple[Share, ...]
+    by_direction: tuple[Share, ...]
+    bias: tuple[Bias, ...]
+    warnings: tuple[str, ...]
+
+
+def summarise(
+    outcomes: Outcomes,
+    *,
+    tolerance: float = 0.0,
+    seed: int = 0,
+    resamples: int = 10_000,
+    cluster: bool = True,
+) -> Summary:
+    """
+    Compute every score of a table of outcomes.
+
+    ``tolerance`` is in pixels, the total growth of each side of the target's box. With
+    ``cluster`` the bootstrap draws pages and the clustered test takes pages as the
+    independent units; without it both take pairs. The same table in another order gives
+    the same summary. Raises InvalidInputError for an empty table, a bad tolerance, two
+    answers to one pair under one condition, or a pair in two clusters.
+    """
+    if not len(outcomes):
+        raise InvalidInputError("at least one question to score", found="none")
+    matched = line_up(outcomes, hits(outcomes, tolerance=tolerance), cluster=cluster)
+    pairs = contrasts(matched.conditions)
+    flips = count_flips(
+        matched.hit[:, [start for _, start, _ in pairs]],
+        matched.hit[:, [place for _, _, place in pairs]],
+    )
+    per_cell, per_pair = _sums(matched, flips)
+    bounds = percentile_bounds(
+        resampled_ratios(
+            np.hstack([per_cell[0], per_pair[0]]).astype(np.float64),
+            np.hstack([per_cell[1], per_pair[1]]).astype(np.float64),
+            resamples=resamples,
+            seed=seed,
+        )
+    )
+    cells = _cells(outcomes, per_cell, bounds, tolerance)
+    return Summary(
+        tolerance=tolerance,
+        confidence=CONFIDENCE,
+        seed=seed,
+        resamples=resamples,
+        resampled="clusters" if cluster else "pairs",
+        pairs=len(matched.hit),
+        clusters=len(matched.starts),
+        answers=int(outcomes.answered.sum()),
+        failed=int((~outcomes.answered).sum()),
+        cells=cells,
+        comparisons=compare(pairs, cells, flips, per_pair, bounds[:, len(cells) :]),
+        by_role=break_down(outcomes, "role", tolerance=tolerance),
+        by_size=break_down(outcomes, "size", tolerance=tolerance),
+        by_direction=break_down(outcomes, "direction", tolerance=tolerance),
+        bias=directional_bias(outcomes, tolerance=tolerance),
+        warnings=_warnings(matched, pairs, cluster=cluster),
+    )
+
+
+def _sums(matched: Matched, flips: Flips) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+    per_cell = matched.sums(matched.hit == 1), matched.sums(matched.hit >= 0)
+    per_pair = matched.sums(flips.difference), matched.sums(flips.matched)
+    return per_cell, per_pair
+
+
+def _cells(
+    outcomes: Outcomes, per_cell: tuple[Ints, Ints], bounds: Floats, tolerance: float
+) -> tuple[CellScore, ...]:
+    hit, asked = per_cell
+    tallies = np.stack([asked.sum(axis=0), hit.sum(axis=0)])
+    clusters = np.count_nonzero(asked, axis=0).tolist()
+    return score_cells(outcomes, tallies, clusters, bounds[:, : hit.shape[1]], tolerance)
+
+
+def _warnings(matched: Matched, pairs: list[Contrast], *, cluster: bool) -> tuple[str, ...]:
+    clusters = len(matched.starts)
+    said = []
+    if clusters < FEW_CLUSTERS:
+        what = "page" if cluster else "pair"
+        said.append(
+            f"Only {clusters} {what}{'s' * (clusters != 1)}: with under {FEW_CLUSTERS} the "
+            "intervals and the clustered test are too narrow; take them as a sketch."
+        )
+    if not any(contrast == "variant" for contrast, _, _ in pairs):
+        said.append(f"No variant stands beside '{ORIGINAL}', so no change could be computed.")
+    missing = int(np.count_nonzero(matched.hit < 0))
+    if missing:
+        said.append(
+            f"{missing} of {matched.hit.size} places of the matched groups have no answer; "
+            "each comparison counts the pairs that it had to leave out."
+        )
+    return tuple(said)

@@ -1,0 +1,86 @@
+"""
+Comparisons in plain words, without claiming more than the interval holds.
+"""
+
+from __future__ import annotations
+
+from surefoot.score.compare import Comparison
+from surefoot.score.intervals import CONFIDENCE
+
+__all__ = ["p_words", "sentence"]
+
+LEVEL = 1 - CONFIDENCE
+
+
+def sentence(comparison: Comparison) -> str:
+    """
+    Say one comparison of a summary clustered by page in one sentence.
+
+    A loss or gain is claimed only where the interval leaves out zero and the clustered
+    test, corrected by Holm within its family, stays under 0.05; otherwise the sentence
+    says what could have been seen.
+    """
+    if comparison.change is None or comparison.interval is None:
+        return f"{_where(comparison)} no target was answered in both conditions."
+    return f"{_where(comparison)} {_found(comparison, comparison.change)} ({_ruler(comparison)})."
+
+
+def p_words(p: float) -> str:
+    """
+    Write a p-value with two digits, never as zero.
+
+    >>> p_words(0.0312), p_words(0.00001)
+    ('p = 0.031', 'p < 0.001')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"  # noqa: PLR2004 - the usual floor
+
+
+def _found(comparison: Comparison, change: float) -> str:
+    interval = comparison.interval
+    apart = interval is not None and (interval.low > 0 or interval.high < 0)
+    subject, points = _subject(comparison), f"{abs(100 * change):.1f} points"
+    if apart and comparison.p_cluster_holm < LEVEL:
+        return f"{subject} {'cost' if change < 0 else 'gave'} {_who(comparison)} {points}"
+    moved = f"{points} {'lower' if change < 0 else 'higher'}" if change else "the same"
+    doubt = (
+        f"a difference that does not outlast correction for {comparison.family} tests"
+        if apart
+        else f"which chance can explain{_sight(comparison)}"
+    )
+    return f"the hit rate of {_who(comparison)} was {moved} with {subject}, {doubt}"
+
+
+def _sight(comparison: Comparison) -> str:
+    effect = comparison.mde_cluster
+    if effect is None:
+        return ""
+    return f" (a true change under {100 * effect:.1f} points is easily missed here)"
+
+
+def _where(comparison: Comparison) -> str:
+    pages = "page" if comparison.clusters == 1 else "pages"
+    return f"On {comparison.n:,} targets from {comparison.clusters:,} {pages},"
+
+
+def _subject(comparison: Comparison) -> str:
+    if comparison.contrast == "variant":
+        return f"variant '{comparison.variant}'"
+    return f"{comparison.instruction} instead of {comparison.baseline} instructions"
+
+
+def _who(comparison: Comparison) -> str:
+    mode = "with" if comparison.reasoning else "without"
+    if comparison.contrast == "variant":
+        return f"{comparison.model} ({mode} reasoning, {comparison.instruction} instructions)"
+    return f"{comparison.model} ({mode} reasoning, variant '{comparison.variant}')"
+
+
+def _ruler(comparison: Comparison) -> str:
+    interval = comparison.interval
+    low, high = (100 * interval.low, 100 * interval.high) if interval else (0.0, 0.0)
+    unread = f"; {comparison.unparsed} unparsed" * bool(comparison.unparsed)
+    return (
+        f"{100 * CONFIDENCE:.0f} % interval {low:+.1f} to {high:+.1f}; "
+        f"{p_words(comparison.p_cluster_holm)} by pages, Holm over {comparison.family} tests; "
+        f"tolerance {comparison.tolerance:g} px{unread}"
+    )
