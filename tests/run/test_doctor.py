@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from surefoot.perturb.themes import load_themes
 from surefoot.run.doctor import FONTS, LANGUAGES, ThisMachine, examine, install_command
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,11 @@ class FakeMachine(msgspec.Struct):
 def complete() -> FakeMachine:
     """Describe a machine that lacks nothing."""
     return FakeMachine(
-        programs={"chromium": "Chromium 1", "npm": "10", "fc-list": "\n".join(FONTS)},
+        programs={
+            "chromium": "Chromium 1",
+            "npm": "10",
+            "fc-list": "\n".join(",".join(each) for each in FONTS.values()),
+        },
         distributions={"django": "5", "tesserocr": "2"},
         languages=frozenset(LANGUAGES),
     )
@@ -57,7 +62,7 @@ def test_complete_machine_lacks_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "name"), [("chromium", "chromium"), ("npm", "npm"), ("fc-list", "font Inter")]
+    ("program", "name"), [("chromium", "chromium"), ("npm", "npm"), ("fc-list", "fonts-inter")]
 )
 def test_absent_program_is_missing(program: str, name: str) -> None:
     """Taking one program away makes its component missing, with a package that brings it."""
@@ -96,11 +101,11 @@ def test_playwrights_own_chromium_counts() -> None:
 def test_family_is_matched_whole() -> None:
     """A family whose name merely contains the wanted one does not count as installed."""
     machine = complete()
-    machine.programs["fc-list"] = "Inter Display,Inter Display Thin"
+    machine.programs["fc-list"] = "Inter Display,Inter Display Thin"  # but not Inter
 
     missing = {each.name for each in examine(machine) if each.missing}
 
-    assert "font Inter" in missing
+    assert "fonts-inter" in missing
 
 
 def test_packages_agree_with_set_up() -> None:
@@ -110,6 +115,16 @@ def test_packages_agree_with_set_up() -> None:
     named = {each.package for each in examine(FakeMachine()) if each.package}
 
     assert sorted(named - {"npm"}) == listed
+
+
+def test_fonts_of_all_themes_are_looked_for() -> None:
+    """Every font that a theme is set in is one that doctor looks for."""
+    themed = {
+        family for theme in load_themes().values() for pair in theme.fonts for family in pair
+    }
+
+    assert themed
+    assert themed <= {family for families in FONTS.values() for family in families}
 
 
 def test_this_machine_answers_for_what_is_there() -> None:

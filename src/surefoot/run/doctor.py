@@ -22,17 +22,22 @@ from surefoot.capture.chromium import PROGRAMS
 __all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]
 
 FONTS: Final = {
-    "DejaVu Sans": "fonts-dejavu-core",
-    "DejaVu Sans Condensed": "fonts-dejavu-extra",
-    "Inter": "fonts-inter",
-    "JetBrains Mono": "fonts-jetbrains-mono",
-    "Lato": "fonts-lato",
-    "Liberation Sans": "fonts-liberation",
-    "Noto Sans": "fonts-noto-core",
-    "Noto Sans CJK JP": "fonts-noto-cjk",
-    "Noto Sans Thai": "fonts-noto-core",
-    "Open Sans": "fonts-open-sans",
-    "Roboto": "fonts-roboto-unhinted",
+    "fonts-dejavu-core": ("DejaVu Sans", "DejaVu Sans Mono", "DejaVu Serif"),
+    "fonts-dejavu-extra": ("DejaVu Sans Condensed",),
+    "fonts-inter": ("Inter", "Inter Display"),
+    "fonts-jetbrains-mono": ("JetBrains Mono",),
+    "fonts-lato": ("Lato",),
+    "fonts-liberation": ("Liberation Sans", "Liberation Serif"),
+    "fonts-noto-cjk": ("Noto Sans CJK JP", "Noto Sans CJK SC"),
+    "fonts-noto-core": (
+        "Noto Sans",
+        "Noto Sans Display",
+        "Noto Sans Thai",
+        "Noto Serif",
+        "Noto Serif Display",
+    ),
+    "fonts-open-sans": ("Open Sans",),
+    "fonts-roboto-unhinted": ("Roboto", "Roboto Condensed"),
 }
 LANGUAGES: Final = {
     "eng": "tesseract-ocr-eng",
@@ -199,12 +204,13 @@ def _languages(machine: Machine) -> Iterator[Component]:
 def _fonts(machine: Machine) -> Iterator[Component]:
     listed = machine.output("fc-list", ":", "family")
     families = {name.strip() for line in listed.splitlines() for name in line.split(",")}
-    for family, package in FONTS.items():
+    for package, wanted in FONTS.items():
+        absent = [family for family in wanted if family not in families]
         yield Component(
-            f"font {family}",
-            "is set by themes or shows a script",
+            package,
+            "themes, or a script, are set in " + ", ".join(absent or wanted),
             needed=False,
-            version="installed" if family in families else "",
+            version="" if absent else "installed",
             package=package,
         )
 

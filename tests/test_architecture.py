@@ -1,0 +1,312 @@
+"""
+The rules of the code, held by reading it; each rule is shown to catch a bad sample.
+
+A rule takes a file's text and its name and returns one line for each breach.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT: Final = Path(__file__).parent.parent
+SOURCE: Final = ROOT / "src" / "surefoot"
+LONGEST_FILE: Final = 400
+LONGEST_FUNCTION: Final = 40
+COPIED_LINES: Final = 6
+LONG_SCRIPT: Final = 120
+# The engine turns any error of one unit into that unit's failure; nobody else may.
+GUARDS: Final = {"run/worker.py": 1}
+PAGE_WORDS: Final = re.compile(r"=>|\bfunction\b[^\n]*\(|\bdocument\.|\bwindow\.|querySelector")
+SCRIPT_START: Final = re.compile(r"^(\s+)\S.*(\bfunction\b.*|=>)\s*\{$|^(\s+)(async )?function\b")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Rule = Callable[[str, str], list[str]]
+
+
+def code_files() -> list[Path]:
+    """Return every source, test and script file of ours."""
+    folders = ("src", "tests", "scripts", "bench")
+    found = [file for each in folders for file in (ROOT / each).rglob("*.py")]
+    return sorted([*found, *SOURCE.rglob("*.js"), ROOT / "conftest.py"])
+
+
+def functions(tree: ast.AST) -> Iterator[Function]:
+    """Yield every function and method, nested ones too."""
+    yield from (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def statements(function: Function) -> list[ast.stmt]:
+    """Return a function's body without its docstring."""
+    return function.body[ast.get_docstring(function) is not None :]
+
+
+def long_files(text: str, name: str) -> list[str]:
+    """Find a file of more than 400 lines."""
+    lines = len(text.splitlines())
+    return [f"{name}: {lines} lines"] if lines > LONGEST_FILE else []
+
+
+def long_functions(text: str, name: str) -> list[str]:
+    """Find functions of more than 40 lines, from ``def`` to the last line."""
+    spans = script_spans(text) if name.endswith(".js") else python_spans(text)
+    return [
+        f"{name}:{first}: {last - first + 1} lines"
+        for first, last in spans
+        if last - first + 1 > LONGEST_FUNCTION
+    ]
+
+
+def python_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each Python function."""
+    for function in functions(ast.parse(text)):
+        yield function.lineno, function.end_lineno or function.lineno
+
+
+def script_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each indented function; the file's wrapper is none."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        start = SCRIPT_START.match(line)
+        if start and not line.rstrip().endswith("}"):
+            indent = start[1] or start[3]
+            rest = enumerate(lines[number + 1 :], number + 1)
+            ends = (at for at, each in rest if each.startswith(indent + "}"))
+            yield number + 1, next(ends, len(lines) - 1) + 1
+
+
+def prints(text: str, name: str) -> list[str]:
+    """Find `print` and writes to the standard streams outside ``cli`` and child programs."""
+    if name.startswith("cli/") or name.endswith("/__main__.py"):
+        return []
+    calls = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+    printing = re.compile(r"print|sys\.(stdout|stderr)\.write")
+    return [f"{name}:{call.lineno}" for call in calls if printing.fullmatch(ast.unparse(call))]
+
+
+def broad_excepts(text: str, name: str) -> list[str]:
+    """Find handlers of everything, apart from the engine's guards."""
+    caught: list[ast.expr | None] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ExceptHandler):
+            caught.append(node.type)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress"):
+            caught += node.args
+    broad = [each for each in caught if each is None or everything(each)]
+    return [f"{name}: a broad except"] * (len(broad) - GUARDS.get(name, 0))
+
+
+def everything(caught: ast.expr) -> bool:
+    """Say whether an expression names a class that catches everything."""
+    names = {node.id for node in ast.walk(caught) if isinstance(node, ast.Name)}
+    return bool(names & {"Exception", "BaseException"})
+
+
+def undeclared_names(text: str, name: str) -> list[str]:
+    """
+    Find a module without ``__all__``, or whose ``__all__`` is not its public names.
+
+    Public are functions, classes and, in an ``__init__`` with imports of ours, what it
+    brings together. Constants and type variables may be listed or not.
+    """
+    tree = ast.parse(text)
+    required = {
+        node.name
+        for node in tree.body
+        if isinstance(node, Function | ast.ClassDef) and not node.name.startswith("_")
+    }
+    optional, listed = set(), None
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
+                listed = ast.literal_eval(value)
+            case ast.Assign(targets=[ast.Name(id=each)]) | ast.AnnAssign(target=ast.Name(id=each)):
+                optional.add(each)
+            case ast.ImportFrom(names=names) if name.endswith("__init__.py"):
+                optional |= {each.asname or each.name for each in names}
+    if listed is None:
+        bare = all(isinstance(node, ast.Expr | ast.ImportFrom) for node in tree.body)
+        return [] if bare and not required and not optional else [f"{name}: no __all__"]
+    wrong = required - set(listed) | set(listed) - required - optional
+    return [f"{name}: {each} in __all__ or not?" for each in sorted(wrong)]
+
+
+def page_scripts(text: str, name: str) -> list[str]:
+    """Find long strings that look like JavaScript; those belong into a .js file."""
+    tree = ast.parse(text)
+    documentation = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, Function | ast.ClassDef | ast.Module)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        f"{name}:{node.lineno}: a script in a string"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in documentation
+        and len(node.value) > LONG_SCRIPT
+        and PAGE_WORDS.search(node.value)
+    ]
+
+
+def fingerprint(function: Function) -> str:
+    """Return a function's body with its own names replaced by their order; "" if short."""
+    body = statements(function)
+    module = ast.parse(ast.unparse(ast.Module(body, [])))
+    if len(ast.unparse(module).splitlines()) < COPIED_LINES:
+        return ""
+    own = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    own |= {
+        node.id
+        for node in ast.walk(module)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    order: dict[str, str] = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name) and node.id in own:
+            node.id = order.setdefault(node.id, f"name{len(order)}")
+    return ast.dump(module)
+
+
+def copies(texts: dict[str, str]) -> list[str]:
+    """Find function bodies of six lines or more that occur twice, names of locals apart."""
+    places = defaultdict(list)
+    for name, text in texts.items():
+        for function in functions(ast.parse(text)):
+            body = fingerprint(function)
+            if body:
+                places[body].append(f"{name}:{function.lineno} {function.name}")
+    return [" = ".join(same) for same in places.values() if len(same) > 1]
+
+
+SIZE_RULES: Final[list[Rule]] = [long_files, long_functions]
+SOURCE_RULES: Final[list[Rule]] = [prints, broad_excepts, undeclared_names, page_scripts]
+BAD: Final[list[tuple[Rule, str]]] = [
+    (long_files, "x = 1\n" * 401),
+    (long_functions, "def f():\n" + "    x = 1\n" * 40),
+    (long_functions, "class A:\n    async def f(self):\n" + "        x = 1\n" * 40),
+    (prints, "def f():\n    print('x')"),
+    (prints, "import sys\nsys.stderr.write('x')"),
+    (broad_excepts, "try:\n    f()\nexcept:\n    pass"),
+    (broad_excepts, "try:\n    f()\nexcept (OSError, Exception):\n    pass"),
+    (broad_excepts, "with contextlib.suppress(BaseException):\n    f()"),
+    (undeclared_names, "def f():\n    pass"),
+    (undeclared_names, "X = 1"),
+    (undeclared_names, "__all__ = []\nclass A:\n    pass"),
+    (undeclared_names, "__all__ = ['f']"),
+    (undeclared_names, "from a import f\n__all__ = ['f']"),
+    (page_scripts, "S = '() => { return 1; }" + " " * 120 + "'"),
+    (page_scripts, "S = 'const a = document.body;" + " " * 120 + "'"),
+]
+GOOD: Final[list[tuple[Rule, str]]] = [
+    (long_files, "x = 1\n" * 400),
+    (long_functions, "def f():\n" + "    x = 1\n" * 39),
+    (prints, "def footprint():\n    sprint('x')"),
+    (broad_excepts, "try:\n    f()\nexcept (OSError, KeyError):\n    pass"),
+    (undeclared_names, "X = 1\n__all__ = ['f']\ndef f(): ...\ndef _g(): ..."),
+    (undeclared_names, '"""Only words."""'),
+    (page_scripts, '"""Take `() => {}`.' + " " * 120 + '"""'),
+]
+
+
+@pytest.mark.parametrize(("rule", "sample"), BAD)
+def test_rule_catches_a_bad_sample(rule: Rule, sample: str) -> None:
+    """Each rule finds exactly the one breach in a sample that breaks it."""
+    assert len(rule(sample, "core/sample.py")) == 1
+
+
+@pytest.mark.parametrize(("rule", "sample"), GOOD)
+def test_rule_passes_a_good_sample(rule: Rule, sample: str) -> None:
+    """Each rule leaves alone what stands just on the right side of it."""
+    assert rule(sample, "core/sample.py") == []
+
+
+def test_script_functions_are_measured() -> None:
+    """A page script's functions have the same limit, its outermost wrapper has none."""
+    inside = "  function long() {\n" + "    work();\n" * 39 + "  }\n"
+    wrapped = "(() => {\n" + inside + "  const arrow = () => {\n    work();\n  };\n})();\n"
+
+    assert long_functions(wrapped, "page.js") == ["page.js:2: 41 lines"]
+
+
+def test_the_guard_is_allowed_once() -> None:
+    """The engine may catch everything in one place, not in two."""
+    guard = "try:\n    f()\nexcept Exception:\n    pass\n"
+
+    assert broad_excepts(guard, "run/worker.py") == []
+    assert len(broad_excepts(guard * 2, "run/worker.py")) == 1
+
+
+def test_copies_are_found_under_other_names() -> None:
+    """A body copied with its variables renamed is found; a different or short one is not."""
+    body = "    total = 0\n    for each in rows:\n        if each:\n            total += each\n"
+    first = f"def f(rows):\n{body}    g(total)\n    return total"
+    renamed = first.replace("total", "count").replace("rows", "cells").replace("def f", "def h")
+    other = first.replace("g(total)", "k(total)")
+    short = "def f(rows):\n    return 1\ndef g(rows):\n    return 1"
+
+    assert len(copies({"a.py": first, "b.py": renamed})) == 1
+    assert copies({"a.py": first, "b.py": other, "c.py": short}) == []
+
+
+@pytest.mark.parametrize("rule", SIZE_RULES)
+def test_sizes_of_all_code(rule: Rule) -> None:
+    """No file has more than 400 lines and no function more than 40."""
+    files = code_files()
+    assert len(files) > len(SIZE_RULES)
+
+    breaches = [
+        breach
+        for file in files
+        for breach in rule(file.read_text("utf-8"), str(file.relative_to(ROOT)))
+    ]
+    assert not breaches, "\n".join(breaches)
+
+
+@pytest.mark.parametrize("rule", SOURCE_RULES)
+def test_rules_of_the_source(rule: Rule) -> None:
+    """The source keeps the rule everywhere."""
+    breaches = [
+        breach
+        for file in sorted(SOURCE.rglob("*.py"))
+        for breach in rule(file.read_text("utf-8"), str(file.relative_to(SOURCE)))
+    ]
+
+    assert not breaches, "\n".join(breaches)
+
+
+def test_no_copied_function() -> None:
+    """No function body of six lines or more stands in the source twice."""
+    files = sorted(SOURCE.rglob("*.py"))
+
+    texts = {str(file.relative_to(SOURCE)): file.read_text("utf-8") for file in files}
+    assert copies(texts) == []
+
+
+def test_layers_name_every_folder() -> None:
+    """The layers of pyproject.toml are the folders of the source, all of them."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(each for each in contracts if each["type"] == "layers")
+
+    named = {name.strip() for line in layers["layers"] for name in line.split("|")}
+    assert layers["exhaustive"]
+    assert named == {each.parent.name for each in SOURCE.glob("*/__init__.py")}
+
+
+def test_imports_keep_to_the_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """import-linter finds every contract of pyproject.toml kept."""
+    monkeypatch.chdir(ROOT)
+
+    assert lint_imports(cache_dir=str(tmp_path)) == 0

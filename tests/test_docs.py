@@ -1,0 +1,113 @@
+"""
+The documents keep up with the code: dependencies, verbs, commands, folders, links.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from surefoot.cli.main import VERBS
+
+ROOT: Final = Path(__file__).parent.parent
+PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LINK: Final = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def read(name: str) -> str:
+    """Return the text of a document."""
+    return (ROOT / name).read_text("utf-8")
+
+
+def broken_links(page: Path, text: str) -> list[str]:
+    """Return the relative links of a page that lead nowhere."""
+    return [link for link in LINK.findall(text) if not (page.parent / link).exists()]
+
+
+def crowded_lines(text: str) -> list[str]:
+    """
+    Return lines of prose with more than two sentences, outside code and tables.
+
+    With one sentence a line a change of a sentence is a change of a line.
+    """
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    lines = [line for line in prose.splitlines() if not line.startswith(("|", "- ", "#", "<"))]
+    plain = [line for line in lines if not re.match(r"\d+\. ", line)]
+    return [line for line in plain if len(re.findall(r"[.!?](?= [A-Z])", line)) > 1]
+
+
+def test_every_dependency_is_argued_for() -> None:
+    """Each dependency of pyproject.toml, extras included, has its line with a reason."""
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    extras = project["optional-dependencies"].values()
+    lines = [*project["dependencies"], *(line for extra in extras for line in extra)]
+    names = {re.match(r"[\w.-]+", line)[0] for line in lines}  # type: ignore[index]
+
+    argued = dict(
+        re.findall(r"^\| `([\w.-]+)` \| (\S.*) \|$", read("docs/dependencies.md"), re.MULTILINE)
+    )
+    assert set(argued) == names
+
+
+def test_readme_comes_to_the_point() -> None:
+    """The two commands and a first result stand within the first 40 lines of the README."""
+    opening = "\n".join(read("README.md").splitlines()[:40])
+
+    for part in ("make demo", "make test", "docs/report.png", "surefoot run"):
+        assert part in opening
+
+
+def test_readme_shows_every_verb() -> None:
+    """Each verb of the command line is shown in the README."""
+    missing = [verb for verb in VERBS if f"surefoot {verb}" not in read("README.md")]
+
+    assert missing == []
+
+
+def test_commands_of_the_documents_exist() -> None:
+    """Each `surefoot VERB` and each `make TARGET` that a document shows exists."""
+    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
+
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        code = "\n".join(re.findall(r"^```.*?^```|`[^`\n]+`", text, re.MULTILINE | re.DOTALL))
+        verbs = set(re.findall(r"(?:^|`)surefoot ([a-z]+)", code, flags=re.MULTILINE))
+        assert verbs <= set(VERBS), f"{page.name}: {verbs - set(VERBS)}"
+        made = set(re.findall(r"(?:^|`)make ([a-z-]+)", code, flags=re.MULTILINE))
+        assert made <= targets, f"{page.name}: {made - targets}"
+
+
+@pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md"])
+def test_trees_show_every_folder(page: str) -> None:
+    """The tree of folders has a line with a comment for each folder of the source."""
+    shown = re.findall(r"^  (\w+)/ +\S", read(page), flags=re.MULTILINE)
+
+    there = [each.parent.name for each in (ROOT / "src" / "surefoot").glob("*/__init__.py")]
+    assert sorted(shown) == sorted(there)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link of the documents leads to a file."""
+    assert broken_links(page, page.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_prose_has_a_sentence_a_line(page: Path) -> None:
+    """Prose is written with semantic newlines."""
+    crowded = crowded_lines(page.read_text("utf-8"))
+
+    assert not crowded, "\n".join(crowded)
+
+
+def test_checks_of_the_documents_can_fail(tmp_path: Path) -> None:
+    """A broken link and a crowded line are found; good ones are left alone."""
+    page = tmp_path / "page.md"
+    page.touch()
+
+    assert broken_links(page, "[a](page.md) [b](gone.md) [c](https://x.y)") == ["gone.md"]
+    assert len(crowded_lines("One. Two. Three.\n```\nOne. Two. Three.\n```\nFour. Five.")) == 1

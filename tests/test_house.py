@@ -1,0 +1,172 @@
+"""
+The rules of the house: tests that mirror the source, pins that agree, files fit to publish.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from surefoot.capture.sources.catalog import demo_sites
+
+ROOT: Final = Path(__file__).parent.parent
+TESTS: Final = ROOT / "tests"
+SOURCE: Final = ROOT / "src" / "surefoot"
+# Tests of the house itself and of several folders at once mirror no module.
+UNMIRRORED: Final = re.compile(r"(test_(architecture|docs|house|setup)|.*/test_.*_together)\.py")
+REGISTRIES: Final = re.compile(
+    r"(pypi|npmjs|yarnpkg|jsdelivr|unpkg|anaconda|debian|pythonhosted)\.(org|com|net)"
+)
+MACHINE_PATHS: Final = re.compile(r"(?<![\w.~/-])/(work|root|home|Users|mnt|tmp/[a-z])\b")
+# Where a name or path of these kinds is the subject itself.
+SUBJECTS: Final = {"tests/test_house.py", "LICENSE"}
+
+
+def tracked_files() -> Iterator[tuple[str, str]]:
+    """Yield name and text of every text file that is or would be committed."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    for name in listed.stdout.splitlines():
+        if name in SUBJECTS or not (ROOT / name).is_file():
+            continue
+        content = (ROOT / name).read_bytes()
+        if b"\0" not in content[:8192]:
+            yield name, content.decode("utf-8")
+
+
+def unmirrored(test: str, modules: set[str]) -> bool:
+    """Say whether a test file belongs to no module and to no folder of the source."""
+    folder, _, file = test.rpartition("/")
+    subject = file.removeprefix("test_").removesuffix(".py")
+    inside = f"{folder}/{subject}".lstrip("/")
+    there = f"{inside}.py" in modules or f"{inside}/__init__.py" in modules
+    return not there and not UNMIRRORED.fullmatch(test)
+
+
+def silent_tests(text: str) -> list[str]:
+    """Find test functions whose docstring is not one sentence."""
+    return [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not is_sentence(ast.get_docstring(node) or "")
+    ]
+
+
+def is_sentence(text: str) -> bool:
+    """Say whether a text is one paragraph that ends in a full stop."""
+    return bool(re.fullmatch(r"[^\n]+(\n[^\n]+)*\.", text))
+
+
+def words_of_the_design() -> list[str]:
+    """Return the capitalised words of ARCHITECTURE.md's table of words."""
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    rows = re.findall(r"^\| ((?:`[A-Z]\w+`(?:, )?)+) \|", text, flags=re.MULTILINE)
+    return [word for row in rows for word in re.findall(r"`(\w+)`", row)]
+
+
+def requirements() -> dict[str, Requirement]:
+    """Return every requirement of pyproject.toml, extras included, by canonical name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    lines = [*project["dependencies"], *(line for extra in extras for line in extra)]
+    return {canonicalize_name(each.name): each for each in map(Requirement, lines)}
+
+
+def test_tests_mirror_the_source() -> None:
+    """Every test file stands where the module that it tests stands in the source."""
+    modules = {str(file.relative_to(SOURCE)) for file in SOURCE.rglob("*.py")}
+    tests = [str(file.relative_to(TESTS)) for file in TESTS.rglob("test_*.py")]
+
+    assert [test for test in tests if unmirrored(test, modules)] == []
+
+
+@pytest.mark.parametrize(
+    ("test", "stray"),
+    [("a/test_b.py", False), ("a/test_c.py", True), ("test_b.py", True), ("test_a.py", False)],
+)
+def test_a_stray_test_file_is_found(test: str, stray: bool) -> None:
+    """A test file without its module is told from one with it."""
+    assert unmirrored(test, {"a/b.py", "a/__init__.py"}) is stray
+
+
+def test_every_test_says_what_it_proves() -> None:
+    """Every test function has a docstring of one sentence."""
+    silent = [
+        f"{file.relative_to(TESTS)}: {name}"
+        for file in sorted(TESTS.rglob("test_*.py"))
+        for name in silent_tests(file.read_text("utf-8"))
+    ]
+
+    assert not silent, "\n".join(silent)
+
+
+@pytest.mark.parametrize("docstring", ["", '"""No stop"""', '"""One.\n\n    Two paragraphs."""'])
+def test_a_silent_test_is_found(docstring: str) -> None:
+    """A test without a sentence is found."""
+    assert silent_tests(f"def test_x():\n    {docstring}\n    f()") == ["test_x"]
+
+
+def test_no_registry_is_named() -> None:
+    """No file names the host of a package registry."""
+    named = [name for name, text in tracked_files() if REGISTRIES.search(text)]
+
+    assert named == []
+
+
+def test_no_path_of_a_machine_is_named() -> None:
+    """No file names a folder that exists only on the machine of its author."""
+    named = [
+        f"{name}: {match[0]}"
+        for name, text in tracked_files()
+        for match in MACHINE_PATHS.finditer(text)
+    ]
+
+    assert not named, "\n".join(named)
+
+
+def test_bad_names_are_found() -> None:
+    """The two patterns catch what they are for and leave ordinary paths alone."""
+    assert REGISTRIES.search("https://registry." + "npmjs.org/x")
+    assert MACHINE_PATHS.search("open('/home/me/x')")
+    assert MACHINE_PATHS.search("/root/x")
+    assert not MACHINE_PATHS.search("/usr/share/x ./work/x a/root/b")
+
+
+def test_pins_fit_the_requirements() -> None:
+    """Each requirement of pyproject.toml has a pin, and the pin satisfies it."""
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    pins = dict(line.split("==") for line in lines if not line.startswith("#"))
+
+    for name, requirement in requirements().items():
+        assert pins[name] in requirement.specifier, name
+
+
+def test_page_packages_are_pinned_once() -> None:
+    """package.json pins exactly the npm packages that the demo captures."""
+    pinned = json.loads((ROOT / "package.json").read_text("utf-8"))["dependencies"]
+    sources = [site.source.removeprefix("npm:") for site in demo_sites()]
+    packages = {each.split("/")[0] for each in sources if "@" in each}
+
+    assert {f"{name}@{version}" for name, version in pinned.items()} == packages
+
+
+def test_words_of_the_design_exist() -> None:
+    """Every word of ARCHITECTURE.md's table is a class or a union of the core."""
+    words = words_of_the_design()
+    core = "".join(file.read_text("utf-8") for file in (SOURCE / "core").glob("*.py"))
+
+    assert len(words) >= len(("Screen", "Element", "Edit", "Question", "Answer"))
+    for word in words:
+        assert re.search(rf"^(class {word}\b|{word}(: \w+)? = )", core, flags=re.MULTILINE), word
