@@ -15,7 +15,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["canonical_json", "decode", "digest", "sha256"]
+__all__ = ["canonical_json", "decode", "digest", "readable_json", "sha256"]
 
 T = TypeVar("T")
 
@@ -37,6 +37,19 @@ def canonical_json(value: object) -> bytes:
         return text.encode()
     except (TypeError, ValueError) as error:
         raise InvalidInputError("a value that JSON can hold", found=str(error)) from error
+
+
+def readable_json(value: object) -> bytes:
+    r"""
+    Spell a value for a file that people look into: indented, the same bytes every time.
+
+    Raises InvalidInputError for a value that JSON cannot hold.
+
+    >>> readable_json({"seed": 7})
+    b'{\n  "seed": 7\n}\n'
+    """
+    plain = json.loads(canonical_json(value))
+    return (json.dumps(plain, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
 def sha256(data: bytes) -> str:

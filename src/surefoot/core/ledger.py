@@ -20,6 +20,7 @@ from typing import Self
 
 import msgspec
 
+from surefoot.core.canonical import readable_json
 from surefoot.core.errors import (
     FolderBusyError,
     InvalidInputError,
@@ -28,7 +29,7 @@ from surefoot.core.errors import (
     SurefootError,
 )
 from surefoot.core.files import CommitPoint, ignore, remove_partial, write_atomic
-from surefoot.core.plan import first_difference, plan_bytes, plan_digest
+from surefoot.core.plan import first_difference, plan_digest
 
 __all__ = ["Done", "Failure", "Ledger", "read_plan"]
 
@@ -276,7 +277,7 @@ def _lock(folder: Path) -> int:
 
 def _claim(folder: Path, plan: Mapping[str, object], at: CommitPoint) -> None:
     if not (folder / "plan.json").exists():
-        write_atomic(folder / "plan.json", plan_bytes(plan), at)
+        write_atomic(folder / "plan.json", readable_json(plan), at)
         return
     difference = first_difference(read_plan(folder), plan)
     if difference:

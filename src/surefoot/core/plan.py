@@ -11,7 +11,7 @@ from typing import Final
 
 from surefoot.core.canonical import canonical_json, digest
 
-__all__ = ["first_difference", "plan_bytes", "plan_digest"]
+__all__ = ["first_difference", "plan_digest"]
 
 _ABSENT: Final = object()
 _LONGEST = 80  # characters of a value that a message quotes
@@ -25,19 +25,6 @@ def plan_digest(plan: Mapping[str, object]) -> str:
     False
     """
     return digest(plan)
-
-
-def plan_bytes(plan: Mapping[str, object]) -> bytes:
-    r"""
-    Spell a plan for ``plan.json``: indented for people, the same bytes every time.
-
-    Raises InvalidInputError for values that JSON cannot hold.
-
-    >>> plan_bytes({"seed": 7})
-    b'{\n  "seed": 7\n}\n'
-    """
-    plain = json.loads(canonical_json(plan))
-    return (json.dumps(plain, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
 def first_difference(then: object, now: object) -> str:

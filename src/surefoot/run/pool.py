@@ -13,7 +13,6 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core import errors
 from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.run.process import WorkerProcess
@@ -128,8 +127,7 @@ class _Lane:
                 await self._discard()
             if not again:
                 break
-        if trouble.stops:
-            raise _error(trouble)
+        trouble.end_run()
         return Failure(unit.key, trouble.reason, trouble.message, trouble.seconds)
 
     async def _ready(self) -> WorkerProcess:
@@ -145,7 +143,10 @@ class _Lane:
                 return self._worker
             trouble = _trouble(reply)
             await self._discard()
-        raise _error(trouble)
+        trouble.end_run()
+        raise SurefootError(
+            "a worker that starts", found=trouble.message, remedy="run `surefoot doctor`"
+        )
 
     async def _discard(self) -> None:
         worker, self._worker = self._worker, None
@@ -157,15 +158,3 @@ def _trouble(reply: FromWorker) -> Trouble:
     if isinstance(reply, Trouble):
         return reply
     return Trouble("worker-died", f"Expected a result, found {type(reply).__name__}.")
-
-
-def _error(trouble: Trouble) -> SurefootError:
-    """Rebuild the error with which a worker said that the run must end."""
-    kind = getattr(errors, trouble.stops, SurefootError)
-    expected, found, remedy = (
-        trouble.parts
-        if trouble.stops
-        else ("a worker that starts", trouble.message, "run `surefoot doctor`")
-    )
-    error: SurefootError = kind(expected, found=found, remedy=remedy)
-    return error

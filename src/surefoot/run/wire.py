@@ -9,7 +9,8 @@ from typing import BinaryIO, Final, TypeAlias
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core import errors
+from surefoot.core.errors import InvalidInputError, SurefootError
 
 __all__ = [
     "HEADER",
@@ -72,6 +73,13 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
     stops: str = ""
     parts: tuple[str, str, str] = ("", "", "")
     seconds: float = 0.0
+
+    def end_run(self) -> None:
+        """Raise the error that has to end the run, if there is one."""
+        if self.stops:
+            expected, found, remedy = self.parts
+            kind = getattr(errors, self.stops, SurefootError)
+            raise kind(expected, found=found, remedy=remedy)
 
 
 ToWorker: TypeAlias = Start | Task | Finish

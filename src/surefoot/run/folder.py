@@ -1,0 +1,233 @@
+"""
+The folders that commands hand to each other: SCREENS, BENCH and RUN.
+
+Each holds ``plan.json`` and ``ledger.sqlite``; ``objects/`` where there are pictures; and
+once its command is through, exports (JSON Lines, one canonical JSON object a line) with
+``manifest.json``, which names the kind, the plan, and each export's SHA-256 and count.
+The manifest is written last: exports that it does not describe are never read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from surefoot.core.canonical import canonical_json, decode, readable_json, sha256
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import CommitPoint, ignore, write_atomic
+from surefoot.core.ledger import read_plan
+from surefoot.core.plan import plan_digest
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
+
+__all__ = [
+    "Exported",
+    "FolderKind",
+    "Manifest",
+    "export",
+    "manifest_digest",
+    "read_answers",
+    "read_document",
+    "read_manifest",
+    "read_questions",
+    "read_screens",
+    "read_table",
+    "run_plan",
+]
+
+T = TypeVar("T")
+FolderKind: TypeAlias = Literal["screens", "bench", "run"]
+
+MANIFEST: Final = "manifest.json"
+WRITERS: Final[dict[FolderKind, str]] = {
+    "screens": "surefoot capture",
+    "bench": "surefoot build",
+    "run": "surefoot run",
+}
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """Describe one exported file: the SHA-256 of its bytes, and how many records it has."""
+
+    sha256: str
+    count: int
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Describe a finished folder: its kind, the digest of its plan, its exports by name."""
+
+    kind: FolderKind
+    plan: str
+    files: dict[str, Exported]
+
+
+def export(
+    folder: Path,
+    kind: FolderKind,
+    tables: Mapping[str, Iterable[object]],
+    documents: Mapping[str, object] | None = None,
+    *,
+    at: CommitPoint = ignore,
+) -> Manifest:
+    """
+    Write a folder's exports and, last, its manifest; equal records are equal bytes.
+
+    ``tables`` maps names that end in ".jsonl" to records: screens and questions are sorted
+    by id, answers by question, anything else stays in its order. ``documents`` maps names
+    that end in ".json" to one value each. Raises InvalidInputError without a plan.json or
+    for two records of one id.
+    """
+    plan = plan_digest(read_plan(folder))
+    files = {}
+    for name, records in sorted(tables.items()):
+        lines = [canonical_json(each) + b"\n" for each in _sorted(records, name)]
+        files[name] = _write(folder / name, b"".join(lines), len(lines), at)
+    for name, value in sorted((documents or {}).items()):
+        files[name] = _write(folder / name, readable_json(value), 1, at)
+    manifest = Manifest(kind, plan, files)
+    write_atomic(folder / MANIFEST, readable_json(manifest), at)
+    return manifest
+
+
+def read_manifest(folder: Path, kind: FolderKind | None = None) -> Manifest:
+    """
+    Read and check a folder's manifest; raises InvalidInputError.
+
+    The folder must be of the kind, where one is given, and its manifest must belong to
+    the plan beside it.
+    """
+    data = _read(folder / MANIFEST, folder, kind)
+    manifest = decode(data, Manifest, what=str(folder / MANIFEST))
+    if kind is not None and manifest.kind != kind:
+        raise InvalidInputError(
+            f"{folder} to be what `{WRITERS[kind]}` writes",
+            found=f"what `{WRITERS[manifest.kind]}` writes",
+            remedy=f"name a folder that `{WRITERS[kind]}` wrote",
+        )
+    if manifest.plan != plan_digest(read_plan(folder)):
+        raise InvalidInputError(
+            f"{folder / MANIFEST} to belong to the plan.json beside it",
+            found="a manifest of another plan",
+            remedy=f"run `{WRITERS[manifest.kind]}` again",
+        )
+    return manifest
+
+
+def manifest_digest(folder: Path, kind: FolderKind) -> str:
+    """Return the SHA-256 that stands for a finished folder's whole contents."""
+    read_manifest(folder, kind)
+    return sha256((folder / MANIFEST).read_bytes())
+
+
+def run_plan(
+    bench: Path, identity: Mapping[str, object], choices: Mapping[str, object] | None = None
+) -> dict[str, object]:
+    """
+    Return the plan of a run: which benchmark, which model, and what else was chosen.
+
+    ``identity`` is all that determines the model's answers; the benchmark is named by its
+    manifest's digest, so that the same questions elsewhere are the same plan.
+    """
+    return {
+        "kind": "run",
+        "bench": manifest_digest(bench, "bench"),
+        "model": dict(identity),
+        **(choices or {}),
+    }
+
+
+def read_screens(folder: Path) -> tuple[Screen, ...]:
+    """Read the screens of a SCREENS or a BENCH; raises InvalidInputError."""
+    manifest = read_manifest(folder)
+    return read_table(folder, "screens.jsonl", Screen, kind=_one_of(manifest, "screens", "bench"))
+
+
+def read_questions(folder: Path) -> tuple[Question, ...]:
+    """Read the questions of a BENCH; raises InvalidInputError."""
+    return read_table(folder, "questions.jsonl", Question, kind="bench")
+
+
+def read_answers(folder: Path) -> tuple[Answer, ...]:
+    """Read the answers of a RUN; raises InvalidInputError."""
+    return read_table(folder, "answers.jsonl", Answer, kind="run")
+
+
+def read_table(folder: Path, name: str, record: type[T], *, kind: FolderKind) -> tuple[T, ...]:
+    """
+    Read one exported table, checked against the manifest; raises InvalidInputError.
+
+    A line that cannot be read is named by its number; so is a second record of one id.
+    """
+    path = folder / name
+    data = _verified(folder, name, kind)
+    lines = data.splitlines()
+    records = tuple(
+        decode(line, record, what=f"{path}, line {number},")
+        for number, line in enumerate(lines, start=1)
+    )
+    _check_unique(records, str(path))
+    return records
+
+
+def read_document(folder: Path, name: str, record: type[T], *, kind: FolderKind) -> T:
+    """Read one exported document, checked against the manifest; raises InvalidInputError."""
+    return decode(_verified(folder, name, kind), record, what=str(folder / name))
+
+
+def _one_of(manifest: Manifest, first: FolderKind, second: FolderKind) -> FolderKind:
+    return second if manifest.kind == second else first
+
+
+def _verified(folder: Path, name: str, kind: FolderKind) -> bytes:
+    manifest = read_manifest(folder, kind)
+    expected = manifest.files.get(name)
+    data = _read(folder / name, folder, kind)
+    if expected is None or sha256(data) != expected.sha256:
+        raise InvalidInputError(
+            f"{folder / name} as manifest.json describes it",
+            found="other bytes" if expected else "no word of it there",
+            remedy=f"run `{WRITERS[kind]}` again to write it anew",
+        )
+    return data
+
+
+def _read(path: Path, folder: Path, kind: FolderKind | None) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        writer = WRITERS[kind] if kind else "surefoot"
+        unfinished = (folder / "plan.json").is_file()
+        raise InvalidInputError(
+            f"a finished folder with {path.name}, {folder}",
+            found="an unfinished one" if unfinished else "no such folder of surefoot's",
+            remedy=f"run `{writer}` {'to its end' if unfinished else 'first'}",
+        ) from error
+
+
+def _write(path: Path, data: bytes, count: int, at: CommitPoint) -> Exported:
+    write_atomic(path, data, at)
+    return Exported(sha256(data), count)
+
+
+def _sorted(records: Iterable[object], what: str) -> list[object]:
+    """Sort by id what has one; Python's sort keeps the order of what has none."""
+    found = sorted(records, key=_identity)
+    _check_unique(found, what)
+    return found
+
+
+def _check_unique(records: Sequence[object], what: str) -> None:
+    seen: set[str] = set()
+    for identity in filter(None, map(_identity, records)):
+        if identity in seen:
+            raise InvalidInputError(f"one record of the id '{identity}'", found=f"two in {what}")
+        seen.add(identity)
+
+
+def _identity(record: object) -> str:
+    if isinstance(record, Screen | Question):
+        return record.id
+    return record.question if isinstance(record, Answer) else ""
