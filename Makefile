@@ -3,6 +3,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-fast check bench format pins clean
 
+# An empty or unwritable HOME stops Chromium, npm and pip.
+export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
+
 # The demo's folder; `make demo OUT=elsewhere` puts it there.
 OUT ?= out/demo
 
