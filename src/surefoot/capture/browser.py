@@ -30,7 +30,6 @@ __all__ = ["CLOCK", "Browser"]
 
 # The instant at which every page believes to be; its clock stands still until it is moved.
 CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)
-BEFORE: Final = dt.timedelta(days=1)
 CLOSE_S: Final = 5.0
 
 
@@ -182,7 +181,7 @@ def _freeze(page: Page, address: Address, settings: Settings) -> None:
     seed = derive_seed(settings.seed, "page", address.page) % 2**32
     page.add_init_script(chromium.page_script("hermetic.js").replace("SEED", str(seed)))
     if address.scripted:
-        page.clock.install(time=CLOCK - BEFORE)  # it runs until it is paused, and never back
+        # Not installed first: it would run until it is paused, each time for another while.
         page.clock.pause_at(CLOCK)
 
 
