@@ -189,7 +189,7 @@ def _survives_json(edits: tuple[Edit, ...]) -> bool:
         copy = msgspec.json.decode(canonical_json(edits), type=tuple[Edit, ...])
     except (InvalidInputError, msgspec.MsgspecError):
         return False
-    return canonical_json(copy) == canonical_json(edits)
+    return copy == edits
 
 
 def _edit_problem(edit: Edit, screen: Screen) -> str:
