@@ -20,8 +20,25 @@ from surefoot.capture.world import World
 __all__ = ["Agreement", "Disagreement", "agreement", "agreement_table"]
 
 INTERACTIVE: Final = frozenset(
-    "button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio "
-    "searchbox slider spinbutton switch tab textbox treeitem".split()
+    (
+        "button",
+        "checkbox",
+        "combobox",
+        "link",
+        "listbox",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "option",
+        "radio",
+        "searchbox",
+        "slider",
+        "spinbutton",
+        "switch",
+        "tab",
+        "textbox",
+        "treeitem",
+    )
 )
 # Chromium's own words for what ARIA calls otherwise, or has no word for.
 SYNONYMS: Final = {

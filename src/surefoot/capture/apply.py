@@ -48,8 +48,8 @@ def apply_edits(world: World, edits: Sequence[Edit], view: View) -> View:
 
 def _apply(world: World, edit: Edit) -> None:
     match edit:
-        case AddStyle(css):
-            outcome = world.call(_Outcome, "addStyle", css)
+        case AddStyle(css, top_only):
+            outcome = world.call(_Outcome, "addStyle", css, top_only)
         case EnforceContrast(minimum):
             _check(1 <= minimum <= 21, edit, "a ratio between 1 and 21")  # noqa: PLR2004
             outcome = world.call(_Outcome, "enforceContrast", minimum)

@@ -10,15 +10,20 @@ from surefoot.capture.world import World
 from surefoot.core.canonical import digest
 from surefoot.core.screen import Element
 
-__all__ = ["Collected", "collect", "collect_tile", "outline", "outline_digest"]
+__all__ = ["Collected", "collect", "collect_tile", "outline", "outline_digest", "still"]
 
 Outline = list[tuple[str, str, str]]
 
 
 class Collected(msgspec.Struct, frozen=True):
-    """Hold the title and the elements of a page, boxes in pixels of its image."""
+    """
+    Hold the title and the elements of a page, boxes in pixels of its image.
+
+    ``signature`` tells this state from others; see ``still``.
+    """
 
     title: str
+    signature: str
     elements: tuple[Element, ...]
 
 
@@ -31,6 +36,16 @@ def collect(world: World, scale: float, *, height: int = 0) -> Collected:
     """
     options = {"scale": scale, "hits": True, "full": height > 0, "height": height}
     return world.call(Collected, "collect", options)
+
+
+def still(world: World, measured: Collected, scale: float, *, height: int = 0) -> bool:
+    """
+    Tell whether elements, places and texts are what they were when they were measured.
+
+    The arguments are those of ``collect``; names and hits follow from what is compared.
+    """
+    options = {"scale": scale, "hits": False, "full": height > 0, "height": height}
+    return world.call(str, "signature", options) == measured.signature
 
 
 def collect_tile(

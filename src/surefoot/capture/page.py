@@ -11,7 +11,7 @@ import msgspec
 
 from surefoot.capture.apply import apply_edits
 from surefoot.capture.browser import Browser
-from surefoot.capture.collect import Collected, collect, outline, outline_digest
+from surefoot.capture.collect import Collected, collect, outline, outline_digest, still
 from surefoot.capture.settings import Settings
 from surefoot.capture.settle import settle
 from surefoot.capture.shoot import View, shoot
@@ -123,7 +123,7 @@ def measured(visit: Visit, world: World, view: View) -> tuple[Collected, bytes, 
         else:
             before = collect(world, view.scale)
             png = shoot(world, view)
-            if collect(world, view.scale) == before:
+            if still(world, before, view.scale):
                 return before, png, view.pixels
         settle(visit, world, first=False)
     raise CaptureError(

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from PIL import Image
 
-from surefoot.capture.collect import Collected, collect, collect_tile
+from surefoot.capture.collect import Collected, collect, collect_tile, still
 from surefoot.capture.settings import Limits
 from surefoot.capture.settle import settle
 from surefoot.capture.shoot import View, shoot
@@ -54,13 +54,13 @@ def shoot_page(
         world.call(float, "scrollTo", 0)
         world.call(bool, "restoreTiles")
         world.call(int, "unstick")
-        if collect(world, view.scale, height=round(size.tall)) != before:
+        if not still(world, before, view.scale, height=round(size.tall)):
             return None
         png, pixels = _join(tiles, view, size)
     finally:
         world.call(bool, "restoreTiles")
     elements = merge_hits(before.elements, hits)
-    return Collected(before.title, elements), png, pixels
+    return Collected(before.title, before.signature, elements), png, pixels
 
 
 def merge_hits(

@@ -22,7 +22,8 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True):
     ``box`` is in float pixels of the screen's image and may reach outside it.
     ``visible_fraction`` is the share of the box that lies in the viewport and in no
     clipping ancestor's outside; ``hits`` tells for the centre and four inner points
-    whether the topmost thing there is the element (or a part of it, or its label).
+    whether the topmost thing there is the element (or a part of it, or its label); they
+    are empty for what only holds others (a table, a region, ...), which nobody clicks.
     ``name_from`` says where the accessible name came from ("content", "label",
     "aria-label", "aria-labelledby", "placeholder", "title", "alt", "value", "caption",
     "legend", or "" without a name). ``name_boxes`` are the boxes of the visible text lines

@@ -13,6 +13,12 @@
   const TEXTUAL = new Set(
     `text strong emphasis code mark time deletion insertion subscript superscript`.split(/\s+/),
   );
+  // Nobody clicks what only holds others, and hit tests are what costs most.
+  const CONTAINERS = new Set(
+    `banner complementary contentinfo document feed figure form grid group list main menu
+    menubar navigation radiogroup region row rowgroup search separator table tablist toolbar
+    tree treegrid`.split(/\s+/),
+  );
   const UNSEEN = new Set(["script", "style", "noscript", "template", "head"]);
 
   let pass = null;
@@ -235,6 +241,12 @@
     return linesOf(found);
   }
 
+  function hitsFor(entry, fraction) {
+    if (CONTAINERS.has(entry.role) || !pass.hits) return [];
+    if (fraction === 0) return [false, false, false, false, false];
+    return surefoot.hitsOf(entry.node, entry.box, pass.band, pass.controls);
+  }
+
   function nameParts(entry, text, pieces) {
     let named;
     if (entry.role === "text") named = { name: text, from: text ? "content" : "" };
@@ -244,14 +256,14 @@
   }
 
   function describe(entry) {
-    const { node, role, style, box, own, around } = entry;
+    const { node, role, style, box, own } = entry;
+    const { around } = entry;
     entry.hidden = around.opacity < 0.02;
     const pieces = textPieces(entry);
     const text = joined(pieces);
     const { named, found } = nameParts(entry, text, pieces);
     const kept = overlap(own, pass.view);
     const fraction = entry.hidden ? 0 : surefoot.fraction(box, kept);
-    const shown = fraction > 0 && pass.hits;
     const attributes = surefoot.attributesOf(node, role, style);
     if (named.from === "label" && found.length && found.every(Boolean)) attributes.labelled = "true";
     return {
@@ -269,7 +281,7 @@
       parent: entry.parent ? surefoot.idOf(entry.parent.node) : "",
       states: surefoot.statesOf(node, role),
       visible_fraction: round(fraction),
-      hits: shown ? surefoot.hitsOf(node, box, pass.band, pass.controls) : [false, false, false, false, false],
+      hits: hitsFor(entry, fraction),
       group: pass.groups.get(node) || "",
       attributes,
     };
@@ -317,13 +329,26 @@
   // options: scale (image pixels per CSS pixel), hits, full, height and band of a tile.
   surefoot.collect = (options) => {
     walk(options);
-    return { title: document.title, elements: pass.entries.map(describe) };
+    const elements = pass.entries.map(describe);
+    return { title: document.title, signature: signature(), elements };
+  };
+
+  // What was measured, without names and hits: ids, roles, places and texts.
+  function signature() {
+    const entries = pass.entries.map((each) => [
+      surefoot.idOf(each.node), each.role, each.box, each.around.opacity,
+    ]);
+    return surefoot.hashed(JSON.stringify([entries, pass.pieces.map((each) => [each.text, each.lines])]));
+  }
+
+  surefoot.signature = (options) => {
+    walk(options);
+    return signature();
   };
 
   // Ids, roles and names alone: what must agree between two loads of one page.
   surefoot.outline = () => {
     walk({ scale: 1, hits: false });
-    surefoot.groups = pass.groups;
     return pass.entries.map((entry) => {
       const text = entry.role === "text" ? joined(textPieces(entry)) : "";
       const name = entry.role === "text" ? text : surefoot.nameOf(entry.node, entry.role).name;

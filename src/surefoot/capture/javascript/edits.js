@@ -6,9 +6,10 @@
   const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
   const CONTROLS = /^(input|textarea|select|button)$/;
 
-  surefoot.addStyle = (css) => {
+  surefoot.addStyle = (css, topOnly) => {
     let rules = 0;
-    for (const root of surefoot.roots()) rules += surefoot.adopt(root, css).cssRules.length;
+    const roots = surefoot.roots().filter((root) => !topOnly || root.ownerDocument === document || root === document);
+    for (const root of roots) rules += surefoot.adopt(root, css).cssRules.length;
     surefoot.freeze();
     return rules ? { rules } : { error: "a style sheet without a valid rule" };
   };

@@ -105,6 +105,7 @@
   };
 
   Object.assign(surefoot, {
+    hashed: (text) => spell(mix([0x811c9dc5, 0x1000193], text)),
     idOf: (node) => ids.get(node) || "",
     nodeOf: (id) => nodes.get(id) || null,
     flatChildren,
