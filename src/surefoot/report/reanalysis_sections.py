@@ -96,12 +96,14 @@ def ruler_section(rulers: Sequence[Ruler], exact: Summary, unconverted: Summary)
 ## Which ruler gave the published counts
 
 The published tables rest on {chosen} of the {exact.pairs} steps; which {exact.pairs - chosen}
-were left out is not told. So we ask of each ruler whether *any* choice of {chosen} steps gives the
-published counts (hits of each condition, and pairs hit both times), and by how many counts the best
-choice, even with steps taken in part, misses them. Above zero, the ruler cannot have been
-used on these replies. "As said" takes coordinates as pixels of the 1920 x 1080 screenshot;
-otherwise they are converted from the 1932 x 1092 that the models saw. Tolerance is the total
-growth of each side of the box.
+were left out is not told.
+So we ask of each ruler whether *any* choice of {chosen} steps gives the published counts:
+the hits of each condition, and the pairs hit both times.
+The table tells by how many counts the best choice misses them, even with steps taken in part.
+Above zero, the ruler cannot have been used on these replies.
+"As said" takes coordinates as pixels of the 1920 x 1080 screenshot; otherwise they are
+converted from the 1932 x 1092 that the models saw.
+Tolerance is the total growth of each side of the box.
 
 {table(head, rows)}
 
@@ -190,7 +192,8 @@ def clustering_section(exact: Summary) -> str:
 {exact.pairs} steps come from {exact.clusters} tasks, and steps of one task need not be
 independent. The variance of a change over that of independent steps (the design effect; 1
 where clustering does not matter) lies between {effects[0]:.2f} and {effects[-1]:.2f}, its
-median at {effects[len(effects) // 2]:.2f}. Of {len(family)} changes, this many have p under {LEVEL}:
+median at {effects[len(effects) // 2]:.2f}.
+Of {len(family)} changes, this many have p under {LEVEL}:
 
 {table(("test", "changes"), rows)}
 

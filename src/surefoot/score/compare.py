@@ -26,9 +26,10 @@ from surefoot.score.multiplicity import benjamini_hochberg, holm
 from surefoot.score.power import minimum_detectable_effect
 from surefoot.score.proportions import two_proportion_z
 
-__all__ = ["Comparison", "Contrast", "change_interval", "compare", "contrasts"]
+__all__ = ["Comparison", "Contrast", "Units", "change_interval", "compare", "contrasts"]
 
 DIRECT = "direct"
+Units = Literal["pages", "pairs"]
 Contrast = tuple[Literal["variant", "instruction"], int, int]
 
 
@@ -40,7 +41,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     pairs answered in both, ``b`` were hits in the baseline alone and ``c`` here alone;
     ``change`` is (c - b) / n, so a loss is negative. ``unparsed`` counts the replies of
     both conditions that could not be read. ``p`` takes pairs as independent and
-    ``p_cluster`` only clusters; the Holm values are within the contrast's ``family`` of
+    ``p_cluster`` only clusters, which ``units`` names; the Holm values are within the contrast's ``family`` of
     tests, ``p_bh`` over all comparisons. ``p_z`` is the unpaired z-test, for comparison
     with work that reports it. ``mde`` is the smallest change that McNemar's test would
     find with power 0.8 at this n and discordance, were the pairs independent;
@@ -58,6 +59,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     unmatched: int
     clusters: int
+    units: Units
     unparsed: int
     both: int
     b: int
@@ -118,6 +120,8 @@ def compare(
     flips: Flips,
     sums: tuple[Ints, Ints],
     bounds: Floats,
+    *,
+    units: Units,
 ) -> tuple[Comparison, ...]:
     """
     Build every comparison, with its corrections.
@@ -129,13 +133,17 @@ def compare(
     for index, pair in enumerate(pairs):
         differences, matched = (each[:, index] for each in sums)
         known = matched > 0
-        counted = _counted(pair, cells, flips, index, int(np.count_nonzero(known)))
+        counted = _counted(pair, cells, flips, index, (int(np.count_nonzero(known)), units))
         raw.append(_tested(_sized(counted, *bounds[:, index].tolist()), differences[known]))
     return _corrected(raw)
 
 
 def _counted(
-    pair: Contrast, cells: Sequence[CellScore], flips: Flips, index: int, clusters: int
+    pair: Contrast,
+    cells: Sequence[CellScore],
+    flips: Flips,
+    index: int,
+    clusters: tuple[int, Units],
 ) -> Comparison:
     contrast, start, place = pair
     before, after = cells[start], cells[place]
@@ -152,7 +160,8 @@ def _counted(
         tolerance=after.tolerance,
         n=both + b + c + neither,
         unmatched=int(flips.unmatched[index]),
-        clusters=clusters,
+        clusters=clusters[0],
+        units=clusters[1],
         unparsed=before.unparsed + after.unparsed,
         both=both,
         b=b,

@@ -10,9 +10,9 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.arrays import Floats, Ints
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.breakdown import Share, break_down
+from surefoot.score.breakdown import Property, Share, break_down
 from surefoot.score.cells import CellScore, score_cells
-from surefoot.score.compare import Comparison, Contrast, compare, contrasts
+from surefoot.score.compare import Comparison, Contrast, Units, compare, contrasts
 from surefoot.score.direction import Bias, directional_bias
 from surefoot.score.flips import Flips, count_flips
 from surefoot.score.hits import hits
@@ -23,13 +23,14 @@ from surefoot.score.outcomes import Outcomes
 __all__ = ["FEW_CLUSTERS", "Summary", "summarise"]
 
 FEW_CLUSTERS = 30
+DESCRIBED: tuple[Property, ...] = ("role", "size", "direction")
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold all scores, with the rulers that they share.
 
-    ``resampled`` says what the bootstrap draws: "clusters" or "pairs". ``warnings`` are
+    ``resampled`` says what the bootstrap draws: "pages" or "pairs". ``warnings`` are
     sentences that belong beside the numbers. Breakdowns are descriptive.
     """
 
@@ -37,7 +38,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float
     seed: int
     resamples: int
-    resampled: str
+    resampled: Units
     pairs: int
     clusters: int
     answers: int
@@ -62,48 +63,52 @@ def summarise(
     """
     Compute every score of a table of outcomes.
 
-    ``tolerance`` is in pixels, the total growth of each side of the target's box. With
-    ``cluster`` the bootstrap draws pages and the clustered test takes pages as the
-    independent units; without it both take pairs. The same table in another order gives
-    the same summary. Raises InvalidInputError for an empty table, a bad tolerance, two
-    answers to one pair under one condition, or a pair in two clusters.
+    ``tolerance`` is in pixels, the total growth of each side of the target's box. The
+    independent units of bootstrap and clustered test are pages, or pairs without
+    ``cluster``. The same table in another order gives the same summary. Raises InvalidInputError for an empty table, a bad tolerance, and for
+    what ``line_up`` refuses.
     """
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
     matched = line_up(outcomes, hits(outcomes, tolerance=tolerance), cluster=cluster)
+    units: Units = "pages" if cluster else "pairs"
     pairs = contrasts(matched.conditions)
-    flips = count_flips(
-        matched.hit[:, [start for _, start, _ in pairs]],
-        matched.hit[:, [place for _, _, place in pairs]],
-    )
+    flips = _flips(matched, pairs)
     per_cell, per_pair = _sums(matched, flips)
-    bounds = percentile_bounds(
-        resampled_ratios(
-            np.hstack([per_cell[0], per_pair[0]]).astype(np.float64),
-            np.hstack([per_cell[1], per_pair[1]]).astype(np.float64),
-            resamples=resamples,
-            seed=seed,
-        )
-    )
+    bounds = _bounds(per_cell, per_pair, resamples, seed)
     cells = _cells(outcomes, per_cell, bounds, tolerance)
     return Summary(
         tolerance=tolerance,
         confidence=CONFIDENCE,
         seed=seed,
         resamples=resamples,
-        resampled="clusters" if cluster else "pairs",
+        resampled=units,
         pairs=len(matched.hit),
         clusters=len(matched.starts),
         answers=int(outcomes.answered.sum()),
         failed=int((~outcomes.answered).sum()),
         cells=cells,
-        comparisons=compare(pairs, cells, flips, per_pair, bounds[:, len(cells) :]),
-        by_role=break_down(outcomes, "role", tolerance=tolerance),
-        by_size=break_down(outcomes, "size", tolerance=tolerance),
-        by_direction=break_down(outcomes, "direction", tolerance=tolerance),
+        comparisons=compare(pairs, cells, flips, per_pair, bounds[:, len(cells) :], units=units),
+        **{f"by_{each}": break_down(outcomes, each, tolerance=tolerance) for each in DESCRIBED},
         bias=directional_bias(outcomes, tolerance=tolerance),
-        warnings=_warnings(matched, pairs, cluster=cluster),
+        warnings=_warnings(matched, pairs, units),
     )
+
+
+def _flips(matched: Matched, pairs: list[Contrast]) -> Flips:
+    return count_flips(
+        matched.hit[:, [start for _, start, _ in pairs]],
+        matched.hit[:, [place for _, _, place in pairs]],
+    )
+
+
+def _bounds(
+    per_cell: tuple[Ints, Ints], per_pair: tuple[Ints, Ints], resamples: int, seed: int
+) -> Floats:
+    above, below = (
+        np.hstack(each).astype(np.float64) for each in zip(per_cell, per_pair, strict=True)
+    )
+    return percentile_bounds(resampled_ratios(above, below, resamples=resamples, seed=seed))
 
 
 def _sums(matched: Matched, flips: Flips) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
@@ -121,13 +126,12 @@ def _cells(
     return score_cells(outcomes, tallies, clusters, bounds[:, : hit.shape[1]], tolerance)
 
 
-def _warnings(matched: Matched, pairs: list[Contrast], *, cluster: bool) -> tuple[str, ...]:
+def _warnings(matched: Matched, pairs: list[Contrast], units: Units) -> tuple[str, ...]:
     clusters = len(matched.starts)
     said = []
     if clusters < FEW_CLUSTERS:
-        what = "page" if cluster else "pair"
         said.append(
-            f"Only {clusters} {what}{'s' * (clusters != 1)}: with under {FEW_CLUSTERS} the "
+            f"Only {clusters} {units if clusters > 1 else units[:-1]}: with under {FEW_CLUSTERS} the "
             "intervals and the clustered test are too narrow; take them as a sketch."
         )
     if not any(contrast == "variant" for contrast, _, _ in pairs):

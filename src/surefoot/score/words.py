@@ -14,7 +14,7 @@ LEVEL = 1 - CONFIDENCE
 
 def sentence(comparison: Comparison) -> str:
     """
-    Say one comparison of a summary clustered by page in one sentence.
+    Say one comparison in one sentence.
 
     A loss or gain is claimed only where the interval leaves out zero and the clustered
     test, corrected by Holm within its family, stays under 0.05; otherwise the sentence
@@ -58,8 +58,10 @@ def _sight(comparison: Comparison) -> str:
 
 
 def _where(comparison: Comparison) -> str:
-    pages = "page" if comparison.clusters == 1 else "pages"
-    return f"On {comparison.n:,} targets from {comparison.clusters:,} {pages},"
+    targets = f"On {comparison.n:,} target{'s' * (comparison.n != 1)}"
+    if comparison.units == "pairs":
+        return f"{targets},"
+    return f"{targets} from {comparison.clusters:,} page{'s' * (comparison.clusters != 1)},"
 
 
 def _subject(comparison: Comparison) -> str:
@@ -81,6 +83,6 @@ def _ruler(comparison: Comparison) -> str:
     unread = f"; {comparison.unparsed} unparsed" * bool(comparison.unparsed)
     return (
         f"{100 * CONFIDENCE:.0f} % interval {low:+.1f} to {high:+.1f}; "
-        f"{p_words(comparison.p_cluster_holm)} by pages, Holm over {comparison.family} tests; "
+        f"{p_words(comparison.p_cluster_holm)} by {comparison.units}, Holm over {comparison.family} tests; "
         f"tolerance {comparison.tolerance:g} px{unread}"
     )
