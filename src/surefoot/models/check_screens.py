@@ -34,6 +34,7 @@ LAYOUT: tuple[tuple[int, int, float, float, str], ...] = (
     (640, 480, 0.12, 0.12, "Login"),
     (390, 844, 0.70, 0.85, "Next"),
 )
+LARGEST_TEXT = 28.0  # pixels, as interfaces have it
 BACKGROUND, BAR, BUTTON, WHITE = "#f3f4f6", "#d9dde3", "#1d4ed8", "#ffffff"
 
 
@@ -87,7 +88,7 @@ def _draw(width: int, height: int, truth: Box, label: str) -> bytes:
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, 0, width, height // 30), fill=BAR)
     pen.rounded_rectangle(truth.as_tuple(), radius=6, fill=BUTTON)
-    size = min((truth.bottom - truth.top) * 0.5, (truth.right - truth.left) * 0.25)
+    size = min((truth.bottom - truth.top) * 0.5, LARGEST_TEXT)
     font = ImageFont.load_default(size)
     middle = truth.center
     pen.text((middle.x, middle.y), label, fill=WHITE, font=font, anchor="mm")
