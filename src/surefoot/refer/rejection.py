@@ -1,0 +1,43 @@
+"""
+Why a candidate was left out, in words that a funnel can count.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+__all__ = ["REASONS", "Rejection"]
+
+# The stable reasons, and what each one says about the candidate.
+REASONS: Final[dict[str, str]] = {
+    "absent": "the screen has no such element",
+    "ambiguous-lenient": "read generously, the words fit another element too",
+    "ambiguous-strict": "read strictly, the words fit another element too",
+    "disabled": "the element is disabled",
+    "false": "read strictly, the words do not fit the target",
+    "landmark-ambiguous": "the landmark's words fit another thing on the screen too",
+    "landmark-not-visible": "the landmark cannot be read in the picture",
+    "name-not-visible": "the name cannot be read in the picture",
+    "name-too-long": "the name is too long, and its beginning is not unique",
+    "no-landmark": "no landmark stands in a clear direction",
+    "no-name": "the element has no name that can be said",
+    "not-hit": "a click at the element's centre goes elsewhere",
+    "not-interactive": "nothing can be done with an element of this role",
+    "not-visible": "too little of the element is visible",
+    "offscreen": "the element lies outside the picture",
+    "too-small": "the element is too small to be clicked on purpose",
+}
+
+
+class Rejection(msgspec.Struct, frozen=True):
+    """
+    Say why a candidate was left out: a key of ``REASONS``, and what in particular.
+
+    >>> Rejection("no-name").reason in REASONS
+    True
+    """
+
+    reason: str
+    detail: str = ""

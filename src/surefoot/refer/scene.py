@@ -1,0 +1,168 @@
+"""
+A screen made ready for questions: its elements as arrays, its tree, its words.
+
+Everything is computed at most once a screen, on first use.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Element, Screen
+from surefoot.refer.geometry import Boxes, Mask
+from surefoot.refer.legible import Legibility, Pixels, legible
+from surefoot.refer.names import spoken
+from surefoot.refer.roles import INTERACTIVE, TAG_ROLES
+
+__all__ = ["STRICTLY_VISIBLE", "Scene", "scene_of"]
+
+STRICTLY_VISIBLE = 0.5
+LENIENTLY_VISIBLE = 0.05
+
+
+class Scene:
+    """
+    Answer questions about one screen, with the pixels of its image where they are at hand.
+
+    Without pixels, words count as readable where capture found them spelled, whole and
+    uncovered. Arrays are in the order of ``screen.elements``; boxes are image pixels.
+    """
+
+    def __init__(self, screen: Screen, pixels: Pixels | None = None) -> None:
+        self.screen = screen
+        self.pixels = pixels
+        self.elements = screen.elements
+        self.place = {each.id: index for index, each in enumerate(screen.elements)}
+        self.masks: dict[tuple[object, ...], Mask] = {}
+        self.landmarks: tuple[int, ...] | None = None
+        self._measured: dict[int, Legibility] = {}
+
+    @functools.cached_property
+    def boxes(self) -> Boxes:
+        """Return the boxes, n x 4."""
+        return _rows([each.box for each in self.elements])
+
+    @functools.cached_property
+    def text_boxes(self) -> Boxes:
+        """Return what the visible lines of each element span, or its box without any."""
+        return _rows([_span(each) for each in self.elements])
+
+    @functools.cached_property
+    def plain(self) -> Mask:
+        """Tell which elements a person surely sees: half of the box, and a click hits."""
+        return np.array(
+            [
+                each.visible_fraction >= STRICTLY_VISIBLE and any(each.hits)
+                for each in self.elements
+            ],
+            dtype=bool,
+        )
+
+    @functools.cached_property
+    def glimpsed(self) -> Mask:
+        """Tell which elements a person might see, be it a corner of them."""
+        seen = [each.visible_fraction >= LENIENTLY_VISIBLE for each in self.elements]
+        return np.array(seen, dtype=bool)
+
+    @functools.cached_property
+    def thing(self) -> Mask:
+        """Tell which elements are seen as things with a box, not only as words."""
+        return np.array([each.role in INTERACTIVE for each in self.elements], dtype=bool)
+
+    @functools.cached_property
+    def roles(self) -> list[tuple[str, str]]:
+        """Return each element's role, and the one that it might be drawn like."""
+        return [
+            (each.role, TAG_ROLES.get(each.attributes.get("tag", ""), each.role))
+            for each in self.elements
+        ]
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """Return the accessible names, whitespace collapsed."""
+        return [spoken(each.name) for each in self.elements]
+
+    @functools.cached_property
+    def texts(self) -> list[str]:
+        """Return the visible texts, whitespace collapsed."""
+        return [spoken(each.text) for each in self.elements]
+
+    @functools.cached_property
+    def labels(self) -> list[frozenset[str]]:
+        """Return all words that a person may know each element by."""
+        placeholders = [spoken(each.attributes.get("placeholder", "")) for each in self.elements]
+        known = zip(self.names, self.texts, placeholders, strict=True)
+        return [frozenset(each) - {""} for each in known]
+
+    @functools.cached_property
+    def children(self) -> dict[int, list[int]]:
+        """Return the places of each element's children."""
+        found: dict[int, list[int]] = {}
+        for index, each in enumerate(self.elements):
+            parent = self.place.get(each.parent)
+            if parent is not None and parent != index:
+                found.setdefault(parent, []).append(index)
+        return found
+
+    def above(self, index: int) -> Iterator[int]:
+        """Yield the places of an element's ancestors, nearest first."""
+        seen = {index}
+        parent = self.place.get(self.elements[index].parent)
+        while parent is not None and parent not in seen:
+            yield parent
+            seen.add(parent)
+            parent = self.place.get(self.elements[parent].parent)
+
+    def below(self, index: int) -> Iterator[int]:
+        """Yield the places of an element's descendants."""
+        waiting, seen = list(self.children.get(index, ())), {index}
+        while waiting:
+            each = waiting.pop()
+            if each not in seen:
+                seen.add(each)
+                yield each
+                waiting += self.children.get(each, ())
+
+    def kin(self, index: int) -> Mask:
+        """Tell which elements are the element itself, its ancestors or its descendants."""
+        key = ("kin", index)
+        if key not in self.masks:
+            mask = np.zeros(len(self.elements), dtype=bool)
+            mask[[index, *self.above(index), *self.below(index)]] = True
+            self.masks[key] = mask
+        return self.masks[key]
+
+    def legibility(self, index: int) -> Legibility:
+        """Return how well the words that spell the element's name can be read."""
+        if index not in self._measured:
+            each = self.elements[index]
+            if self.pixels is None:
+                spelled = _within(each.name_boxes, self.screen.bounds)
+                measured = Legibility(21.0, each.font_px, whole=spelled)
+            else:
+                measured = legible(self.pixels, each.name_boxes)
+            self._measured[index] = measured
+        return self._measured[index]
+
+
+def scene_of(screen: Screen | Scene, pixels: Pixels | None = None) -> Scene:
+    """Return a scene as it is, or make one of a screen."""
+    return screen if isinstance(screen, Scene) else Scene(screen, pixels)
+
+
+def _rows(boxes: list[Box]) -> Boxes:
+    rows = [box.as_tuple() for box in boxes]
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)
+
+
+def _span(element: Element) -> Box:
+    return Box.around(element.text_boxes) if element.text_boxes else element.box
+
+
+def _within(boxes: tuple[Box, ...], bounds: Box) -> bool:
+    whole = (bounds.intersection(box) == box for box in boxes)
+    return bool(boxes) and all(whole)
