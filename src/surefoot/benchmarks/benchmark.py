@@ -15,7 +15,7 @@ import msgspec
 from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
-from surefoot.core.instruction import Instruction
+from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.core.screen import Screen
@@ -27,6 +27,7 @@ __all__ = [
     "BuildOptions",
     "Candidate",
     "Fall",
+    "Funnel",
     "ImageStore",
     "PageResult",
 ]
@@ -77,7 +78,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     target: str
     role: str
     direct: Instruction | None = None
-    relational: dict[str, Instruction] = {}
+    relational: dict[Direction, Instruction] = {}
 
 
 class PageResult(msgspec.Struct, frozen=True):
@@ -90,12 +91,23 @@ class PageResult(msgspec.Struct, frozen=True):
     falls: tuple[Fall, ...]
 
 
+class Funnel(msgspec.Struct, frozen=True):
+    """
+    Count what led to a benchmark's questions.
+
+    ``directions`` holds, under "available" and "kept", how many targets have a relational
+    instruction in each direction.
+    """
+
+    falls: tuple[Fall, ...]
+    directions: dict[str, dict[str, int]]
+
+
 class Assembled(msgspec.Struct, frozen=True):
     """Hold a finished benchmark: its questions, and the funnel that led to them."""
 
     questions: tuple[Question, ...]
-    funnel: tuple[Fall, ...]
-    directions: dict[str, dict[str, int]]
+    funnel: Funnel
 
 
 class Benchmark(msgspec.Struct, frozen=True, kw_only=True):

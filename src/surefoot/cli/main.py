@@ -24,6 +24,17 @@ from surefoot.core.errors import SurefootError
 __all__ = ["assemble", "load_verb", "main"]
 
 VERBS: Final[dict[str, str]] = {
+    "quickstart": "Real pages -> benchmark -> built-in model -> report.",
+    "capture": "Capture real interfaces as screens with labels.",
+    "build": "Build a benchmark from screens.",
+    "run": "Ask a model every question of a benchmark.",
+    "score": "Compute metrics and paired tests of runs.",
+    "report": "Write a self-contained HTML report of runs.",
+    "import": "Read public datasets and published runs.",
+    "export": "Publish a benchmark as parquet shards.",
+    "check": "Check that a perturbation keeps its promises.",
+    "audit": "Draw contact sheets of random samples for a person to judge.",
+    "models": "Say what can be named after --model.",
     "doctor": "Say what is installed, what is missing and how to get it.",
 }
 

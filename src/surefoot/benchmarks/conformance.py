@@ -1,0 +1,76 @@
+"""
+The rendering half of a perturbation's check: same bytes twice, targets still there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from surefoot.capture.browser import Browser
+from surefoot.capture.page import Captured, capture, tree_digest
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.core.edit import Edit
+from surefoot.core.errors import CaptureError
+from surefoot.perturb.check import Survival, check_draw, compare_screens
+from surefoot.perturb.variants import PERTURBATIONS, parse_variant
+
+__all__ = ["LEAST_SURVIVAL", "PageCheck", "check_perturbation"]
+
+# A page's own scripts may drop a control (a sidebar folds when zoomed): most must stay.
+LEAST_SURVIVAL = 0.5
+
+
+class PageCheck(msgspec.Struct, frozen=True):
+    """Hold what one page showed: the survival of its targets, and complaints."""
+
+    page: str
+    survival: Survival | None
+    complaints: tuple[str, ...]
+
+
+def check_perturbation(
+    text: str, addresses: Iterable[Address], settings: Settings, *, seed: int = 0
+) -> list[PageCheck]:
+    """
+    Check a variant on real pages; no complaint means that it keeps its promises.
+
+    The first result is about the drawing of edits alone, the others about one page each:
+    two renderings must be the same bytes, most targets must still be visible, and every
+    visible one must still take a click at the centre of its box.
+    """
+    variant = parse_variant(text)
+    results: list[PageCheck] = []
+    with Browser() as browser:
+        originals = {each: capture(browser, each, settings) for each in addresses}
+        screens = [captured.screen for captured in originals.values()]
+        for part in variant.parts:
+            complaints = check_draw(PERTURBATIONS.get(part.name), screens)
+            results.append(PageCheck(f"draws of {part.name}", None, tuple(complaints)))
+        for address, original in originals.items():
+            edits = variant.edits(original.screen, seed)
+            results.append(_check_page(browser, address, original, edits, variant.name))
+    return results
+
+
+def _check_page(
+    browser: Browser, address: Address, original: Captured, edits: tuple[Edit, ...], variant: str
+) -> PageCheck:
+    reference = tree_digest(original.screen)
+    settings = Settings(width=original.screen.width, height=original.screen.height)
+    try:
+        first, second = (
+            capture(browser, address, settings, variant=variant, edits=edits, reference=reference)
+            for _ in range(2)
+        )
+    except CaptureError as error:
+        return PageCheck(address.page, None, (str(error),))
+    survival = compare_screens(original.screen, first.screen)
+    complaints = [] if first == second else ["two renderings differ"]
+    if survival.visible < LEAST_SURVIVAL * survival.targets:
+        complaints.append(f"only {survival.visible} of {survival.targets} targets stay visible")
+    if survival.missed:
+        complaints.append(f"{len(survival.missed)} visible targets are covered")
+    return PageCheck(address.page, survival, tuple(complaints))

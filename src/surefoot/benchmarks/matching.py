@@ -1,0 +1,139 @@
+"""
+From the candidates of all pages to matched groups of questions.
+
+A pair is one target of one page: its questions differ only in variant, instruction kind
+and reasoning mode, so every comparison is made within it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import (
+    Assembled,
+    BuildOptions,
+    Candidate,
+    Fall,
+    Funnel,
+    PageResult,
+)
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import Direction, Instruction
+from surefoot.core.question import Cell, Question
+from surefoot.core.seeds import random_source
+from surefoot.refer.balance import balance
+
+__all__ = ["add_up", "assemble", "with_reasoning"]
+
+
+def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
+    """
+    Choose targets, balance the directions over all pages, and write the questions out.
+
+    On each page the targets that can be asked for in every kind come first, then the
+    others, each in a seeded order, up to ``options.targets``.
+    """
+    groups: dict[str, tuple[PageResult, Candidate]] = {}
+    falls: list[Fall] = []
+    for result in results:
+        kept = _sample(result, options)
+        groups |= {_pair(result, each): (result, each) for each in kept}
+        falls += result.falls
+        over = len(result.candidates) - len(kept)
+        falls.append(Fall("sample", f"over {options.targets} targets a page", over))
+    offered = {pair: each.relational for pair, (_, each) in groups.items() if each.relational}
+    chosen = _balanced(offered, options.seed)
+    questions = [
+        question
+        for pair, (result, each) in groups.items()
+        for instruction in (each.direct, chosen.get(pair))
+        if instruction is not None
+        for question in _questions(result, each, instruction, pair)
+    ]
+    counts: dict[str, Counter[str]] = {
+        "available": Counter(way for ways in offered.values() for way in ways),
+        "kept": Counter(str(each.expression.direction) for each in chosen.values()),
+    }
+    directions = {which: dict(sorted(counts[which].items())) for which in counts}
+    ordered = tuple(sorted(questions, key=lambda each: each.id))
+    return Assembled(ordered, Funnel(add_up(falls), directions))
+
+
+def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
+    """Return the same questions in the cells of reasoning mode, under ids of their own."""
+    changed = []
+    for question in questions:
+        cell = msgspec.structs.replace(question.cell, reasoning=True)
+        own = _question_id(question.pair, cell)
+        changed.append(msgspec.structs.replace(question, id=own, cell=cell))
+    return tuple(changed)
+
+
+def add_up(falls: Iterable[Fall]) -> tuple[Fall, ...]:
+    """
+    Sum the counts of equal stages and reasons, sorted; zeros are left out.
+
+    >>> add_up([Fall("a", "x", 1), Fall("a", "x", 2), Fall("a", "y", 0)])
+    (Fall(stage='a', reason='x', count=3),)
+    """
+    total: Counter[tuple[str, str]] = Counter()
+    for fall in falls:
+        total[fall.stage, fall.reason] += fall.count
+    return tuple(Fall(*key, count) for key, count in sorted(total.items()) if count)
+
+
+def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:
+    ranked = sorted(result.candidates, key=lambda each: each.target)
+    random_source(options.seed, "targets", result.page).shuffle(ranked)
+    ranked.sort(key=lambda each: each.direct is None or not each.relational)
+    return ranked[: options.targets]
+
+
+def _balanced(
+    offered: Mapping[str, Mapping[Direction, Instruction]], seed: int
+) -> dict[str, Instruction]:
+    ways = {pair: tuple(each) for pair, each in offered.items()}
+    chosen = balance(ways, seed, drop_surplus=True)
+    return {pair: offered[pair][way] for pair, way in chosen.items()}
+
+
+def _pair(result: PageResult, candidate: Candidate) -> str:
+    return f"{result.page}#{candidate.target}"
+
+
+def _question_id(pair: str, cell: Cell) -> str:
+    return digest([pair, cell])[:20]
+
+
+def _questions(
+    result: PageResult, candidate: Candidate, instruction: Instruction, pair: str
+) -> list[Question]:
+    made = []
+    for screen in result.screens:
+        target = screen.element(candidate.target)
+        if target is None:
+            raise InvalidInputError(
+                f"the target {candidate.target} in every variant",
+                found=f"none in '{screen.variant}' of {result.page}",
+            )
+        cell = Cell(screen.variant, instruction.kind)
+        made.append(
+            Question(
+                id=_question_id(pair, cell),
+                pair=pair,
+                cluster=result.page,
+                cell=cell,
+                screen=screen.id,
+                image=screen.image,
+                width=screen.width,
+                height=screen.height,
+                instruction=instruction,
+                truth=target.box,
+                role=candidate.role,
+            )
+        )
+    return made

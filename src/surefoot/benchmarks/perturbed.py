@@ -1,0 +1,191 @@
+"""
+`perturbed`: the same target under every variant, asked for directly and by a landmark.
+
+After GUI-Perturbed: scene and instruction are changed along independent axes, and every
+comparison is a matched pair. An instruction is kept only where it holds, for exactly one
+visible element under a strict and a lenient reading, in every variant of its group.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from PIL import Image
+
+from surefoot.benchmarks.benchmark import (
+    Benchmark,
+    BuildOptions,
+    Candidate,
+    Fall,
+    ImageStore,
+    PageResult,
+)
+from surefoot.benchmarks.matching import assemble
+from surefoot.capture.browser import Browser
+from surefoot.capture.page import capture, tree_digest
+from surefoot.capture.sources import Address
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import Direction, Expression, Instruction
+from surefoot.core.screen import Element, Screen
+from surefoot.core.seeds import derive_seed
+from surefoot.perturb.variants import ORIGINAL, parse_variant
+from surefoot.refer.generate import candidates, check_target, direct, name_visible, relational
+from surefoot.refer.hold import holds
+from surefoot.refer.legible import Pixels
+from surefoot.refer.realise import instruct
+from surefoot.refer.rejection import Rejection
+from surefoot.refer.scene import Scene
+
+__all__ = ["PERTURBED"]
+
+Falls = Counter[tuple[str, str]]
+LANDMARKS_A_DIRECTION: Final = 3
+
+
+def _page(
+    browser: Browser, address: Address, screen: Screen, store: ImageStore, options: BuildOptions
+) -> PageResult:
+    shots = _render(browser, address, screen, store, options)
+    scenes = [Scene(each, _pixels(png)) for each, png in shots]
+    falls: Falls = Counter()
+    kept = [
+        found
+        for element in candidates(scenes[0])
+        if (found := _candidate(scenes, element, falls, options)) is not None
+    ]
+    return PageResult(
+        page=address.page,
+        site=address.site,
+        screens=tuple(each for each, _ in shots),
+        candidates=tuple(kept),
+        falls=tuple(Fall(*key, count) for key, count in sorted(falls.items())),
+    )
+
+
+def _render(
+    browser: Browser, address: Address, screen: Screen, store: ImageStore, options: BuildOptions
+) -> list[tuple[Screen, bytes]]:
+    """Return the original and every variant, with their pictures, which are stored."""
+    shots = [(screen, store.get(screen.image))]
+    reference = tree_digest(screen)
+    for name in options.variants[1:]:
+        captured = capture(
+            browser,
+            address,
+            options.settings,
+            variant=name,
+            edits=parse_variant(name).edits(screen, options.seed),
+            reference=reference,
+        )
+        store.put(captured.png)
+        shots.append((captured.screen, captured.png))
+    return shots
+
+
+def _candidate(
+    scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
+) -> Candidate | None:
+    falls["candidates", "considered"] += 1
+    rejection = check_target(scenes[0], element.id)
+    if rejection is not None:
+        falls["target on the original", rejection.reason] += 1
+        return None
+    found = Candidate(
+        target=element.id,
+        role=element.role,
+        direct=_direct(scenes, element, falls, options) if "direct" in options.kinds else None,
+        relational=_relational(scenes, element, falls, options)
+        if "relational" in options.kinds
+        else {},
+    )
+    return found if found.direct or found.relational else None
+
+
+def _direct(
+    scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
+) -> Instruction | None:
+    found = direct(scenes[0], element.id, hidden_names=options.hidden_names)
+    if isinstance(found, Rejection):
+        falls["direct on the original", found.reason] += 1
+        return None
+    lost = _lost(scenes, element, found, options)
+    if lost is not None:
+        falls[f"direct on {lost[0]}", lost[1].reason] += 1
+        return None
+    visible = all(name_visible(scene, element.id) for scene in scenes)
+    return _instruction(scenes[0], element, found, options, name_visible=visible)
+
+
+def _relational(
+    scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
+) -> dict[Direction, Instruction]:
+    found = relational(scenes[0], element.id, seed=options.seed, most=LANDMARKS_A_DIRECTION)
+    if isinstance(found, Rejection):
+        falls["relational on the original", found.reason] += 1
+        return {}
+    kept: dict[Direction, Instruction] = {}
+    losses: list[tuple[str, Rejection]] = []
+    for expression in found:
+        direction = expression.direction
+        if direction is None or direction in kept:
+            continue
+        lost = _lost(scenes, element, expression, options)
+        if lost is None:
+            kept[direction] = _instruction(scenes[0], element, expression, options)
+        else:
+            losses.append(lost)
+    if not kept:
+        falls[f"relational on {losses[0][0]}", losses[0][1].reason] += 1
+    return kept
+
+
+def _lost(
+    scenes: Sequence[Scene], element: Element, expression: Expression, options: BuildOptions
+) -> tuple[str, Rejection] | None:
+    """Return the first variant in which the expression does not hold, and why."""
+    for scene in scenes:
+        rejection = holds(expression, element.id, scene, hidden_names=options.hidden_names)
+        if rejection is not None:
+            return scene.screen.variant, rejection
+    return None
+
+
+def _instruction(
+    scene: Scene,
+    element: Element,
+    expression: Expression,
+    options: BuildOptions,
+    *,
+    name_visible: bool = True,
+) -> Instruction:
+    seed = derive_seed(options.seed, "value", scene.screen.page, element.id)
+    return instruct(expression, element, scene.screen, seed=seed, name_visible=name_visible)
+
+
+def _pixels(png: bytes) -> Pixels:
+    with Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def _identity(options: BuildOptions) -> Mapping[str, object]:
+    if not options.variants or options.variants[0] != ORIGINAL:
+        raise InvalidInputError(
+            f"variants that begin with '{ORIGINAL}'",
+            found=", ".join(options.variants) or "none",
+            remedy=f"write --variants {ORIGINAL},...",
+        )
+    return {name: parse_variant(name).identity() for name in options.variants}
+
+
+PERTURBED = Benchmark(
+    name="perturbed",
+    version=1,
+    summary="one target under several variants, asked for directly and by a landmark",
+    page=_page,
+    assemble=assemble,
+    identity=_identity,
+)

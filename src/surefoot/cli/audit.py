@@ -1,0 +1,32 @@
+"""
+``surefoot audit``: contact sheets for a person to judge.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["audit"]
+
+EXAMPLES: Final = ("surefoot audit out/bench --out out/audit --count 60",)
+
+
+def audit(
+    bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
+    *,
+    out: Annotated[Path, typer.Option(help="The folder to write the sheets into.")],
+    count: Annotated[int, typer.Option(help="How many samples.")] = 60,
+    per_sheet: Annotated[int, typer.Option(help="Samples on one sheet.")] = 6,
+    seed: Annotated[int, typer.Option(help="The seed to draw samples with.")] = 0,
+) -> None:
+    """
+    Draw contact sheets: the target in green, the landmark in blue, the instruction above.
+    """
+    from surefoot.cli.output import say_written
+    from surefoot.report.audit import draw_audit
+
+    for path in draw_audit(bench, out, count=count, seed=seed, per_sheet=per_sheet):
+        say_written(path)

@@ -1,0 +1,61 @@
+"""
+``surefoot capture``: real interfaces become screens with labels.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["capture"]
+
+EXAMPLES: Final = (
+    "surefoot capture npm:startbootstrap-sb-admin-2@4.1.4 --out out/screens",
+    "surefoot capture django-admin: page.mhtml site/ --out out/screens --locale fr-FR",
+    "surefoot capture demo: --out out/screens --workers 2",
+)
+
+
+def capture(  # noqa: PLR0913 - one argument an option
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:",
+        ),
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="The folder SCREENS to write or resume.")],
+    width: Annotated[int, typer.Option(help="Viewport width in CSS pixels.")] = 1280,
+    height: Annotated[int, typer.Option(help="Viewport height in CSS pixels.")] = 800,
+    scale: Annotated[float, typer.Option(help="Image pixels per CSS pixel.")] = 1.0,
+    locale: Annotated[str, typer.Option(help="Language the page is asked for.")] = "en-US",
+    full_page: Annotated[bool, typer.Option(help="Scroll and tile the whole page.")] = False,
+    limit: Annotated[int, typer.Option(help="At most so many pages; 0 means all.")] = 0,
+    workers: Annotated[int, typer.Option(help="Browsers at work at once.")] = 2,
+    retry_failed: Annotated[bool, typer.Option(help="Try failed pages again.")] = False,
+) -> None:
+    """
+    Capture pages as screens: a picture, and every element on it.
+
+    A killed capture goes on where it stopped when the same command is given again.
+    """
+    from surefoot.capture.settings import Settings
+    from surefoot.cli.output import conclude, console
+    from surefoot.run.capturing import capture_screens
+
+    settings = Settings(
+        width=width, height=height, scale=scale, locale=locale, full_page=full_page
+    )
+    outcome = capture_screens(
+        sources,
+        out,
+        settings,
+        limit=limit,
+        workers=workers,
+        retry_failed=retry_failed,
+        console=console(),
+    )
+    conclude(outcome)

@@ -1,0 +1,57 @@
+"""
+What every verb prints: progress on a terminal, what it wrote, how it ended.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from surefoot.core.errors import ExitCode
+from surefoot.run.outcome import Outcome
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["conclude", "console", "report_failures", "say", "say_written"]
+
+
+def console() -> Console:
+    """Return a console on stderr: alive on a terminal, silent in a pipe."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def say(text: str) -> None:
+    """Print one line on stdout."""
+    print(text)
+
+
+def say_written(path: Path) -> None:
+    """Name a file or folder that was written."""
+    print(f"wrote {path}")
+
+
+def conclude(outcome: Outcome) -> None:
+    """Say what a run wrote and what failed in it; exits with 1 if any unit failed."""
+    for line in outcome.lines:
+        print(line)
+    say_written(outcome.folder)
+    report_failures([outcome])
+
+
+def report_failures(outcomes: Iterable[Outcome]) -> None:
+    """Print each failed unit's reason on stderr; exits with 1 if there is one."""
+    failed = False
+    for outcome in outcomes:
+        for failure in outcome.failures:
+            failed = True
+            last = (failure.message.strip().splitlines() or [""])[-1]
+            print(f"failed in {outcome.folder}: {failure.reason}: {last}", file=sys.stderr)
+    if failed:
+        raise typer.Exit(ExitCode.SOME_UNITS_FAILED)

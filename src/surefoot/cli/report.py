@@ -1,0 +1,50 @@
+"""
+``surefoot report``: one HTML page that shows what broke the model.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["report"]
+
+EXAMPLES: Final = (
+    "surefoot report out/run-ocr --out out/report.html",
+    "surefoot report out/run-ocr out/run-center --title 'Two models' --out out/two.html",
+)
+
+
+def report(  # noqa: PLR0913 - one argument an option
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    *,
+    out: Annotated[Path, typer.Option(help="The HTML file to write.")],
+    sanity: Annotated[
+        list[Path] | None, typer.Option(help="Runs of reference models (oracle, center).")
+    ] = None,
+    title: Annotated[str, typer.Option(help="The page's title.")] = "",
+    tolerance: Annotated[
+        float, typer.Option(help="Pixels that each side of a box grows by in all.")
+    ] = 0.0,
+    cards: Annotated[int, typer.Option(help="Failures to show of each model.")] = 12,
+    bench: Annotated[Path | None, typer.Option(help="The benchmark, if it was moved.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the gallery.")] = 0,
+) -> None:
+    """
+    Write a self-contained report: plain words, figures with tables, failures to look at.
+    """
+    from surefoot.cli.output import say, say_written
+    from surefoot.report.page import ReportOptions, write_report
+
+    sentences = write_report(
+        runs,
+        out,
+        sanity=sanity or [],
+        bench=bench,
+        options=ReportOptions(title=title, tolerance=tolerance, seed=seed, cards=cards),
+    )
+    for sentence in sentences:
+        say(sentence)
+    say_written(out)

@@ -1,0 +1,79 @@
+"""
+``surefoot run``: a model is asked every question of a benchmark.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["ReasoningMode", "run"]
+
+EXAMPLES: Final = (
+    "surefoot run out/bench --model ocr --out out/run-ocr",
+    "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --out out/run-gta1",
+)
+
+
+class ReasoningMode(StrEnum):
+    """Say whether the model is asked to reason before it answers."""
+
+    OFF = "off"
+    ON = "on"
+    BOTH = "both"
+
+
+def run(  # noqa: PLR0913 - one argument an option
+    bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
+    *,
+    model: Annotated[str, typer.Option(help="The model; see surefoot models.")],
+    out: Annotated[Path, typer.Option(help="The folder RUN to write or resume.")],
+    format_: Annotated[
+        str, typer.Option("--format", help="The model family's format; by its name if not given.")
+    ] = "",
+    prompt_file: Annotated[
+        Path | None, typer.Option(help="A file with the family's official prompt.")
+    ] = None,
+    key_variable: Annotated[
+        str, typer.Option(help="The environment variable that holds the server's key.")
+    ] = "OPENAI_API_KEY",
+    seed: Annotated[int, typer.Option(help="Seed of sampling and of the random model.")] = 0,
+    reasoning: Annotated[ReasoningMode, typer.Option(help="Reasoning mode.")] = ReasoningMode.OFF,
+    workers: Annotated[int, typer.Option(help="Requests in flight at once.")] = 8,
+    limit: Annotated[int, typer.Option(help="At most so many targets; 0 means all.")] = 0,
+    self_check: Annotated[
+        bool, typer.Option(help="Check first that coordinates arrive in the format's space.")
+    ] = True,
+    retry_failed: Annotated[bool, typer.Option(help="Ask failed questions again.")] = False,
+) -> None:
+    """
+    Ask a model every question of a benchmark.
+
+    The key of a server is read from the environment (OPENAI_API_KEY). A killed run goes
+    on where it stopped when the same command is given again.
+    """
+    from surefoot.cli.output import conclude, console
+    from surefoot.models import Options
+    from surefoot.run.asking import ask_model
+
+    outcome = ask_model(
+        bench,
+        model,
+        out,
+        format_name=format_,
+        options=Options(
+            prompt_file=str(prompt_file or ""),
+            key_variable=key_variable,
+            seed=seed,
+            concurrency=workers,
+        ),
+        reasoning=reasoning.value,
+        limit=limit,
+        check=self_check,
+        retry_failed=retry_failed,
+        console=console(),
+    )
+    conclude(outcome)

@@ -1,0 +1,78 @@
+"""
+Contact sheets: random samples with target and landmark drawn, for a person to judge.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from surefoot.capture.draw import Mark, contact_sheet, draw_marks
+from surefoot.core.files import write_atomic
+from surefoot.core.question import Question
+from surefoot.core.seeds import random_source
+from surefoot.core.store import ObjectStore
+from surefoot.run.folder import read_questions, read_screens
+
+__all__ = ["draw_audit", "sample_questions"]
+
+TARGET: Final = "#12a150"
+LANDMARK: Final = "#2563eb"
+
+
+def sample_questions(
+    questions: Sequence[Question], *, count: int, seed: int
+) -> tuple[Question, ...]:
+    """
+    Draw samples that take turns over variants, and over pages within each variant.
+
+    Each variant gets the same number, give or take one; no page is drawn twice for a
+    variant before every page was drawn once.
+    """
+    shelves: dict[str, list[tuple[int, int, Question]]] = {}
+    for variant in sorted({each.cell.variant for each in questions}):
+        chosen = [each for each in questions if each.cell.variant == variant]
+        chosen.sort(key=lambda each: each.id)
+        random_source(seed, "audit", variant).shuffle(chosen)
+        turns: dict[str, int] = defaultdict(int)
+        shelf = []
+        for order, question in enumerate(chosen):
+            shelf.append((turns[question.cluster], order, question))
+            turns[question.cluster] += 1
+        shelves[variant] = sorted(shelf, key=lambda each: each[:2])
+    drawn: list[Question] = []
+    while len(drawn) < count and any(shelves.values()):
+        for shelf in shelves.values():
+            if shelf and len(drawn) < count:
+                drawn.append(shelf.pop(0)[2])
+    return tuple(drawn)
+
+
+def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int) -> list[Path]:
+    """
+    Write contact sheets of random samples of a benchmark, and return their paths.
+
+    The target is drawn in green and the landmark in blue on the screenshot that a model
+    would see; the caption is the instruction.
+    """
+    screens = {screen.id: screen for screen in read_screens(bench)}
+    store = ObjectStore(bench)
+    pictures: list[tuple[str, bytes]] = []
+    for number, question in enumerate(
+        sample_questions(read_questions(bench), count=count, seed=seed), start=1
+    ):
+        marks = [Mark(question.truth, TARGET, width=3)]
+        landmark = screens[question.screen].element(question.instruction.landmark)
+        if landmark:
+            marks.append(Mark(landmark.box, LANDMARK, width=3))
+        caption = f"{number}. {question.cell.variant}: {question.instruction.text}"
+        pictures.append((caption, draw_marks(store.get(question.image), marks)))
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    for start in range(0, len(pictures), per_sheet):
+        path = out / f"sheet-{start // per_sheet + 1:02d}.png"
+        write_atomic(path, contact_sheet(pictures[start : start + per_sheet]))
+        written.append(path)
+    return written

@@ -1,0 +1,237 @@
+"""
+The report: one HTML file without network and without script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from surefoot import __version__
+from surefoot.benchmarks.benchmark import Funnel
+from surefoot.core.canonical import digest
+from surefoot.core.files import write_atomic
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.report.gallery import (
+    Card,
+    Pane,
+    choose_failures,
+    draw_pane,
+    embed_image,
+    predicted_point,
+)
+from surefoot.report.sections import Figure, Section, Table, rates_figure, sections
+from surefoot.run.folder import read_document, read_screens
+from surefoot.run.runs import FinishedRun, open_run, tabulate_runs
+from surefoot.score.compare import Comparison
+from surefoot.score.summary import Summary, summarise
+from surefoot.score.words import sentence
+
+__all__ = ["ReportOptions", "gallery", "headline", "render_report", "write_report"]
+
+
+class ReportOptions(msgspec.Struct, frozen=True):
+    """
+    Hold what a user may choose about a report.
+
+    ``tolerance`` is in pixels, the total growth of each side of a box; ``cards`` is the
+    largest number of failures shown for each model.
+    """
+
+    title: str = ""
+    tolerance: float = 0.0
+    seed: int = 0
+    cards: int = 12
+
+
+def render_report(
+    runs: Sequence[FinishedRun],
+    summary: Summary,
+    *,
+    title: str,
+    cards: int = 12,
+    references: Summary | None = None,
+) -> str:
+    """
+    Render the report of one or several runs over one benchmark.
+
+    ``cards`` is the largest number of failures shown for each model. ``references`` is
+    the summary of reference models, shown as a check on the benchmark itself.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(
+        loader=PackageLoader("surefoot.report"), autoescape=True, undefined=StrictUndefined
+    )
+    style = resources.files("surefoot.report").joinpath("templates/report.css").read_text("utf-8")
+    funnel = _funnel_section(runs[0])
+    return pages.get_template("report.html.j2").render(
+        title=title,
+        style=_raw(style),
+        facts=_facts(summary),
+        sentences=[sentence(each) for each in headline(summary)],
+        warnings=summary.warnings,
+        sections=[*sections(summary), *_sanity(references), funnel],
+        cards=[card for run in runs for card in gallery(run, summary, limit=cards)],
+        rulers=_rulers(runs, summary),
+        version=__version__,
+    )
+
+
+def write_report(
+    runs: Sequence[Path],
+    out: Path,
+    *,
+    sanity: Sequence[Path] = (),
+    bench: Path | None = None,
+    options: ReportOptions,
+) -> list[str]:
+    """
+    Score runs, write their report, and return its headline sentences.
+
+    ``sanity`` are runs of reference models (oracle, center, ...) over the same benchmark.
+    """
+    finished = [open_run(run, bench) for run in runs]
+    summary = summarise(tabulate_runs(finished), tolerance=options.tolerance, seed=options.seed)
+    references = None
+    if sanity:
+        table = tabulate_runs(open_run(run, bench) for run in sanity)
+        references = summarise(table, tolerance=options.tolerance, seed=options.seed)
+    names = ", ".join(run.name for run in finished)
+    page = render_report(
+        finished,
+        summary,
+        title=options.title or f"How {names} held up",
+        cards=options.cards,
+        references=references,
+    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(out, page.encode())
+    return [sentence(each) for each in headline(summary)]
+
+
+def headline(summary: Summary) -> list[Comparison]:
+    """Choose the comparisons that are said in words: variants, and kinds on the original."""
+    return [
+        each
+        for each in summary.comparisons
+        if each.contrast == "variant" or each.variant == "original"
+    ]
+
+
+def gallery(run: FinishedRun, summary: Summary, *, limit: int) -> list[Card]:
+    """Draw the failures of one run, chosen by the summary's seed."""
+    answers = {answer.question: answer for answer in run.answers}
+    hits = {
+        question.id: _hit(question, answers.get(question.id), summary.tolerance)
+        for question in run.questions
+    }
+    screens = {screen.id: screen for screen in read_screens(run.bench)}
+    store = ObjectStore(run.bench)
+    return [
+        _card(run, group, answers, hits, screens, store)
+        for group in choose_failures(run.questions, hits, limit=limit, seed=summary.seed)
+    ]
+
+
+def _hit(question: Question, answer: Answer | None, tolerance: float) -> bool:
+    point = predicted_point(answer.parsed) if answer else None
+    return point is not None and question.truth.contains(point, tolerance=tolerance)
+
+
+def _card(
+    run: FinishedRun,
+    group: Iterable[Question],
+    answers: Mapping[str, Answer],
+    hits: Mapping[str, bool],
+    screens: Mapping[str, Screen],
+    store: ObjectStore,
+) -> Card:
+    ordered = sorted(group, key=lambda each: (each.cell.variant != "original", each.cell.variant))
+    panes: list[Pane] = []
+    for question in ordered:
+        picture = embed_image(store.get(question.image))
+        answer = answers.get(question.id)
+        screen = screens[question.screen]
+        panes.append(draw_pane(question, answer, screen, picture, hit=hits[question.id]))
+    first = ordered[0]
+    return Card(first.instruction.text, first.cluster, run.name, first.role, tuple(panes))
+
+
+def _facts(summary: Summary) -> str:
+    return (
+        f"{summary.answers:,} answers about {summary.pairs:,} targets on {summary.clusters:,} "
+        f"pages; tolerance {summary.tolerance:g} px; {summary.failed:,} questions failed"
+    )
+
+
+def _sanity(references: Summary | None) -> list[Section]:
+    if references is None:
+        return []
+    lead = (
+        "Reference models say whether the benchmark itself is sound: the oracle, which is told "
+        "the target, should hit always, and a model that clicks the middle almost never."
+    )
+    return [Section("sanity", "Checks on the benchmark", lead, (rates_figure(references),))]
+
+
+def _funnel_section(run: FinishedRun) -> Section:
+    funnel = read_document(run.bench, "funnel.json", Funnel, kind="bench")
+    falls = Table(
+        ("stage", "reason", "count"),
+        tuple((fall.stage, fall.reason, f"{fall.count:,}") for fall in funnel.falls),
+    )
+    kept, offered = funnel.directions.get("kept", {}), funnel.directions.get("available", {})
+    total = sum(kept.values()) or 1
+    ways = Table(
+        ("direction", "targets that offered it", "kept", "share of kept"),
+        tuple(
+            (name, str(offered.get(name, 0)), str(count), f"{100 * count / total:.1f} %")
+            for name, count in sorted(kept.items())
+        ),
+    )
+    lead = (
+        "How the benchmark came about: how many candidates fell at each check, and which "
+        "directions the pages offered. An instruction is kept only where it names exactly one "
+        "visible element, read strictly and read leniently, in every variant."
+    )
+    return Section(
+        "funnel",
+        "From the page to the question",
+        lead,
+        (Figure("Candidates that fell", falls), Figure("Directions", ways)),
+    )
+
+
+def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> list[tuple[str, str]]:
+    tests = sorted({each.test_cluster for each in summary.comparisons if each.test_cluster})
+    rulers = [
+        ("Hit", f"the click lies in the target's box; tolerance {summary.tolerance:g} px"),
+        ("Pairs and clusters", f"{summary.pairs:,} targets on {summary.clusters:,} pages"),
+        (
+            "Intervals",
+            (
+                f"{100 * summary.confidence:.0f} %, percentile bootstrap over "
+                f"{summary.resampled}, {summary.resamples:,} resamples with one shared weight "
+                f"matrix, seed {summary.seed}"
+            ),
+        ),
+        ("Tests", "; ".join(tests) + "; beside it McNemar's, which takes pairs as independent"),
+        ("Correction", "Holm within each family of comparisons"),
+        ("Detectable", "smallest true change found with power 0.8, allowing for clustering"),
+    ]
+    for run in runs:
+        rulers.append((f"Model {run.name}", f"identity {digest(run.identity)}"))
+        rulers += [(f"{run.name}: {key}", str(value)) for key, value in run.identity.items()]
+    return rulers
+
+
+def _raw(css: str) -> str:
+    from markupsafe import Markup
+
+    return Markup(css)  # noqa: S704 - our own style sheet

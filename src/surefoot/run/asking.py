@@ -1,0 +1,113 @@
+"""
+The work behind ``surefoot run``: a model is asked a folder BENCH, into a folder RUN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer, Question, Unparsed
+from surefoot.core.store import ObjectStore
+from surefoot.models import Model, Options, SelfCheck, open_model, self_check
+from surefoot.run.answers import answer_all, export_answers
+from surefoot.run.folder import read_answers, run_plan
+from surefoot.run.outcome import Outcome
+from surefoot.run.progress import Progress
+from surefoot.run.runs import Reasoning, asked_questions, remember_bench
+from surefoot.run.stopping import run_interruptible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["ask_model", "verify_space"]
+
+
+def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
+    bench: Path,
+    spec: str,
+    out: Path,
+    *,
+    format_name: str = "",
+    options: Options,
+    reasoning: Reasoning = "off",
+    limit: int = 0,
+    check: bool = True,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Ask a model every question of a benchmark, or go on asking.
+
+    Raises InvalidInputError where the self-check finds that the model's coordinates arrive
+    in another space than its format claims; a question without a reply is a recorded
+    failure.
+    """
+    questions = asked_questions(bench, reasoning, limit)
+    model = open_model(spec, format_name=format_name, options=options)
+    plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress(f"asking {model.name}", console) as progress,
+    ):
+        remember_bench(out, bench)
+        fresh = not ledger.finished()
+        note = run_interruptible(
+            _ask(
+                model,
+                questions,
+                ObjectStore(bench),
+                ledger,
+                progress,
+                concurrency=options.concurrency,
+                check=check and fresh and model.checkable,
+            )
+        )
+        export_answers(out, questions, model.identity(), ledger)
+        failures = tuple(ledger.failures())
+    return Outcome(out, progress.tally, failures, tuple(_lines(model, read_answers(out), note)))
+
+
+def verify_space(found: SelfCheck, model: Model) -> None:
+    """Raise InvalidInputError where the self-check saw another coordinate space."""
+    if found.verdict == "wrong-space":
+        advice = f"give --format {found.suggestion}, or " if found.suggestion else ""
+        raise InvalidInputError(
+            f"coordinates of {model.name} in the space of the format '{model.format.name}'",
+            found=found.seen,
+            remedy=f"{advice}check the server's image limits; --no-self-check skips this check",
+        )
+
+
+async def _ask(
+    model: Model,
+    questions: Iterable[Question],
+    store: ObjectStore,
+    ledger: Ledger,
+    progress: Progress,
+    *,
+    concurrency: int,
+    check: bool,
+) -> str:
+    try:
+        note = ""
+        if check:
+            found = await self_check(model)
+            verify_space(found, model)
+            note = f"self-check: {found.seen}"
+        await answer_all(
+            questions, store.get, model, ledger, concurrency=concurrency, progress=progress
+        )
+    finally:
+        await model.close()
+    return note
+
+
+def _lines(model: Model, answers: Iterable[Answer], note: str) -> list[str]:
+    found = list(answers)
+    unparsed = sum(isinstance(answer.parsed, Unparsed) for answer in found)
+    lines = [note] if note else []
+    return [*lines, f"{len(found)} answers of {model.name}, {unparsed} of them unparsed"]

@@ -1,0 +1,150 @@
+"""
+The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import (
+    BENCHMARKS,
+    Assembled,
+    Benchmark,
+    BuildOptions,
+    PageResult,
+)
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import list_addresses
+from surefoot.core.canonical import decode, digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger, read_plan
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.run.capturing import CAPTURE_VERSION, renderer
+from surefoot.run.folder import export, manifest_digest, read_screens
+from surefoot.run.outcome import Outcome
+from surefoot.run.pool import Unit, Workers, run_units
+from surefoot.run.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["build_benchmark", "funnel_lines"]
+
+
+def build_benchmark(
+    name: str,
+    screens: Path,
+    out: Path,
+    options: BuildOptions,
+    *,
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Render every variant of every screen and write the questions that hold in all of them.
+
+    The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
+    browser or the fonts are no longer those that SCREENS was captured with.
+    """
+    benchmark = BENCHMARKS.get(name)
+    captured = read_plan(screens)
+    options = msgspec.structs.replace(
+        options, settings=msgspec.convert(captured["settings"], Settings)
+    )
+    _verify_renderer(captured)
+    originals = read_screens(screens)
+    plan: dict[str, Any] = {
+        "kind": "bench",
+        "benchmark": f"{benchmark.name}@{benchmark.version}",
+        "capture": CAPTURE_VERSION,
+        "screens": manifest_digest(screens, "screens"),
+        "renderer": captured["renderer"],
+        "options": msgspec.to_builtins(options),
+        "identity": dict(benchmark.identity(options)),
+    }
+    units = [_unit(screen, plan) for screen in originals]
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress("building", console) as progress,
+    ):
+        _copy_images(originals, ObjectStore(screens), ObjectStore(out))
+        tally = run_units(units, ledger, _workers(name, out, options, workers), progress=progress)
+        payloads = dict(ledger.payloads())
+        results = [
+            decode(payloads[unit.key], PageResult, what="a page's result")
+            for unit in units
+            if unit.key in payloads
+        ]
+        failures = tuple(ledger.failures())
+        assembled = _finish(benchmark, results, options, out)
+    return Outcome(out, tally, failures, tuple(funnel_lines(assembled)))
+
+
+def funnel_lines(assembled: Assembled) -> list[str]:
+    """Say how many candidates fell at each check, and what was kept."""
+    lines = [f"{fall.count:7d}  {fall.stage}: {fall.reason}" for fall in assembled.funnel.falls]
+    pairs = {question.pair for question in assembled.questions}
+    pages = {question.cluster for question in assembled.questions}
+    lines += [
+        f"directions {which}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
+        for which, counts in assembled.funnel.directions.items()
+    ]
+    lines.append(f"{len(assembled.questions)} questions about {len(pairs)} targets")
+    return [*lines, f"on {len(pages)} pages"]
+
+
+def _finish(
+    benchmark: Benchmark, results: Iterable[PageResult], options: BuildOptions, out: Path
+) -> Assembled:
+    pages = list(results)
+    assembled = benchmark.assemble(pages, options)
+    used = {question.screen for question in assembled.questions}
+    screens = [screen for page in pages for screen in page.screens if screen.id in used]
+    export(
+        out,
+        "bench",
+        {"screens.jsonl": screens, "questions.jsonl": assembled.questions},
+        {"funnel.json": assembled.funnel},
+    )
+    return assembled
+
+
+def _verify_renderer(captured: dict[str, Any]) -> None:
+    here = renderer()
+    if captured["renderer"] != here:
+        raise InvalidInputError(
+            f"the renderer of the screens, {captured['renderer']}",
+            found=str(here),
+            remedy="capture the screens again on this machine",
+        )
+
+
+def _unit(screen: Screen, plan: dict[str, Any]) -> Unit:
+    (address,) = list_addresses(screen.source)
+    key = digest([screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]])
+    body = {"address": msgspec.to_builtins(address), "screen": msgspec.to_builtins(screen)}
+    return Unit(key, body)
+
+
+def _copy_images(screens: Iterable[Screen], source: ObjectStore, target: ObjectStore) -> None:
+    for screen in screens:
+        target.put(source.get(screen.image))
+
+
+def _workers(name: str, out: Path, options: BuildOptions, count: int) -> Workers:
+    return Workers(
+        factory="surefoot.run.page_workers:builder",
+        arguments={
+            "benchmark": name,
+            "folder": str(out.absolute()),
+            "options": msgspec.to_builtins(options),
+        },
+        count=count,
+        unit_s=2 * options.settings.limits.unit_s * len(options.variants),
+    )

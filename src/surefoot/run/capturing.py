@@ -1,0 +1,98 @@
+"""
+The work behind ``surefoot capture``: pages become a folder SCREENS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from surefoot.capture.browser import Browser
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, list_addresses
+from surefoot.core.canonical import decode, digest
+from surefoot.core.ledger import Ledger
+from surefoot.core.screen import Screen
+from surefoot.run.folder import export
+from surefoot.run.outcome import Outcome
+from surefoot.run.pool import Unit, Workers, run_units
+from surefoot.run.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["CAPTURE_VERSION", "capture_screens", "renderer"]
+
+# Raised whenever the same page would give other labels or pixels.
+CAPTURE_VERSION: Final = 1
+
+
+def capture_screens(
+    specs: Sequence[str],
+    out: Path,
+    settings: Settings,
+    *,
+    limit: int = 0,
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Capture the original of every page that the specifications name, or go on with it.
+
+    Raises UserError for a specification that names nothing and PlanMismatchError for a
+    folder that was begun otherwise; a page that fails is a recorded failure.
+    """
+    addresses = _addresses(specs, limit)
+    plan: dict[str, Any] = {
+        "kind": "screens",
+        "capture": CAPTURE_VERSION,
+        "pages": [address.spec for address in addresses],
+        "settings": msgspec.to_builtins(settings),
+        "renderer": renderer(),
+    }
+    units = [_unit(address, plan) for address in addresses]
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress("capturing", console) as progress,
+    ):
+        tally = run_units(units, ledger, _workers(out, settings, workers), progress=progress)
+        payloads = dict(ledger.payloads())
+        screens = [
+            decode(payloads[unit.key], Screen, what="a captured screen")
+            for unit in units
+            if unit.key in payloads
+        ]
+        failures = tuple(ledger.failures())
+        export(out, "screens", {"screens.jsonl": screens})
+    controls = sum(element.hit for screen in screens for element in screen.elements)
+    line = f"{len(screens)} screens with {controls} elements that a click reaches"
+    return Outcome(out, tally, failures, (line,))
+
+
+def renderer() -> dict[str, str]:
+    """Return what determines pixels beside page and settings: browser, fonts, platform."""
+    with Browser() as browser:
+        return browser.identity
+
+
+def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
+    found = dict.fromkeys(address for spec in specs for address in list_addresses(spec))
+    return list(found)[: limit or None]
+
+
+def _unit(address: Address, plan: dict[str, Any]) -> Unit:
+    key = digest([address, plan["settings"], plan["renderer"], plan["capture"]])
+    return Unit(key, {"address": msgspec.to_builtins(address)})
+
+
+def _workers(out: Path, settings: Settings, count: int) -> Workers:
+    return Workers(
+        factory="surefoot.run.page_workers:capturer",
+        arguments={"folder": str(out.absolute()), "settings": msgspec.to_builtins(settings)},
+        count=count,
+        unit_s=2 * settings.limits.unit_s,
+    )

@@ -1,0 +1,90 @@
+"""
+The work behind ``surefoot import``: a published run becomes one BENCH and its RUNs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from surefoot.benchmarks.benchmark import Funnel
+from surefoot.core.canonical import canonical_json, sha256
+from surefoot.core.ledger import Done, Ledger
+from surefoot.core.question import Answer, Question
+from surefoot.datasets.dataset import DATASETS, BadRecord
+from surefoot.run.answers import answer_key, export_answers
+from surefoot.run.folder import export, run_plan
+from surefoot.run.outcome import Outcome
+from surefoot.run.progress import Tally
+from surefoot.run.published import read_published
+from surefoot.run.runs import remember_bench
+
+__all__ = ["import_published"]
+
+
+def import_published(name: str, path: Path, out: Path, *, strict: bool = False) -> Outcome:
+    """
+    Read a published run into ``out/bench/MODEL`` and ``out/runs/MODEL``, ready to be scored.
+
+    Each model keeps a benchmark of its own, since published models were not always asked
+    in the same words; the last line says how often. Every reply is parsed anew; bad
+    records are counted and left out, or raise InvalidInputError where ``strict``. The
+    pictures are no part of such a file.
+    """
+    dataset = DATASETS.get(name)
+    bad: list[BadRecord] = []
+    asked: dict[str, dict[str, Question]] = {}
+    answers: dict[str, list[Answer]] = {}
+    for model, question, answer in read_published(name, path, strict=strict, report=bad.append):
+        asked.setdefault(model, {})[question.id] = question
+        if answer is not None:
+            answers.setdefault(model, []).append(answer)
+    origin = {"dataset": f"{dataset.name}@{dataset.version}", "file": sha256(path.read_bytes())}
+    for model, questions in sorted(asked.items()):
+        bench = out / "bench" / model
+        _write_bench(bench, questions, {"kind": "bench", "asked": model, **origin})
+        identity = {"name": model, **origin}
+        _write_run(out / "runs" / model, bench, questions, answers.get(model, []), identity)
+    total = sum(map(len, answers.values()))
+    lines = [f"left out line {each.line}: {each.why}" for each in bad]
+    lines.append(f"{total:,} replies of {len(answers)} models")
+    lines.append(f"{_differing(asked):,} questions were put to the models in different words")
+    return Outcome(out, Tally(total=total + len(bad), done=total), (), tuple(lines))
+
+
+def _differing(asked: Mapping[str, Mapping[str, Question]]) -> int:
+    words: dict[str, set[str]] = {}
+    for questions in asked.values():
+        for question in questions.values():
+            words.setdefault(question.id, set()).add(question.instruction.text)
+    return sum(len(each) > 1 for each in words.values())
+
+
+def _write_bench(
+    folder: Path, questions: Mapping[str, Question], plan: Mapping[str, object]
+) -> None:
+    with Ledger.open(folder, plan):
+        export(
+            folder,
+            "bench",
+            {"screens.jsonl": (), "questions.jsonl": questions.values()},
+            {"funnel.json": Funnel((), {})},
+        )
+
+
+def _write_run(
+    folder: Path,
+    bench: Path,
+    questions: Mapping[str, Question],
+    answers: list[Answer],
+    identity: dict[str, Any],
+) -> None:
+    with Ledger.open(folder, run_plan(bench, identity)) as ledger:
+        remember_bench(folder, bench)
+        ledger.record_many(
+            Done(answer_key(questions[answer.question], identity), canonical_json(answer))
+            for answer in answers
+        )
+        asked = [questions[answer.question] for answer in answers]
+        export_answers(folder, asked, identity, ledger)
