@@ -39,13 +39,14 @@ class Browser:
 
     Use it from the thread that entered it, one at a time in each thread. The browser is
     started at the first visit, again after it had to be killed, and afresh after
-    ``pages_per_browser`` visits. Raises MissingComponentError where there is no Chromium.
+    ``pages_per_browser`` visits; ``pid`` is its process, 0 before the first. Raises
+    MissingComponentError where there is no Chromium.
     """
 
     def __init__(self) -> None:
         self._stack = contextlib.ExitStack()
         self._chromium: Chromium | None = None
-        self._pid = 0
+        self.pid = 0
         self._visits = 0
 
     def __enter__(self) -> Self:
@@ -100,7 +101,7 @@ class Browser:
             )
         running = self._running(limits.pages_per_browser)
         self._visits += 1
-        self._watchdog.arm(self._pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
         visit: Visit | None = None
         try:
             with self._host.serving(opened.route), _context(running, settings, edits) as context:
@@ -137,7 +138,7 @@ class Browser:
             self._stop()
         if self._chromium is None:
             self._chromium = chromium.launch(self._playwright, self._host.address)
-            self._pid = _pid(self._chromium)
+            self.pid = _pid(self._chromium)
             self._visits = 0
         return self._chromium
 

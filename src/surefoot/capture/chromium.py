@@ -34,13 +34,17 @@ FLAGS: Final = (
     "--force-color-profile=srgb",
     "--font-render-hinting=none",
     "--disable-lcd-text",
+    # Else a tile redrawn in part, or a picture decoded late, differs by a shade between runs.
+    "--disable-partial-raster",
+    "--disable-checker-imaging",
+    "--blink-settings=imageAnimationPolicy=2",
     "--hide-scrollbars",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--proxy-bypass-list=<-loopback>",
 )
-REMEDY: Final = "apt-get install chromium, or: python -m playwright install chromium"
+REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
 def launch(playwright: Playwright, proxy: str) -> Browser:
@@ -87,7 +91,9 @@ def fonts_digest() -> str:
     """
     program = shutil.which("fc-list")
     if program is None:
-        raise MissingComponentError("fc-list", found="none", remedy="apt-get install fontconfig")
+        raise MissingComponentError(
+            "fc-list", found="none", remedy="install it: apt-get install fontconfig"
+        )
     form = "%{file|basename}|%{family}|%{style}|%{fontversion}\n"
     done = subprocess.run([program, "--format", form], capture_output=True, check=True)
     return digest(sorted(set(done.stdout.decode(errors="replace").splitlines())))[:16]

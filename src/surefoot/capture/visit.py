@@ -21,6 +21,7 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from surefoot.capture.chromium import page_script
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.core.errors import CaptureError
@@ -29,8 +30,12 @@ __all__ = ["Visit"]
 
 KEPT_FAILURES: Final = 100
 BAD: Final = http.HTTPStatus.BAD_REQUEST
-COUNT_S: Final = 5.0
-DESTROYED: Final = ("context was destroyed", "frame was detached", "interrupted by another")
+DESTROYED: Final = (
+    "context was destroyed",
+    "Cannot find context",
+    "frame was detached",
+    "interrupted by another",
+)
 
 
 class Visit:
@@ -111,7 +116,7 @@ class Visit:
     def explain(self, error: Error, tripped: str = "") -> CaptureError:
         """Turn a driver's error into the capture error that lies behind it."""
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
-        reason = tripped or self._broken or _reason(error, text)
+        reason = self._broken or tripped or _reason(error, text)
         return self._failure(reason, "a page that can be captured", text)
 
     def break_off(self, reason: str) -> None:
@@ -130,7 +135,7 @@ class Visit:
         page.on("console", self._on_console)
         page.on("pageerror", lambda error: self._note(f"script error: {error.message}"))
         page.on("dialog", self._on_dialog)
-        page.on("crash", lambda _: self.break_off("crash"))
+        page.on("crash", self._on_crash)
         page.on("download", lambda _: self.break_off("download"))
         page.context.on("page", self._on_page)
 
@@ -168,6 +173,11 @@ class Visit:
             return
         dialog.dismiss()
 
+    def _on_crash(self, _: Page) -> None:
+        """End the browser too: a call to a page that is gone would never return."""
+        self.break_off("crash")
+        self._trip("crash")
+
     def _on_page(self, page: Page) -> None:
         if page is not self.page:
             self.break_off("popup")
@@ -186,9 +196,8 @@ class Visit:
         result = self._send(
             "Runtime.evaluate",
             {
-                "expression": "document.getElementsByTagName('*').length",
+                "expression": page_script("count.js"),
                 "contextId": self._world,
-                "timeout": COUNT_S * 1000,
                 "returnByValue": True,
             },
         )

@@ -47,11 +47,11 @@ def open_address(address: Address, services: Services) -> Opened:
 
 def _kind(spec: str) -> tuple[SourceKind, str]:
     scheme, colon, rest = spec.partition(":")
-    if colon and scheme in KINDS:
-        return KINDS[scheme], rest
+    if colon and scheme.lower() in KINDS:
+        return KINDS[scheme.lower()], rest
     if Path(spec).suffix.lower() in MHTML_SUFFIXES:
         return MHTML, spec
-    if Path(spec).exists():
+    if spec and Path(spec).exists():
         return FOLDER, spec
     raise InvalidInputError(
         "a URL, an existing .html or .mhtml file, an existing folder, or a source "

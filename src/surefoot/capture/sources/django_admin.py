@@ -87,7 +87,7 @@ def _address(path: str) -> Address:
 def _version() -> str:
     if importlib.util.find_spec("django") is None:
         raise MissingComponentError(
-            "Django", found="none", remedy="pip install 'surefoot[django]'"
+            "Django", found="none", remedy="install it: pip install 'surefoot[django]'"
         )
     return importlib.metadata.version("django")
 

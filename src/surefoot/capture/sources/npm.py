@@ -24,7 +24,7 @@ from surefoot.core.errors import InvalidInputError, MissingComponentError
 __all__ = ["NPM", "NpmSource", "cache_folder", "fetch"]
 
 SPEC: Final = re.compile(
-    r"(?P<name>(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)"
+    r"(?P<name>(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*)"
     r"@(?P<version>\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)(?:/(?P<page>.*))?"
 )
 PACK_S: Final = 600
@@ -117,7 +117,7 @@ def _root(package: str, version: str) -> Path:
 def _pack(package: str, version: str, scratch: Path) -> Path:
     npm = shutil.which("npm")
     if npm is None:
-        raise MissingComponentError("npm", found="none", remedy="apt-get install npm")
+        raise MissingComponentError("npm", found="none", remedy="install it: apt-get install npm")
     command = [npm, "pack", f"{package}@{version}", "--ignore-scripts", "--silent"]
     try:
         done = subprocess.run(

@@ -1,0 +1,66 @@
+"""
+A specification finds its kind of source, or says which kinds there are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from surefoot.capture.routes import Folder
+from surefoot.capture.sources import Services, list_addresses, open_address
+from surefoot.core.errors import InvalidInputError
+
+
+@pytest.mark.parametrize("spec", ["gopher://x", "screens:out", "absent-folder", "absent.html", ""])
+def test_unknown_sources_name_the_known(spec: str) -> None:
+    """Neither a file nor a known scheme: the message lists what can be given."""
+    with pytest.raises(InvalidInputError, match=r"npm:.*django-admin:.*demo:"):
+        list_addresses(spec)
+
+
+def test_folder_lists_and_reopens_its_pages(tmp_path: Path) -> None:
+    """Every listed page opens again from its own specification, served from the root."""
+    site = tmp_path / "my site"
+    (site / "sub").mkdir(parents=True)
+    for name in ("index.html", "sub/50%.html"):
+        (site / name).write_text("x")
+    addresses = list_addresses(str(site))
+    assert [each.page for each in addresses] == ["my site/index.html", "my site/sub/50%25.html"]
+    for address in addresses:
+        assert list_addresses(address.spec) == (address,)
+        with Services() as services:
+            opened = open_address(address, services)
+        assert opened.route == Folder("http://folder-my-site.localhost", site)
+        assert opened.url.startswith("http://folder-my-site.localhost/")
+
+
+def test_single_file_is_served_from_its_folder(tmp_path: Path) -> None:
+    """A page of its own may load what lies beside it."""
+    page = tmp_path / "100%.html"
+    page.write_text("x")
+    (address,) = list_addresses(str(page))
+    with Services() as services:
+        opened = open_address(address, services)
+    assert opened.route is not None
+    assert opened.url == f"{opened.route.origin}/100%25.html"
+
+
+def test_demo_is_many_pages_of_many_sites() -> None:
+    """The curated set has at least 45 different pages of at least 6 sites, none of ours."""
+    addresses = list_addresses("demo:")
+    assert len({each.page for each in addresses}) == len(addresses) >= 45
+    assert len({each.site for each in addresses}) >= 6
+    assert all(each.spec.startswith(("npm:", "django-admin:")) for each in addresses)
+
+
+def test_page_names_show_no_path_of_the_machine(tmp_path: Path) -> None:
+    """A cluster's name is the same wherever the folder lies."""
+    names = []
+    for place in ("one", "two"):
+        site = tmp_path / place / "site"
+        site.mkdir(parents=True)
+        (site / "a.html").write_text("x")
+        names.append([(each.page, each.site) for each in list_addresses(str(site))])
+    assert names[0] == names[1] == [("site/a.html", "site")]
