@@ -70,8 +70,14 @@ class Ledger:
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, *, lock: int | None, at: CommitPoint = ignore
+        self,
+        folder: Path,
+        connection: sqlite3.Connection,
+        *,
+        lock: int | None = None,
+        at: CommitPoint = ignore,
     ) -> None:
+        self._folder = folder
         self._connection = connection
         self._lock = lock
         self._at = at
@@ -101,7 +107,7 @@ class Ledger:
             connection = sqlite3.connect(folder / "ledger.sqlite", isolation_level=None)
             undo.callback(connection.close)
             _prepare(connection, plan_digest(plan), folder)
-            ledger = cls(connection, lock=lock, at=at)
+            ledger = cls(folder, connection, lock=lock, at=at)
             if retry_failed:
                 ledger.forget_failures()
             undo.pop_all()
@@ -121,7 +127,7 @@ class Ledger:
             f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
         )
         _check_format(connection, path)
-        return cls(connection, lock=None)
+        return cls(folder, connection)
 
     def __enter__(self) -> Self:
         return self
@@ -135,9 +141,10 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close the file and give back the lock; closing twice is harmless."""
+        """Close the file, tidy the folder, give back the lock; twice is harmless."""
         self._connection.close()
         if self._lock is not None:
+            remove_partial(self._folder)
             os.close(self._lock)
             self._lock = None
 
