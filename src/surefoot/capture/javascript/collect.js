@@ -77,7 +77,7 @@
 
   function visitText(node, style, around) {
     if (!/\S/.test(node.data) || style.visibility !== "visible" || around.opacity < 0.02) return;
-    if (style.color.endsWith(", 0)") && !/text/.test(style.backgroundClip)) return;
+    if (surefoot.colorOf(style.color)[3] === 0 && !/text/.test(style.backgroundClip)) return;
     pass.range.selectNodeContents(node);
     const rects = [];
     for (const rect of pass.range.getClientRects()) {

@@ -12,6 +12,7 @@
   const MARGIN = 0.02;
   const SHADES = 5;
   const MOST = 64;
+  const TYPED = /^(text|email|number|password|search|tel|url)$/;
   const REPLACED = /^(img|video|canvas|iframe|object|embed|svg)$/;
 
   function ancestors(node) {
@@ -136,31 +137,36 @@
     return colorOf(fill || style.color);
   }
 
-  function solidFor(node, style, color) {
+  // The solid colour for a text's own box: what lies behind on average, moved just as far
+  // from the text's colour as the contrast needs.
+  function solidFor(style, color, stacks, wanted) {
     const base = colorOf(style.backgroundColor);
-    if (base[3] === 1) return base;
-    return luminance(color) > 0.18 ? BLACK : WHITE;
+    const known = stacks.includes(null) ? [] : stacks.flatMap(backs);
+    const start = known.length ? rounded(mean(known)) : base[3] === 1 ? base : null;
+    const suits = (solid) => contrast(color, solid) >= wanted;
+    if (start) return suits(start) ? start : nearest(start, suits);
+    return [BLACK, WHITE].find(suits) || null;
   }
+
+  const mean = (colors) =>
+    [0, 1, 2].map((index) => colors.reduce((sum, color) => sum + color[index], 0) / colors.length);
 
   // A plan is made for every text before the first is carried out.
   function planFor(target, minimum) {
     const { node, points, color } = target;
-    const style = styleOf(node);
     const wanted = minimum + MARGIN;
     const stacks = points.map((point) => layersOf(node, stackAt(node, point)));
+    const opaque = rounded(color);
     if (!stacks.includes(null)) {
       const suits = (candidate) => stacks.every((layers) => worst(layers, candidate) >= wanted);
       if (suits(color)) return null;
-      const found = nearest([...color.slice(0, 3), 1], suits);
+      const found = nearest(opaque, suits);
       if (found) return { target, color: found, solid: null };
     }
-    const solid = solidFor(node, style, color);
-    const plain = [{ colors: [solid], opacity: 1 }];
-    const suits = (candidate) => worst(plain, candidate) >= wanted;
-    const found = nearest([...color.slice(0, 3), 1], suits);
-    if (found) return { target, color: found, solid };
-    const back = luminance(color) > 0.18 ? BLACK : WHITE;
-    return { target, color: back === BLACK ? WHITE : BLACK, solid: back };
+    const solid = solidFor(styleOf(node), opaque, stacks, wanted);
+    if (solid) return { target, color: opaque, solid };
+    const dark = luminance(color) <= 0.18;
+    return { target, color: dark ? BLACK : WHITE, solid: dark ? WHITE : BLACK };
   }
 
   function carryOut({ target, color, solid }) {
@@ -208,7 +214,10 @@
       return [];
     }
     const points = samples([node.getBoundingClientRect()]);
-    const found = [{ node, points, color: textColor(style), placeholder: false }];
+    // A field without a value shows no text of its own; a label may lie behind it.
+    const blank = !node.value && (node.localName === "textarea" || TYPED.test(node.type));
+    const found = [];
+    if (!blank) found.push({ node, points, color: textColor(style), placeholder: false });
     if (surefoot.placeholderOf(node)) {
       const color = colorOf(getComputedStyle(node, "::placeholder").color);
       found.push({ node, points, color, placeholder: true });
