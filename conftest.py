@@ -11,8 +11,13 @@ import contextlib
 import tempfile
 from typing import Any
 
+from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers import markdown, rest
+
+# Machines are shared: no test fails for being slow, and none by chance.
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.load_profile("house")
 
 __all__ = ["enter_scratch", "leave_scratch", "pytest_collect_file"]
 

@@ -1,0 +1,178 @@
+"""
+Tests of how candidates become matched groups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.benchmarks.benchmark import BuildOptions, Candidate, Fall, PageResult
+from surefoot.benchmarks.matching import add_up, assemble, with_reasoning
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Direction, Expression, Instruction, InstructionKind
+from surefoot.core.screen import Element, Screen
+
+VARIANTS = ("original", "zoom")
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+
+
+def _instruction(kind: InstructionKind, target: str, way: Direction | None = None) -> Instruction:
+    return Instruction(
+        text=f"{kind} {way}",
+        language="en",
+        kind=kind,
+        specificity="high",
+        expression=Expression(role="button", direction=way),
+        target=target,
+    )
+
+
+def _candidate(target: str, *, direct: bool, ways: tuple[Direction, ...]) -> Candidate:
+    return Candidate(
+        target=target,
+        role="button",
+        direct=_instruction("direct", target) if direct else None,
+        relational={way: _instruction("relational", target, way) for way in ways},
+    )
+
+
+def _screen(page: str, variant: str, targets: list[str]) -> Screen:
+    return Screen(
+        id=f"{page}-{variant}",
+        page=page,
+        source=page,
+        image="0" * 64,
+        width=100,
+        height=100,
+        scale=1.0,
+        platform="web",
+        locale="en",
+        elements=tuple(
+            Element(each, "button", Box(index, VARIANTS.index(variant), 50, 50))
+            for index, each in enumerate(targets)
+        ),
+        variant=variant,
+    )
+
+
+def _page(page: str, candidates: list[Candidate]) -> PageResult:
+    targets = [each.target for each in candidates]
+    screens = tuple(_screen(page, variant, targets) for variant in VARIANTS)
+    return PageResult(page, "site", screens, tuple(candidates), (Fall("a", "b", 1),))
+
+
+@st.composite
+def _pages(draw: st.DrawFn) -> list[PageResult]:
+    pages = []
+    for number in range(draw(st.integers(1, 4))):
+        candidates = []
+        for index in range(draw(st.integers(0, 6))):
+            ways = draw(st.sets(st.sampled_from(DIRECTIONS)))
+            direct = draw(st.booleans()) or not ways
+            candidates.append(_candidate(f"t{index}", direct=direct, ways=tuple(sorted(ways))))
+        pages.append(_page(f"p{number}", candidates))
+    return pages
+
+
+@given(_pages())
+def test_every_group_is_whole(pages: list[PageResult]) -> None:
+    """Each pair and kind is asked in every variant, with the box that the variant gives it."""
+    assembled = assemble(pages, BuildOptions(variants=VARIANTS))
+
+    groups = Counter((each.pair, each.cell.instruction) for each in assembled.questions)
+    assert set(groups.values()) <= {len(VARIANTS)}
+    assert all(VARIANTS.index(each.cell.variant) == each.truth.top for each in assembled.questions)
+
+
+@given(_pages(), st.integers(1, 3))
+def test_no_page_exceeds_its_share_and_what_falls_is_counted(
+    pages: list[PageResult], most: int
+) -> None:
+    """At most the chosen number of targets a page is asked about; the others are counted."""
+    assembled = assemble(pages, BuildOptions(variants=VARIANTS, targets=most))
+
+    asked = {(each.cluster, each.pair) for each in assembled.questions}
+    per_page = Counter(page for page, _ in asked)
+    over = sum(max(0, len(page.candidates) - most) for page in pages)
+    counted = sum(fall.count for fall in assembled.funnel.falls if fall.stage == "sample")
+    assert all(count <= most for count in per_page.values())
+    assert over == counted
+
+
+@given(_pages(), st.integers(0, 99))
+def test_the_order_of_candidates_changes_nothing(pages: list[PageResult], seed: int) -> None:
+    """The questions depend on the seed and the pages alone, not on the order of targets."""
+    turned = [
+        PageResult(p.page, p.site, p.screens, tuple(reversed(p.candidates)), p.falls)
+        for p in pages
+    ]
+    options = BuildOptions(variants=VARIANTS, targets=2, seed=seed)
+
+    assert assemble(pages, options) == assemble(turned, options)
+
+
+def test_targets_of_both_kinds_come_first() -> None:
+    """Where a page has too many targets, those that allow a paired comparison are kept."""
+    page = _page(
+        "p",
+        [
+            _candidate("only-direct", direct=True, ways=()),
+            _candidate("both", direct=True, ways=("above",)),
+            _candidate("only-relational", direct=False, ways=("below",)),
+        ],
+    )
+
+    assembled = assemble([page], BuildOptions(variants=VARIANTS, targets=1))
+
+    assert {"p#both"} == {each.pair for each in assembled.questions}
+
+
+def test_directions_kept_are_balanced_where_the_pages_allow() -> None:
+    """With every direction on offer everywhere, each gets a quarter of the groups."""
+    pages = [
+        _page(
+            f"p{number}",
+            [_candidate(f"t{index}", direct=True, ways=DIRECTIONS) for index in range(4)],
+        )
+        for number in range(5)
+    ]
+
+    kept = assemble(pages, BuildOptions(variants=VARIANTS)).funnel.directions["kept"]
+
+    assert dict.fromkeys(DIRECTIONS, 5) == kept
+
+
+def test_a_target_missing_from_a_variant_is_refused() -> None:
+    """A page result whose variant lacks the target is an error, not a smaller group."""
+    page = _page("p", [_candidate("t", direct=True, ways=())])
+    broken = PageResult("p", "s", (page.screens[0], _screen("p", "zoom", [])), page.candidates, ())
+
+    with pytest.raises(InvalidInputError, match="in every variant"):
+        assemble([broken], BuildOptions(variants=VARIANTS))
+
+
+def test_reasoning_makes_new_questions_of_the_same_pairs() -> None:
+    """Questions in reasoning mode pair with the plain ones and share no id with them."""
+    page = _page("p", [_candidate("t", direct=True, ways=("above",))])
+    plain = assemble([page], BuildOptions(variants=VARIANTS)).questions
+
+    reasoned = with_reasoning(plain)
+
+    assert {each.pair for each in plain} == {each.pair for each in reasoned}
+    assert not {each.id for each in plain} & {each.id for each in reasoned}
+    assert all(each.cell.reasoning for each in reasoned)
+
+
+@given(st.lists(st.builds(Fall, st.sampled_from("ab"), st.sampled_from("xy"), st.integers(0, 5))))
+def test_falls_add_up(falls: list[Fall]) -> None:
+    """Adding up loses no fall and repeats no reason."""
+    total = add_up(falls)
+
+    assert sum(each.count for each in falls) == sum(each.count for each in total)
+    assert len(total) == len({(each.stage, each.reason) for each in total})
