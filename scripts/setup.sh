@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Bring a Debian machine to the state that every other target needs; skip what is there.
 #
-#   1. system packages (scripts/apt.txt, npm) through apt-get, as root or with `sudo -n`
+#   1. system packages (scripts/apt.txt; npm and python3-venv if need be) through apt-get,
+#      as root or with `sudo -n`
 #   2. .venv with the pins of constraints.txt
 #   3. Playwright's own Chromium, only where there is no system one
 #   4. `surefoot doctor` has the last word on what is missing
@@ -42,6 +43,16 @@ missing_packages() {
       printf '%s\n' "$package"
   done <scripts/apt.txt
   command -v npm >/dev/null || printf 'npm\n'
+  # Debian splits venv off its python3; an interpreter from elsewhere brings its own.
+  if ! command -v "$python" >/dev/null; then
+    printf 'python3\npython3-venv\n'
+  elif ! can_make_environments && [ "$python" = python3 ]; then
+    printf 'python3-venv\n'
+  fi
+}
+
+can_make_environments() {
+  "$python" -c 'import venv, ensurepip' 2>/dev/null
 }
 
 as_root() {
@@ -78,7 +89,7 @@ check_python() {
   "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
     fail "Python 3.11 or newer is needed, found $("$python" --version 2>&1)" \
       "to use another: make setup PYTHON=/path/to/python3.11"
-  "$python" -c 'import venv, ensurepip' 2>/dev/null ||
+  can_make_environments ||
     fail "$python cannot make virtual environments; to install that: sudo apt-get install python3-venv"
 }
 

@@ -124,6 +124,20 @@ def test_root_or_sudo_installs_what_is_missing(host: FakeHost, user: str) -> Non
     assert any(line.startswith("sudo apt-get") for line in said) is (user != "0")
 
 
+def test_venv_is_installed_for_debians_python(host: FakeHost) -> None:
+    """Debian's python3 without venv gets it from apt-get, and set-up goes on."""
+    done = host.checkout / "venv-installed"
+    fits = f'case "$2" in *ensurepip*) [ -e {done} ] || exit 1;; esac\n'
+    host.install("python3", fits + PYTHON)
+    host.install("id", "echo 0")
+    host.install("apt-get", f'case "$*" in *python3-venv*) : > {done};; esac')
+
+    result = host.set_up()
+
+    assert result.returncode == 0, result.stderr
+    assert "installing system packages: python3-venv\n" in result.stdout
+
+
 def test_failed_installation_is_told(host: FakeHost) -> None:
     """When apt-get fails, its last lines are shown and the exit code is 3."""
     host.install("id", "echo 0")
