@@ -56,6 +56,7 @@ def resolve(
 
     An expression without any part fits every visible element.
 
+    >>> from surefoot.core.geometry import Box
     >>> button = Element("a", "button", Box(0, 0, 80, 20), name="Save", visible_fraction=1.0,
     ...                  hits=(True,) * 5)
     >>> screen = Screen("s", "p", "x", "", 100, 100, 1.0, "web", "en", (button,))
