@@ -5,7 +5,9 @@ Variants by name: the grammar, the presets, seeds that do not depend on company.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -155,3 +157,16 @@ def test_any_text_is_read_or_refused_politely(text: str) -> None:
 def test_every_preset_parses() -> None:
     """No preset names a perturbation or level that does not exist."""
     assert {name: parse_variant(name).name for name in PRESETS} == {name: name for name in PRESETS}
+
+
+def test_every_perturbation_and_preset_is_in_the_docs() -> None:
+    """The page of the docs names each of ours, and each of its pictures is there."""
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "perturbations.md").read_text(encoding="utf-8")
+    named = {*PERTURBATIONS.entries, *PRESETS}
+    pictures = re.findall(r"\((perturbations/[^)]+)\)", page)
+
+    assert {name for name in named if f"`{name}`" not in page} == set()
+    assert len(pictures) > len(PERTURBATIONS.entries)
+    assert [picture for picture in pictures if not (docs / picture).is_file()] == []
+    assert all((docs / picture).stat().st_size < 60_000 for picture in pictures)
