@@ -12,6 +12,7 @@
   const MARGIN = 0.02;
   const SHADES = 5;
   const MOST = 64;
+  const ROUNDS = 4;
   const TYPED = /^(text|email|number|password|search|tel|url)$/;
   const REPLACED = /^(img|video|canvas|iframe|object|embed|svg)$/;
 
@@ -176,7 +177,9 @@
     if (solid) {
       set("background-image", "none");
       set("background-color", spellColor(solid));
-      if (Number(styleOf(node).opacity) < 1) set("opacity", "1");
+      for (const box of ancestors(node)) {
+        if (Number(styleOf(box).opacity) < 1) box.style.setProperty("opacity", "1", "important");
+      }
     }
     if (placeholder) {
       set("--surefoot-placeholder", spelled);
@@ -253,15 +256,23 @@
     for (const root of surefoot.roots()) surefoot.adopt(root, css);
   }
 
+  // Repeated, since a solid box or an opacity that was raised lies behind other texts too.
   surefoot.enforceContrast = (minimum) => {
+    let texts = 0;
+    let changed = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      surefoot.forgetStyles();
+      const list = targets();
+      const plans = list.map((target) => planFor(target, minimum)).filter(Boolean);
+      if (round === 0 && list.some((target) => target.placeholder)) readyPlaceholders(list);
+      plans.forEach(carryOut);
+      surefoot.freeze();
+      texts = list.length;
+      changed += plans.length;
+      if (!plans.length) break;
+    }
     surefoot.forgetStyles();
-    const list = targets();
-    const plans = list.map((target) => planFor(target, minimum)).filter(Boolean);
-    if (list.some((target) => target.placeholder)) readyPlaceholders(list);
-    plans.forEach(carryOut);
-    surefoot.forgetStyles();
-    surefoot.freeze();
-    return { texts: list.length, changed: plans.length };
+    return { texts, changed };
   };
 
   // The contrast of every text with what lies behind it; -1 where that cannot be known.
