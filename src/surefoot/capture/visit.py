@@ -63,7 +63,7 @@ class Visit:
         self._broken = ""
         self._cdp: CDPSession | None = None
         self._world = 0
-        self._document = ("", "")
+        self._document = ("", "", "")
         self._listen()
 
     def pending_requests(self) -> int:
@@ -91,7 +91,7 @@ class Visit:
             raise self._failure("navigated-away", f"the page {url}", self.page.url)
         if response is not None and response.status >= BAD:
             raise self._failure("http-status", "a page with status 200", str(response.status))
-        self.verify()
+        self._check_limits()
 
     def verify(self) -> None:
         """
@@ -100,10 +100,13 @@ class Visit:
         Reasons: "popup", "download", "dialog-storm", "crash", "too-many-requests",
         "navigated-away", "too-many-nodes", "too-large".
         """
+        if not self._broken and self._identity() != self._document:
+            raise self._failure("navigated-away", self._document[0], self.page.url)
+        self._check_limits()
+
+    def _check_limits(self) -> None:
         if self._broken:
             raise self._failure(self._broken, "a page within its limits", self._broken)
-        if self._identity() != self._document:
-            raise self._failure("navigated-away", self._document[0], self.page.url)
         nodes, width, height = self._measure()
         limits = self.settings.limits
         if nodes > limits.nodes:
@@ -183,15 +186,14 @@ class Visit:
             self.break_off("popup")
             page.close()
 
-    def _identity(self) -> tuple[str, str]:
+    def _identity(self) -> tuple[str, str, str]:
         frame = self._send("Page.getFrameTree")["frameTree"]["frame"]
-        return str(frame["url"]), str(frame["loaderId"])
+        return str(frame["url"]), str(frame["loaderId"]), str(frame["id"])
 
     def _measure(self) -> tuple[int, int, int]:
         """Count elements in a world of our own, whose functions no page can replace."""
         if not self._world:
-            frame = self._send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-            made = self._send("Page.createIsolatedWorld", {"frameId": frame})
+            made = self._send("Page.createIsolatedWorld", {"frameId": self._document[2]})
             self._world = made["executionContextId"]
         result = self._send(
             "Runtime.evaluate",
