@@ -41,11 +41,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     pairs answered in both, ``b`` were hits in the baseline alone and ``c`` here alone;
     ``change`` is (c - b) / n, so a loss is negative. ``unparsed`` counts the replies of
     both conditions that could not be read. ``p`` takes pairs as independent and
-    ``p_cluster`` only clusters, which ``units`` names; the Holm values are within the contrast's ``family`` of
-    tests, ``p_bh`` over all comparisons. ``p_z`` is the unpaired z-test, for comparison
-    with work that reports it. ``mde`` is the smallest change that McNemar's test would
-    find with power 0.8 at this n and discordance, were the pairs independent;
-    ``mde_cluster`` allows for the ``design_effect``, the variance over that of
+    ``p_cluster`` only clusters, which ``units`` names; the Holm values are within the
+    contrast's ``family`` of tests, ``p_bh`` over all comparisons. ``p_z`` is the unpaired
+    z-test, for comparison with work that reports it. ``mde`` is the smallest change that
+    McNemar's test would find with power 0.8 at this n and discordance, were the pairs
+    independent; ``mde_cluster`` allows for the ``design_effect``, the variance over that of
     independent pairs. None stands where nothing can be said.
     """
 
@@ -127,14 +127,16 @@ def compare(
     Build every comparison, with its corrections.
 
     ``sums`` are (clusters, comparisons): summed differences and counts of matched pairs;
-    ``bounds`` is (2, comparisons).
+    ``bounds`` is (2, cells + comparisons).
     """
     raw = []
     for index, pair in enumerate(pairs):
         differences, matched = (each[:, index] for each in sums)
         known = matched > 0
         counted = _counted(pair, cells, flips, index, (int(np.count_nonzero(known)), units))
-        raw.append(_tested(_sized(counted, *bounds[:, index].tolist()), differences[known]))
+        raw.append(
+            _tested(_sized(counted, *bounds[:, len(cells) + index].tolist()), differences[known])
+        )
     return _corrected(raw)
 
 

@@ -65,8 +65,8 @@ def summarise(
 
     ``tolerance`` is in pixels, the total growth of each side of the target's box. The
     independent units of bootstrap and clustered test are pages, or pairs without
-    ``cluster``. The same table in another order gives the same summary. Raises InvalidInputError for an empty table, a bad tolerance, and for
-    what ``line_up`` refuses.
+    ``cluster``. The order of the rows does not matter. Raises InvalidInputError for an
+    empty table, a bad tolerance, and for what ``line_up`` refuses.
     """
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
@@ -88,7 +88,7 @@ def summarise(
         answers=int(outcomes.answered.sum()),
         failed=int((~outcomes.answered).sum()),
         cells=cells,
-        comparisons=compare(pairs, cells, flips, per_pair, bounds[:, len(cells) :], units=units),
+        comparisons=compare(pairs, cells, flips, per_pair, bounds, units=units),
         **{f"by_{each}": break_down(outcomes, each, tolerance=tolerance) for each in DESCRIBED},
         bias=directional_bias(outcomes, tolerance=tolerance),
         warnings=_warnings(matched, pairs, units),
@@ -131,8 +131,9 @@ def _warnings(matched: Matched, pairs: list[Contrast], units: Units) -> tuple[st
     said = []
     if clusters < FEW_CLUSTERS:
         said.append(
-            f"Only {clusters} {units if clusters > 1 else units[:-1]}: with under {FEW_CLUSTERS} the "
-            "intervals and the clustered test are too narrow; take them as a sketch."
+            f"Only {clusters} {units if clusters > 1 else units[:-1]}: with under "
+            f"{FEW_CLUSTERS} the intervals and the clustered test are too narrow; take them "
+            "as a sketch."
         )
     if not any(contrast == "variant" for contrast, _, _ in pairs):
         said.append(f"No variant stands beside '{ORIGINAL}', so no change could be computed.")

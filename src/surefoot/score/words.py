@@ -83,6 +83,6 @@ def _ruler(comparison: Comparison) -> str:
     unread = f"; {comparison.unparsed} unparsed" * bool(comparison.unparsed)
     return (
         f"{100 * CONFIDENCE:.0f} % interval {low:+.1f} to {high:+.1f}; "
-        f"{p_words(comparison.p_cluster_holm)} by {comparison.units}, Holm over {comparison.family} tests; "
-        f"tolerance {comparison.tolerance:g} px{unread}"
+        f"{p_words(comparison.p_cluster_holm)} by {comparison.units}, "
+        f"Holm over {comparison.family} tests; tolerance {comparison.tolerance:g} px{unread}"
     )

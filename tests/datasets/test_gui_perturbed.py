@@ -1,0 +1,167 @@
+"""
+The reader of published replies: real records whole, hostile ones named and left out.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Direction
+from surefoot.core.question import Cell
+from surefoot.datasets.dataset import DATASETS, BadRecord
+from surefoot.datasets.gui_perturbed import ReadLimits, direction_in, read_replies
+
+LineMaker = Callable[..., bytes]
+
+
+def written(folder: Path, *lines: bytes) -> Path:
+    """Write lines into a file."""
+    path = folder / "replies.jsonl"
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+def test_a_record_becomes_a_question_and_raw_words(tmp_path: Path, line: LineMaker) -> None:
+    """Cell, pair, task, box in edges, instruction and the reply's format are kept."""
+    (found,) = read_replies(written(tmp_path, line(reasoning=True, variant="precision")))
+    question = found.question
+    assert question.cell == Cell("precision", "direct", reasoning=True)
+    assert (question.pair, question.cluster) == ("task:3", "task")
+    assert question.truth == Box(657, 300.5, 701, 342.5)
+    assert (question.width, question.height) == (1920, 1080)
+    assert (found.model, found.format, found.raw) == ("gta1", "gta1", "(683,324)")
+
+
+def test_the_registry_knows_the_dataset() -> None:
+    """The reader is found by its name, as an outside one would be."""
+    assert DATASETS.get("gui-perturbed").read is read_replies
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b"null",
+        b"[" * 50_000,
+        b'{"model": "gta1"}',
+    ],
+)
+def test_a_broken_line_is_named_and_left_out(tmp_path: Path, line: LineMaker, bad: bytes) -> None:
+    """The reader goes on after a broken line, reports its number, and raises when strict."""
+    path = written(tmp_path, line(), b"", bad, line(variant="style"))
+    reported: list[BadRecord] = []
+    assert len(list(read_replies(path, report=reported.append))) == 2
+    assert [each.line for each in reported] == [3]
+    with pytest.raises(InvalidInputError, match=r"line 3 of replies\.jsonl"):
+        list(read_replies(path, strict=True))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"model": "gpt"},
+        {"variant": "zoom"},
+        {"reasoning": "yes"},
+        {"step_index": 1.5},
+        {"raw_prediction": None},
+        {"box_xywh": [1, 2, 3]},
+        {"box_xywh": [1, 2, 0, 4]},
+        {"box_xywh": [1, 2, 3, -4]},
+        {"box_xywh": [1, 2, float("nan"), 4]},
+        {"box_xywh": [1, 2, float("inf"), 4]},
+        {"box_xywh": [1e308, 0, 1e308, 4]},
+    ],
+)
+def test_a_wrong_field_makes_a_bad_record(
+    tmp_path: Path, line: LineMaker, changes: dict[str, object]
+) -> None:
+    """Unknown names, wrong types, and boxes without a finite area are reported."""
+    reported: list[BadRecord] = []
+    path = written(tmp_path, line(**changes))
+    assert list(read_replies(path, report=reported.append)) == []
+    assert len(reported) == 1
+
+
+def test_a_reply_counts_once(tmp_path: Path, line: LineMaker) -> None:
+    """A second record of one model, step and cell is reported and left out."""
+    reported: list[BadRecord] = []
+    path = written(tmp_path, line(), line(raw_prediction="(1,1)"), line(model="uitars15"))
+    found = list(read_replies(path, report=reported.append))
+    assert [each.raw for each in found] == ["(683,324)", "(683,324)"]
+    assert [each.line for each in reported] == [2]
+
+
+def test_a_bomb_is_stopped_by_the_limits(tmp_path: Path, line: LineMaker) -> None:
+    """A packed file that unfolds beyond the limits raises before it fills the memory."""
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b"x" * 30_000_000))
+    with pytest.raises(InvalidInputError, match="lines of at most"):
+        list(read_replies(path))
+    path.write_bytes(gzip.compress((line() + b"\n") * 1000))
+    with pytest.raises(InvalidInputError, match=r"50,000 in all"):
+        list(read_replies(path, limits=ReadLimits(total=50_000)))
+
+
+def test_a_cut_or_absent_file_is_the_users_mistake(tmp_path: Path, line: LineMaker) -> None:
+    """A truncated archive, a damaged one, a folder and a missing file raise one error."""
+    packed = gzip.compress(b"\n".join(line(step_index=n) for n in range(500)))
+    for name, data in {"cut": packed[:-40], "bad": packed[:60] + b"\0" * 60}.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(InvalidInputError, match="a readable file"):
+            list(read_replies(tmp_path / name))
+    for absent in (tmp_path / "absent", tmp_path):
+        with pytest.raises(InvalidInputError, match="a readable file"):
+            list(read_replies(absent))
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=300))
+def test_any_bytes_end_in_reports_or_one_error(tmp_path: Path, data: bytes) -> None:
+    """Whatever a file holds, the reader ends, and raises nothing but its own error."""
+    path = tmp_path / "any"
+    path.write_bytes(data)
+    try:
+        assert list(read_replies(path)) == []
+    except InvalidInputError as error:
+        assert "a readable file" in str(error)  # noqa: PT017 - either end is fine
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Click on the button above 'Below the fold'", "above"),
+        ("Click the 'Men's left' link right of “above”", "right of"),
+        ("Click the link to the left of 'A' and above 'B'", None),
+        ("Click on 'right'", None),
+        ("Type the textbox below 'X'", "below"),
+        ("", None),
+    ],
+)
+def test_directions_are_read_outside_of_names(text: str, expected: Direction | None) -> None:
+    """A direction counts only outside quotation marks and only where it is the only one."""
+    assert direction_in(text) == expected
+
+
+def test_the_published_file_is_read_whole(published_folder: Path) -> None:
+    """All 20,592 replies are read: 429 to each of 48 cells, without a bad record."""
+    reported: list[BadRecord] = []
+    path = published_folder / "predictions.jsonl.gz"
+    cells: Counter[tuple[str, Cell]] = Counter()
+    clusters = set()
+    for each in read_replies(path, report=reported.append):
+        cells[each.model, each.question.cell] += 1
+        clusters.add(each.question.cluster)
+    assert reported == []
+    assert set(cells.values()) == {429}
+    assert (len(cells), len(clusters)) == (48, 304)
