@@ -57,17 +57,18 @@ class View(msgspec.Struct, frozen=True):
         )
 
 
-def shoot(world: World, view: View) -> bytes:
+def shoot(world: World, view: View, *, top: float = 0.0) -> bytes:
     """
-    Return the viewport as PNG bytes.
+    Return the viewport as PNG bytes; ``top`` is how far it is scrolled, in CSS pixels.
 
+    A clip is stated in coordinates of the document.
     Where no metrics were set in the same session, Chromium scales the clip itself and
     counts the device's scale for nothing. Raises CaptureError "wrong-size" where the image
     is not the viewport times the scale.
     """
     clip = {
         "x": 0,
-        "y": 0,
+        "y": top,
         "width": view.width,
         "height": view.height,
         "scale": 1 if view.zoomed else view.scale,

@@ -135,7 +135,7 @@ def _tiles(
         if top == step:
             world.call(int, "hideFixed")
         here = world.call(float, "scrollTo", top)
-        tiles.append((here, shoot(world, view)))
+        tiles.append((here, shoot(world, view, top=here)))
         if top == 0:
             continue
         band = (0.0, top - here, size.width, min(size.tall, top + step) - here)
