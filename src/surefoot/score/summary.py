@@ -63,10 +63,9 @@ def summarise(
     """
     Compute every score of a table of outcomes.
 
-    ``tolerance`` is in pixels, the total growth of each side of the target's box. The
-    independent units of bootstrap and clustered test are pages, or pairs without
-    ``cluster``. The order of the rows does not matter. Raises InvalidInputError for an
-    empty table, a bad tolerance, and for what ``line_up`` refuses.
+    ``tolerance`` (pixels) is the total growth of each side of a target's box. Bootstrap and
+    clustered test take pages as independent, or pairs without ``cluster``. Raises
+    InvalidInputError for an empty table, a bad tolerance, and for what ``line_up`` refuses.
     """
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
