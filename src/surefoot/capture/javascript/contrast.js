@@ -232,7 +232,7 @@
     const range = document.createRange();
     const found = [];
     for (const node of surefoot.textBearers()) {
-      if (!node.checkVisibility()) continue;
+      if (!node.checkVisibility({ opacityProperty: true })) continue;
       const style = styleOf(node);
       if (style.visibility !== "visible") continue;
       if (/^(input|textarea|select)$/.test(node.localName)) found.push(...controlTargets(node, style));
