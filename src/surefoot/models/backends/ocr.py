@@ -22,7 +22,7 @@ from surefoot.models.local import place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
-from surefoot.models.sight.scan import LANGUAGES, Scan, Scanner, tessdata_folder
+from surefoot.models.sight.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 
 __all__ = ["OCR", "OcrResponder", "answer_text"]
 
@@ -55,12 +55,10 @@ class OcrResponder:
 
     def identity(self) -> dict[str, object]:
         """Return the versions of the rules, of Tesseract and of its language data."""
-        import tesserocr
-
         return {
             "backend": "ocr",
             "rules": VERSION,
-            "tesseract": tesserocr.tesseract_version().split("\n")[0],
+            "tesseract": load_tesseract().tesseract_version().split("\n")[0],
             "data": _data_hashes(),
         }
 

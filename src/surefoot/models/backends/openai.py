@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["OPENAI", "OpenAiResponder"]
 
 DEFAULT_BASE = "https://api.openai.com/v1"
-SPEC = re.compile(r"(?P<model>.+?)(?:@(?P<base>https?://.+))?", re.DOTALL)
+SPEC = re.compile(r"(?P<model>[^@].*?)(?:@(?P<base>https?://.+))?", re.DOTALL)
 BASE = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+(?:/[A-Za-z0-9._~\-/]*)?")
 
 
@@ -53,7 +53,7 @@ class OpenAiResponder:
         self.options = options
         self._scrub = Scrubber(key)
         self._key = key
-        self._images = ImageParts()
+        self.images = ImageParts()
         self._slots = asyncio.Semaphore(options.concurrency)
         self._client: httpx.AsyncClient | None = None
 
@@ -102,7 +102,7 @@ class OpenAiResponder:
         return chat_body(
             self.name,
             request.messages,
-            self._images.part(request.question.image, request.image),
+            self.images.part(request.question.image, request.image),
             {
                 "max_tokens": self.options.max_tokens or request.max_tokens,
                 "temperature": self.options.temperature,

@@ -24,7 +24,7 @@ QUOTED = re.compile(
     r"|「([^」]{1,300})」|『([^』]{1,300})』|„([^“”]{1,300})[“”]|\"([^\"]{1,300})\""
     r"|(?<![A-Za-z0-9])'(.{1,300}?)'(?![A-Za-z0-9])"
 )
-VERBS = r"\b(?:click|tap|press|on|in|into|the|a|an|to|cliquez|sur|le|la|les)\b"
+VERBS = r"^\s*(?:(?:click|tap|press|cliquez|on|in|into|sur|the|a|an|le|la|les)\s+)+"
 MARK = "\x00{}\x00"
 MARKED = re.compile(r"\x00(\d+)\x00")
 
@@ -176,7 +176,5 @@ def _unquoted(clause: str, words: Lexicon) -> str:
     """Guess a name that is not quoted: what is left without verbs, kinds and articles."""
     known = (*words.type, *words.select, *(each for all_ in words.roles.values() for each in all_))
     left = _pattern(known).sub(" ", clause)
-    left = re.sub(
-        r"\b(?:click|tap|press|on|in|into|the|a|an|to|cliquez|sur|le|la|les)\b", " ", left
-    )
+    left = re.sub(VERBS, " ", f"{left} ")
     return " ".join(re.sub(r"[^\w\s&-]", " ", left).split())

@@ -110,11 +110,14 @@ def _box(top: Run, bottom: Run) -> Box:
 
 def _distinct(boxes: list[Box]) -> list[Box]:
     """Keep the outermost of boxes whose sides all lie within a few pixels."""
-    kept: list[Box] = []
+    kept: defaultdict[tuple[int, int], list[Box]] = defaultdict(list)
     for box in sorted(boxes, key=lambda each: (-each.area, each.as_tuple())):
-        if not any(_same(box, other) for other in kept):
-            kept.append(box)
-    return sorted(kept, key=lambda each: (each.top, each.left))
+        column, row = int(box.left) // SLACK, int(box.top) // SLACK
+        around = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
+        if not any(_same(box, other) for cell in around for other in kept.get(cell, ())):
+            kept[column, row].append(box)
+    found = [box for cell in kept.values() for box in cell]
+    return sorted(found, key=lambda each: (each.top, each.left, each.bottom, each.right))
 
 
 def _same(one: Box, other: Box) -> bool:

@@ -8,7 +8,8 @@ import io
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from PIL import Image, UnidentifiedImageError
@@ -28,6 +29,7 @@ __all__ = [
     "Scanner",
     "Word",
     "group_lines",
+    "load_tesseract",
     "tessdata_folder",
 ]
 
@@ -111,8 +113,7 @@ class Scanner:
             self._engines.clear()
 
     def _words(self, grey: Image.Image, language: str) -> list[Word]:
-        import tesserocr
-
+        tesserocr = load_tesseract()
         factor = UPSCALE if grey.width * grey.height <= UPSCALE_LIMIT else 1
         engine = self._engine(LANGUAGES.get(language.partition("-")[0], LANGUAGES["en"]))
         larger = (grey.width * factor, grey.height * factor)
@@ -126,7 +127,8 @@ class Scanner:
             text = each.GetUTF8Text(tesserocr.RIL.WORD).strip()
             confidence = each.Confidence(tesserocr.RIL.WORD)
             box = each.BoundingBox(tesserocr.RIL.WORD)
-            if text and box and confidence >= LEAST_CONFIDENCE:
+            legible = any(letter.isalnum() for letter in text)
+            if legible and box and confidence >= LEAST_CONFIDENCE:
                 words.append(Word(text, Box(*box).scaled(1 / factor), confidence))
         engine.Clear()
         return words
@@ -134,17 +136,32 @@ class Scanner:
     def _engine(self, languages: str) -> tesserocr.PyTessBaseAPI:
         engines: dict[str, tesserocr.PyTessBaseAPI] = self._local.__dict__
         if languages not in engines:
-            # Threads of its own make Tesseract slower and fight with ours.
-            os.environ.setdefault("OMP_THREAD_LIMIT", "1")
-            import tesserocr
-
             folder = tessdata_folder(languages)
-            engine = tesserocr.PyTessBaseAPI(path=str(folder), lang=languages, psm=SEGMENTATION)
+            engine = load_tesseract().PyTessBaseAPI(
+                path=str(folder), lang=languages, psm=SEGMENTATION
+            )
             engine.SetVariable("debug_file", os.devnull)
             engines[languages] = engine
             with self._lock:
                 self._engines.append(engine)
         return engines[languages]
+
+
+def load_tesseract() -> ModuleType:
+    """
+    Import tesserocr, the first time with one thread a page.
+
+    Tesseract reads the limit when it is loaded; threads of its own beside ours make it ten
+    times slower. Raises MissingComponentError where it is not installed.
+    """
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+    try:
+        import tesserocr
+    except ImportError as error:
+        raise MissingComponentError(
+            "the package tesserocr", found="none", remedy="run: pip install tesserocr"
+        ) from error
+    return cast("ModuleType", tesserocr)
 
 
 def tessdata_folder(languages: str) -> Path:

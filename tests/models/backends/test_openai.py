@@ -1,0 +1,316 @@
+"""
+The client of OpenAI-compatible servers, against a real server on loopback.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import traceback
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+import pytest
+
+from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.geometry import Point
+from surefoot.core.question import Answer, Question, Usage
+from surefoot.models.backend import Options
+from surefoot.models.backends.openai import OpenAiResponder
+from surefoot.models.model import Model
+from surefoot.models.opening import open_model
+
+AskFor = Callable[..., Question]
+MakeStep = Callable[..., object]
+KEY = "sk-very-secret-0123456789"
+QUICK = Options(attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0)
+
+
+class Server(Protocol):
+    """Say what the fake server lets a test set and see."""
+
+    base: str
+    steps: list[object]
+    bodies: list[dict[str, Any]]
+    headers: list[dict[str, str]]
+    paths: list[str]
+    times: list[float]
+    busiest: int
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a key into the environment."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+def ask(
+    base: str, questions: list[Question], image: bytes, options: Options = QUICK
+) -> list[Answer | BaseException]:
+    """Open a model, ask all questions at once, close it."""
+
+    async def main() -> list[Answer | BaseException]:
+        model = open_model(f"openai:m@{base}", format_name="json", options=options)
+        try:
+            return await asyncio.gather(
+                *(model.answer(each, image) for each in questions), return_exceptions=True
+            )
+        finally:
+            await model.close()
+
+    return asyncio.run(main())
+
+
+def test_a_question_is_answered(server: Server, ask_for: AskFor, png: bytes) -> None:
+    """The request holds model, prompt, sampling and the image's own bytes; the reply is read."""
+    (answer,) = ask(server.base, [ask_for()], png)
+    assert answer == Answer("q1", '{"x": 5, "y": 6}', Point(5, 6), Usage(900, 12, 0.002))
+    body = server.bodies[0]
+    image, text = body["messages"][-1]["content"]
+    url = image["image_url"]["url"]
+    assert base64.b64decode(url.removeprefix("data:image/png;base64,")) == png
+    assert "Click the 'Save' button" in text["text"]
+    assert (body["model"], body["stream"], body["temperature"]) == ("m", False, 0.0)
+    assert body["max_tokens"] == 128
+    assert server.paths == ["/v1/chat/completions"]
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+def test_extra_fields_are_added_and_taken_out(server: Server, ask_for: AskFor, png: bytes) -> None:
+    """Extra fields reach the body, and a null takes one of ours out."""
+    extra = {"top_p": 0.5, "seed": None}
+    ask(server.base, [ask_for()], png, msgspec.structs.replace(QUICK, extra=extra))
+    assert server.bodies[0]["top_p"] == 0.5
+    assert "seed" not in server.bodies[0]
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503])
+def test_passing_failures_are_tried_again(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, status: int
+) -> None:
+    """A busy or failing server is asked again until it answers."""
+    server.steps = [step(b"busy", status=status), step(drop=True), step()]
+    (answer,) = ask(server.base, [ask_for()], png)
+    assert isinstance(answer, Answer)
+    assert len(server.bodies) == 3
+
+
+def test_retry_after_is_honoured(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """The next attempt comes no earlier than the server asked."""
+    server.steps = [step(status=429, headers={"retry-after": "0.4"}), step()]
+    (answer,) = ask(server.base, [ask_for()], png)
+    assert isinstance(answer, Answer)
+    assert server.times[1] - server.times[0] >= 0.4
+
+
+def test_an_endless_retry_after_is_given_up(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A server that asks to wait longer than allowed is not waited for."""
+    server.steps = [step(status=429, headers={"retry-after": "86400"})]
+    (error,) = ask(server.base, [ask_for()], png)
+    assert isinstance(error, ModelError)
+    assert error.reason == "http-429"
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 302])
+def test_lasting_failures_are_not_tried_again(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, status: int
+) -> None:
+    """A refusal by the server is reported at once, with its words, and not followed away."""
+    headers = {"location": "http://127.0.0.1:9/"}
+    server.steps = [step(b'{"error": "no such model"}', status=status, headers=headers)]
+    (error,) = ask(server.base, [ask_for()], png)
+    assert isinstance(error, ModelError)
+    assert error.reason == f"http-{status}"
+    assert "no such model" in str(error)
+    assert len(server.bodies) == 1
+
+
+def test_lasting_outage_ends(server: Server, step: MakeStep, ask_for: AskFor, png: bytes) -> None:
+    """After the last attempt the failure is reported."""
+    server.steps = [step(b"down", status=503)]
+    (error,) = ask(server.base, [ask_for()], png)
+    assert isinstance(error, ModelError)
+    assert error.reason == "http-503"
+    assert len(server.bodies) == 3
+
+
+def test_a_silent_server_times_out(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A server that accepts and never answers costs the time-out and no more."""
+    server.steps = [step(wait=30)]
+    options = msgspec.structs.replace(QUICK, attempts=2, timeout=0.2)
+    (error,) = ask(server.base, [ask_for()], png, options)
+    assert isinstance(error, ModelError)
+    assert error.reason == "timeout"
+    assert len(server.bodies) == 2
+
+
+def test_no_server_at_all(ask_for: AskFor, png: bytes) -> None:
+    """A refused connection is reported with what to check."""
+    (error,) = ask("http://127.0.0.1:9/v1", [ask_for()], png)
+    assert isinstance(error, ModelError)
+    assert error.reason == "connection"
+    assert "server runs" in str(error)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<html>gateway</html>",
+        b"[]",
+        b'{"choices": []}',
+        b'{"choices": [{"message": null}]}',
+        b'{"error": {"message": "overloaded"}}',
+        b"\xff\xfe",
+        b'{"choices":' + b"[" * 200_000,
+    ],
+)
+def test_garbage_is_a_bad_reply(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
+) -> None:
+    """A body that is no chat completion is a recorded failure with an excerpt."""
+    server.steps = [step(body)]
+    (error,) = ask(server.base, [ask_for()], png)
+    assert isinstance(error, ModelError)
+    assert error.reason == "bad-reply"
+    assert len(str(error)) < 800
+
+
+def test_a_giant_reply_is_cut_off(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A reply over 1 MB is a failure, not memory."""
+    server.steps = [step(b" " * 30_000_000)]
+    (error,) = ask(server.base, [ask_for()], png)
+    assert isinstance(error, ModelError)
+    assert error.reason == "too-large"
+
+
+def test_no_more_requests_at_once_than_allowed(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """However many questions are asked, the server sees only so many at a time."""
+    server.steps = [step(wait=0.05)]
+    options = msgspec.structs.replace(QUICK, concurrency=3)
+    answers = ask(server.base, [ask_for(number=each) for each in range(12)], png, options)
+    assert all(isinstance(each, Answer) for each in answers)
+    assert server.busiest == 3
+
+
+def test_the_key_is_nowhere_but_in_the_request(
+    server: Server,
+    step: MakeStep,
+    ask_for: AskFor,
+    png: bytes,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """No log, error, cause, identity, repr or answer holds the key, even if a server echoes it."""
+    caplog.set_level(logging.DEBUG)
+    echo = json.dumps({"choices": [{"message": {"content": f"your key is {KEY}"}}]}).encode()
+    server.steps = [
+        step(f"wrong key {KEY}".encode(), status=503),
+        step(f"wrong key {KEY}".encode(), status=401),
+        step(f"not json {KEY}".encode()),
+        step(echo),
+    ]
+    said: list[str] = []
+    for number in range(3):
+        (outcome,) = ask(server.base, [ask_for(number=number)], png)
+        if isinstance(outcome, BaseException):
+            said.extend(traceback.format_exception(outcome))
+        else:
+            said.extend([canonical_json(outcome).decode(), repr(outcome)])
+    model = open_model(f"openai:m@{server.base}", format_name="json")
+    said += [repr(model), repr(model.responder), str(model.identity()), caplog.text]
+    said += [str(vars(record)) for record in caplog.records]
+    assert len(server.bodies) == 4
+    assert "***" in "".join(said)
+    assert KEY not in "".join(said)
+
+
+def test_the_key_may_come_from_another_variable(
+    server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A named variable is used instead, and must exist."""
+    options = msgspec.structs.replace(QUICK, key_variable="OTHER_KEY")
+    with pytest.raises(InvalidInputError, match="OTHER_KEY"):
+        ask(server.base, [ask_for()], png, options)
+    monkeypatch.setenv("OTHER_KEY", "other-secret-key")
+    ask(server.base, [ask_for()], png, options)
+    assert server.headers[0]["authorization"] == "Bearer other-secret-key"
+
+
+def test_a_broken_key_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that no header can hold is refused without being repeated."""
+    monkeypatch.setenv("OPENAI_API_KEY", "secret\nInjected: header")
+    with pytest.raises(InvalidInputError) as error:
+        open_model("openai:m@http://127.0.0.1:9/v1", format_name="json")
+    assert "secret\n" not in str(error.value)
+    assert "Injected" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "http://user:hunter2secret@127.0.0.1/v1",
+        "http://127.0.0.1/v1?key=hunter2secret",
+        "http://127.0.0.1/v1#hunter2secret",
+    ],
+)
+def test_secrets_in_the_address_are_refused(base: str) -> None:
+    """Credentials and queries in the base URL are refused without being repeated."""
+    with pytest.raises(InvalidInputError) as error:
+        open_model(f"openai:m@{base}", format_name="json")
+    assert "hunter2" not in str(error.value)
+
+
+@pytest.mark.parametrize("rest", ["", "@http://127.0.0.1/v1"])
+def test_a_name_is_needed(rest: str) -> None:
+    """A model's name cannot be left out."""
+    with pytest.raises(InvalidInputError):
+        open_model(f"openai:{rest}", format_name="json")
+
+
+def test_no_key_is_sent_where_there_is_none(
+    server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A local server without keys gets no header; the public one needs a key."""
+    monkeypatch.delenv("OPENAI_API_KEY")
+    ask(server.base, [ask_for()], png)
+    assert "authorization" not in server.headers[0]
+    with pytest.raises(InvalidInputError, match="OPENAI_API_KEY"):
+        open_model("openai:gpt-4o")
+
+
+def test_an_image_is_encoded_once(server: Server, ask_for: AskFor, png: bytes) -> None:
+    """Many questions about one image build its data URL once."""
+    responder = OpenAiResponder("m", server.base, "", QUICK)
+    model = Model(responder, open_model("center").format)
+
+    async def main() -> None:
+        await asyncio.gather(*(model.answer(ask_for(number=each), png) for each in range(9)))
+        await model.close()
+
+    asyncio.run(main())
+    assert len(server.bodies) == 9
+    assert responder.images.built == 1
+
+
+def test_an_image_of_unknown_kind_is_not_sent(server: Server, ask_for: AskFor) -> None:
+    """Bytes that are no image are a recorded failure and no request."""
+    (error,) = ask(server.base, [ask_for()], b"GIF89a")
+    assert isinstance(error, ModelError)
+    assert error.reason == "bad-image"
+    assert server.bodies == []

@@ -1,0 +1,87 @@
+"""
+Bytes of requests, and replies in all their shapes.
+"""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.core.question import Usage
+from surefoot.models.chat import ImageParts, chat_body, read_completion
+from surefoot.models.format import ChatMessages
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
+WORDS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(WORDS, WORDS, WORDS, st.booleans())
+def test_joined_bytes_are_the_json_that_was_meant(
+    model: str, system: str, user: str, first: bool
+) -> None:
+    """The body that is joined from parts equals the one that an encoder would write."""
+    part = ImageParts().part("a", PNG)
+    body = chat_body(model, ChatMessages(system, user, first), part, {"seed": 1, "top_p": None})
+    content = [json.loads(part), {"type": "text", "text": user}]
+    messages: list[dict[str, object]] = [{"role": "system", "content": system}] if system else []
+    messages.append({"role": "user", "content": content if first else content[::-1]})
+    assert json.loads(body) == {"model": model, "seed": 1, "messages": messages}
+
+
+def test_the_cache_is_bounded_and_keeps_the_latest() -> None:
+    """The cache never holds more than its limit, and forgets the image used longest ago."""
+    size = len(ImageParts().part("a", PNG))
+    parts = ImageParts(limit=2 * size)
+    for name in ("a", "b", "a", "c", "a", "b"):
+        parts.part(name, PNG)
+    assert parts.held <= 2 * size
+    assert parts.built == 4
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ({"content": "hi"}, "hi"),
+        ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "ab"),
+        ({"content": None, "refusal": "I will not"}, "I will not"),
+        ({"content": ""}, ""),
+        ({}, ""),
+        (
+            {
+                "content": None,
+                "tool_calls": [{"function": {"name": "f", "arguments": '{"coordinate": [1, 2]}'}}],
+            },
+            '<tool_call>\n{"name": "f", "arguments": {"coordinate": [1, 2]}}\n</tool_call>',
+        ),
+    ],
+)
+def test_texts(message: dict[str, object], expected: str) -> None:
+    """Text, parts, refusals and tool calls all become the text that the model wrote."""
+    data = json.dumps({"choices": [{"message": message}]}).encode()
+    assert read_completion(data).text == expected
+
+
+@pytest.mark.parametrize(
+    ("usage", "expected"),
+    [
+        ({"prompt_tokens": 5, "completion_tokens": 7, "cost": 0.5}, Usage(5, 7, 0.5)),
+        ({"prompt_tokens": "5", "completion_tokens": -7, "cost": "x"}, Usage()),
+        ({"prompt_tokens": 10**30, "cost": 1e300}, Usage()),
+        (None, Usage()),
+        ("much", Usage()),
+    ],
+)
+def test_usage_is_read_where_it_makes_sense(usage: object, expected: Usage) -> None:
+    """Nonsense in usage counts as none; it never loses the reply."""
+    data = json.dumps({"choices": [{"message": {"content": "a"}}], "usage": usage}).encode()
+    assert read_completion(data).usage == expected
+
+
+def test_no_choice_is_an_error() -> None:
+    """A completion without choices is no completion."""
+    with pytest.raises(msgspec.ValidationError):
+        read_completion(b'{"choices": []}')

@@ -1,0 +1,85 @@
+"""
+From names to models.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.models.backend import Options
+from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_model
+
+SERVER = "http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Qwen/Qwen2.5-VL-7B-Instruct", "qwen2.5-vl"),
+        ("qwen2.5vl:7b", "qwen2.5-vl"),
+        ("UI-TARS-1.5-7B", "ui-tars-1.5"),
+        ("someone/gta1-7b-2507", "gta1"),
+        ("gpt-4o-mini", "json"),
+    ],
+)
+def test_catalogue(name: str, expected: str) -> None:
+    """A model's name gives its format whatever its case and owner."""
+    assert format_of(name) == expected
+
+
+@pytest.mark.parametrize("name", ["Qwen3-VL-8B", "mystery", "UI-TARS-7B-DPO", ""])
+def test_unknown_names_are_refused(name: str) -> None:
+    """A model of no known format is an error that names the formats, never a guess."""
+    with pytest.raises(UnknownNameError, match=r"--format.*gta1.*json"):
+        format_of(name)
+
+
+def test_every_format_of_the_catalogue_exists() -> None:
+    """The catalogue speaks only of formats that there are."""
+    from surefoot.models.opening import _catalog
+
+    assert {family.format for family in _catalog()} <= set(FORMATS.entries)
+
+
+def test_format_option_overrides() -> None:
+    """--format wins over the catalogue, and a wrong one is an error."""
+    spec = f"openai:gpt-4o@{SERVER}"
+    assert open_model(spec).format.name == "json"
+    assert open_model(spec, format_name="gta1").format.name == "gta1"
+    with pytest.raises(UnknownNameError, match="Did you mean 'gta1'"):
+        open_model(spec, format_name="gta2")
+    with pytest.raises(UnknownNameError, match="version 9"):
+        open_model(spec, format_name="gta1@9")
+
+
+def test_built_in_models_reply_in_json_only() -> None:
+    """Another format for a built-in model is refused rather than all unparsed."""
+    with pytest.raises(InvalidInputError, match="'json', the only one"):
+        open_model("center", format_name="gta1")
+
+
+def test_unknown_backend() -> None:
+    """A wrong first word is an error with the nearest name."""
+    with pytest.raises(UnknownNameError, match="Did you mean 'oracle'"):
+        open_model("oracel")
+
+
+def test_prompt_file_changes_prompt_and_identity(tmp_path: Path) -> None:
+    """A user's prompt is sent, and makes another identity."""
+    file = tmp_path / "mine.txt"
+    file.write_text("Mine: {instruction}", encoding="utf-8")
+    plain = open_model(f"openai:gpt-4o@{SERVER}")
+    mine = open_model(f"openai:gpt-4o@{SERVER}", options=Options(prompt_file=str(file)))
+    assert mine.format.messages("go", 1, 1, reasoning=True).user == "Mine: go"
+    assert mine.identity() != plain.identity()
+
+
+def test_every_backend_says_how_to_name_it() -> None:
+    """Each backend's usage begins with its name, and all of the contract are there."""
+    assert set(BACKENDS.entries) >= {"center", "ocr", "openai", "oracle", "random", "replay"}
+    for name, backend in BACKENDS.entries.items():
+        assert backend.usage.startswith(name)
+        assert backend.summary
