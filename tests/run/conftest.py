@@ -1,5 +1,5 @@
 """
-A series: the fault tests' coordinator in a folder, started, killed, resumed and checked.
+A BENCH to read, and a series: the fault tests' coordinator, killed, resumed and checked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,15 @@ import psutil
 import pytest
 
 from surefoot.core.canonical import sha256
+from surefoot.core.edit import Zoom
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.ledger import Ledger
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Element, Screen
+from surefoot.core.store import ObjectStore
+from surefoot.run.folder import export
 
 HERE = Path(__file__).parent
 ORPHANS_S = 5.0
@@ -192,6 +199,10 @@ class Series:
             b"\n".join([*(each.read_bytes() for each in names), repr(pictures).encode()])
         )
 
+    def lines(self) -> list[str]:
+        """Return the lines of the exported table, for a readable comparison."""
+        return (self.folder / "screens.jsonl").read_text("utf-8").splitlines()
+
     def leftovers(self) -> list[Path]:
         """Return temporary files in the folder."""
         return [each for each in self.folder.rglob("*") if each.name.endswith(".partial")]
@@ -219,6 +230,57 @@ def write_site(folder: Path) -> Path:
         text = f"<!doctype html><title>{number}</title><h1>Page {number}</h1>{buttons}"
         (folder / f"{number:02d}.html").write_text(f"{text}<input aria-label=Name>")
     return folder
+
+
+def make_question(number: int, image: str = "0" * 64) -> Question:
+    """Return one of many questions that differ in their number."""
+    return Question(
+        id=f"q{number:03d}",
+        pair=f"pair{number // 2}",
+        cluster=f"page{number // 4}",
+        cell=Cell("original" if number % 2 == 0 else "zoom", "direct"),
+        screen=f"s{number // 2}",
+        image=image,
+        width=100,
+        height=50,
+        instruction=Instruction(
+            f"Click 'Größe {number}'", "en", "direct", "high", Expression(role="button"), "e1"
+        ),
+        truth=Box(1.0, 2.0, 3.0, 4.5),
+        role="button",
+    )
+
+
+def make_bench(folder: Path, count: int = 12) -> Path:
+    """Write a BENCH with that many questions, two of them about each screen."""
+    store = ObjectStore(folder)
+    with Ledger.open(folder, {"kind": "bench", "seed": 0}):
+        images = [store.put(f"picture {number}".encode() * 40) for number in range(count // 2)]
+        screens = [
+            Screen(
+                f"s{number}",
+                "page",
+                "folder:x",
+                image,
+                100,
+                50,
+                2.0,
+                "web",
+                "en-US",
+                (Element("e1", "button", Box(0.0, 0.0, 5.0, 5.0)),),
+                edits=(Zoom(0.7),),
+            )
+            for number, image in enumerate(images)
+        ]
+        questions = [make_question(number, images[number // 2]) for number in range(count)]
+        export(folder, "bench", {"screens.jsonl": screens, "questions.jsonl": questions})
+    return folder
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Path:
+    """Return a BENCH of twelve questions about six screens."""
+    return make_bench(tmp_path / "bench")
 
 
 @pytest.fixture(scope="session")

@@ -61,6 +61,7 @@ def begin(tmp_path: Path, site: Path, uninterrupted: Uninterrupted) -> Iterator[
 def settle(series: Series, whole: Series) -> None:
     """Check what must hold at the end of a series, whatever happened in it."""
     recomputed, allowed = series.recomputed()
+    assert series.lines() == whole.lines()
     assert series.export() == whole.export()
     assert series.seen == whole.seen
     assert recomputed <= allowed
@@ -87,8 +88,14 @@ def test_a_coordinator_killed_at_a_commit_point_resumes(
     settle(series, uninterrupted("plain"))
 
 
-@pytest.mark.parametrize("point", WORKER_POINTS)
-@pytest.mark.parametrize("kind", ["plain", pytest.param("pages", marks=pytest.mark.browser)])
+@pytest.mark.parametrize(
+    ("kind", "point"),
+    [
+        *(("plain", point) for point in WORKER_POINTS),
+        pytest.param("pages", "files:after-write#2", marks=pytest.mark.browser),
+        pytest.param("pages", "files:after-rename#2", marks=pytest.mark.browser),
+    ],
+)
 def test_a_worker_killed_at_a_commit_point_is_replaced(
     kind: str,
     point: str,

@@ -4,20 +4,14 @@ Files that are whole or absent, and named points at which a test may stop the pr
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
-__all__ = [
-    "CommitPoint",
-    "ignore",
-    "remove_partial",
-    "sync_folder",
-    "write_atomic",
-    "write_stream",
-]
+__all__ = ["CommitPoint", "ignore", "open_atomic", "remove_partial", "sync_folder", "write_atomic"]
 
 CommitPoint: TypeAlias = Callable[[str], None]
 
@@ -33,21 +27,26 @@ def write_atomic(path: Path, data: bytes, at: CommitPoint = ignore) -> None:
     """
     Write a file so that a reader sees the old bytes or all the new ones, never a part.
 
-    The bytes go to a temporary name beside it, are synced, and take the name; then the
-    folder is synced, so that on return they outlive a loss of power. ``at`` is called with
-    "files:after-write", "files:after-fsync", "files:after-rename" and
-    "files:after-folder-fsync". Raises OSError as the file system does.
+    On return the file outlives a loss of power. Calls ``at`` as ``open_atomic`` does, and
+    raises OSError as the file system does.
     """
-    write_stream(path, [data], at)
+    with open_atomic(path, at) as stream:
+        stream.write(data)
 
 
-def write_stream(path: Path, chunks: Iterable[bytes], at: CommitPoint = ignore) -> None:
-    """Write as ``write_atomic`` does, from pieces that need not fit into memory at once."""
+@contextlib.contextmanager
+def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
+    """
+    Open a file that takes its name only when the block has ended well.
+
+    The bytes go to a temporary name beside it, are synced, and take the name; then the
+    folder is synced. ``at`` is called with "files:after-write", "files:after-fsync",
+    "files:after-rename" and "files:after-folder-fsync".
+    """
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}{_PARTIAL}")
     try:
         with partial.open("xb") as stream:
-            for chunk in chunks:
-                stream.write(chunk)
+            yield stream
             stream.flush()
             at("files:after-write")
             os.fsync(stream.fileno())
