@@ -23,6 +23,7 @@ import pytest
 from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import Address, list_addresses
+from surefoot.capture.visit import Visit
 from surefoot.core.edit import Zoom
 from surefoot.core.errors import CaptureError
 
@@ -221,6 +222,23 @@ def test_browser_is_replaced_after_its_pages(address: Write, browser: Browser) -
             processes.append(browser.pid)
     assert processes[0] != processes[1]
     assert not psutil.pid_exists(processes[0])
+
+
+def test_killed_browser_is_no_fault_of_the_page(browser: Browser, address: Write) -> None:
+    """A browser that dies under a visit gives 'browser-error', and the next visit is fine."""
+    page = address("<title>x</title>")
+
+    def die(visit: Visit) -> None:
+        os.kill(browser.pid, signal.SIGKILL)
+        while True:
+            visit.page.evaluate("1")
+            visit.verify()
+
+    with pytest.raises(CaptureError) as caught, browser.visit(page, FAST) as visit:
+        die(visit)
+    assert caught.value.reason == "browser-error"
+    with browser.visit(page, FAST) as visit:
+        assert visit.page.title() == "x"
 
 
 def test_identity_is_stable_and_names_the_renderer(browser: Browser) -> None:

@@ -124,6 +124,8 @@ class Browser:
         tripped = self._watchdog.tripped
         if isinstance(error, CaptureError) and not tripped:
             return error
+        if not tripped and (self._chromium is None or not self._chromium.is_connected()):
+            tripped = "browser-error"
         if isinstance(error, Error) and visit is not None:
             return visit.explain(error, tripped)
         return CaptureError(
