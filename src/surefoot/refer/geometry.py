@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from surefoot.core.instruction import Direction
 
-__all__ = ["DIRECTIONS", "Boxes", "Mask", "Reading", "lies"]
+__all__ = ["DIRECTIONS", "Boxes", "Mask", "Reading", "beyond", "distances", "lies"]
 
 Boxes: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -54,6 +54,32 @@ def lies(
     if reading == "strict":
         return _strictly_above(turned, anchor, unit)
     return _leniently_above(turned, anchor, unit)
+
+
+def beyond(direction: Direction, boxes: Boxes, landmark: Boxes) -> Mask:
+    """
+    Tell for each box (n x 4) whether all of it is past the landmark's centre that way.
+
+    >>> rows = np.array([[500.0, 0.0, 540.0, 20.0]])
+    >>> beyond("above", rows, np.array([0.0, 15.0, 60.0, 35.0])).tolist()
+    [True]
+    """
+    anchor = _turned(direction, landmark)
+    past: Mask = _turned(direction, boxes)[:, 3] <= (anchor[1] + anchor[3]) / 2
+    return past
+
+
+def distances(boxes: Boxes, landmark: Boxes) -> Boxes:
+    """
+    Return the distance of each box (n x 4) from the landmark (4), 0 where they touch.
+
+    >>> distances(np.array([[0.0, 0.0, 10.0, 10.0]]), np.array([13.0, 14.0, 20.0, 20.0])).tolist()
+    [5.0]
+    """
+    across = np.maximum(landmark[0] - boxes[:, 2], boxes[:, 0] - landmark[2])
+    along = np.maximum(landmark[1] - boxes[:, 3], boxes[:, 1] - landmark[3])
+    apart: Boxes = np.hypot(np.maximum(across, 0.0), np.maximum(along, 0.0))
+    return apart
 
 
 def _turned(direction: Direction, boxes: Boxes) -> Boxes:

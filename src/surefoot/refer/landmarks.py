@@ -27,7 +27,8 @@ def landmarks(screen: Screen | Scene, pixels: Pixels | None = None) -> tuple[Ele
 
     Their words are visible, readable, spell the name, have two letters or digits at
     least, six words and 40 characters at most, and are alike to no other words on the
-    screen. Of elements that wrap one another, the innermost is the landmark.
+    screen, and no control is among them. Of elements that wrap one another, the innermost
+    is the landmark.
     """
     scene = scene_of(screen, pixels)
     return tuple(scene.elements[each] for each in landmark_places(scene))
@@ -48,6 +49,8 @@ def _readable(scene: Scene) -> Iterator[int]:
     for index, each in enumerate(scene.elements):
         words = scene.names[index]
         if not scene.plain[index] or not each.name_boxes or not _said(words):
+            continue
+        if any(scene.thing[inside] for inside in scene.below(index)):
             continue
         if key_of(words) == key_of(scene.texts[index]) and scene.legibility(index).readable:
             yield index

@@ -5,12 +5,17 @@ Strictly
     The role is exactly the one said; the name is the accessible name, whitespace
     collapsed (or its first words, where the name was cut); a text is the visible text or
     the name; a direction is that of ``geometry`` for the element's box and for its words,
-    seen from the landmark's words and, where it is a control, from its box. The element
-    is half visible, and a click reaches some part of it.
+    seen from the landmark's words and, where it is a control, from its box. Of several
+    elements in a direction the nearest is meant, and any at most one line further away.
+    The element is half visible, and a click reaches some part of it.
 Leniently
-    The role is any that the word could mean; the name or text is alike to the name, the
-    visible text or the placeholder; a direction may hold for the box or for the words.
-    Any corner that is visible counts.
+    The role is any that the word could mean, and bare text that reads the same could be
+    taken for a link; the name or text is alike to the name, the
+    visible text or the placeholder; a direction may hold for the box or for the words,
+    up to twice as far away as the nearest that fits strictly and looks its role, and two
+    lines more; and it holds for whatever lies past the landmark's centre that way, however
+    far to the side, and is no further away than that nearest one. Any corner that is
+    visible counts.
 
 What fits strictly fits leniently. An expression is proven when both readings fit the
 target and nothing else. A wrapper and what it wraps are the same thing to a person:
@@ -24,11 +29,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from surefoot.core.instruction import Direction, Expression
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.geometry import Boxes, Mask, Reading, lies
+from surefoot.refer.geometry import LENIENT_UNITS, Boxes, Mask, Reading, beyond, distances, lies
 from surefoot.refer.names import alike, begins, key_of, spoken
 from surefoot.refer.rejection import Rejection
 from surefoot.refer.roles import could_mean
@@ -46,6 +52,9 @@ __all__ = [
 ]
 
 SAME_BOX: Final = 0.7
+STRICT_SPARE: Final = 1.0
+LENIENT_TIMES: Final = 2.0
+LENIENT_SPARE: Final = 2.0
 
 
 def resolve(
@@ -74,7 +83,8 @@ def fits(scene: Scene, expression: Expression, reading: Reading) -> Mask:
     if key not in scene.masks:
         mask = (scene.plain if reading == "strict" else scene.glimpsed).copy()
         if expression.role:
-            mask &= _of_role(scene, expression.role, reading)
+            of_role = _of_role(scene, expression.role, reading)
+            mask &= of_role | _like_a_link(scene, expression, reading)
         if expression.name:
             mask &= _of_name(scene, expression.name, reading, cut=expression.name_cut)
         if expression.text:
@@ -158,8 +168,7 @@ def beside(scene: Scene, direction: Direction, landmark: int, reading: Reading) 
         unit = text_unit(scene.elements[landmark])
         views = [
             lies(direction, boxes, anchor, unit, reading)
-            for anchor in _anchors(scene, landmark)
-            for boxes in (scene.boxes, scene.text_boxes)
+            for boxes, anchor in _views(scene, landmark)
         ]
         together = np.logical_and if reading == "strict" else np.logical_or
         found: Mask = together.reduce(views)
@@ -189,6 +198,16 @@ def _of_role(scene: Scene, role: str, reading: Reading) -> Mask:
     return scene.masks[key]
 
 
+def _like_a_link(scene: Scene, expression: Expression, reading: Reading) -> Mask:
+    """Tell which bare texts read the same as the link that is asked for."""
+    mask = np.zeros(len(scene.elements), dtype=bool)
+    if reading == "lenient" and expression.role == "link" and expression.name:
+        wanted = key_of(expression.name)
+        for index, text in enumerate(scene.texts):
+            mask[index] = scene.elements[index].role == "text" and key_of(text) == wanted
+    return mask
+
+
 def _of_name(scene: Scene, name: str, reading: Reading, *, cut: bool) -> Mask:
     wanted = spoken(name)
     found = np.array(
@@ -215,13 +234,40 @@ def _of_text(scene: Scene, text: str, reading: Reading) -> Mask:
 
 def _in_direction(scene: Scene, expression: Expression, reading: Reading) -> Mask:
     mask = np.zeros(len(scene.elements), dtype=bool)
-    if expression.landmark is None or expression.direction is None:
+    landmark, direction = expression.landmark, expression.direction
+    if landmark is None or direction is None:
         return mask
-    for landmark in np.flatnonzero(fits(scene, expression.landmark, reading)):
-        mask |= beside(scene, expression.direction, int(landmark), reading)
+    thing = msgspec.structs.replace(expression, direction=None, landmark=None)
+    of_kind = fits(scene, thing, "strict")
+    for each in np.flatnonzero(fits(scene, landmark, reading)):
+        place = int(each)
+        unit = text_unit(scene.elements[place])
+        apart = [distances(boxes, anchor) for boxes, anchor in _views(scene, place)]
+        strict = of_kind & beside(scene, direction, place, "strict")
+        farthest: Boxes = np.max(apart, axis=0)
+        if reading == "strict":
+            nearest = farthest[strict].min(initial=np.inf)
+            mask |= strict & (farthest <= nearest + STRICT_SPARE * unit)
+        else:
+            nearest = farthest[strict & scene.typical].min(initial=np.inf)
+            near = np.min(apart, axis=0)
+            reach = LENIENT_TIMES * nearest + LENIENT_SPARE * unit
+            mask |= (near <= reach) & beside(scene, direction, place, "lenient")
+            mask |= (near <= min(nearest, LENIENT_UNITS * unit)) & _beyond(scene, direction, place)
     return mask
 
 
-def _anchors(scene: Scene, landmark: int) -> list[Boxes]:
-    words: Boxes = scene.text_boxes[landmark]
-    return [words, scene.boxes[landmark]] if scene.thing[landmark] else [words]
+def _beyond(scene: Scene, direction: Direction, landmark: int) -> Mask:
+    key = ("beyond", direction, landmark)
+    if key not in scene.masks:
+        past = beyond(direction, scene.boxes, scene.text_boxes[landmark])
+        scene.masks[key] = past & ~scene.kin(landmark)
+    return scene.masks[key]
+
+
+def _views(scene: Scene, landmark: int) -> list[tuple[Boxes, Boxes]]:
+    """Pair the elements' boxes and words with the landmark's words, and box if it has one."""
+    anchors: list[Boxes] = [scene.text_boxes[landmark]]
+    if scene.thing[landmark]:
+        anchors.append(scene.boxes[landmark])
+    return [(boxes, each) for each in anchors for boxes in (scene.boxes, scene.text_boxes)]

@@ -14,6 +14,7 @@ import numpy as np
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.geometry import Boxes, Mask
+from surefoot.refer.icons import without_icons
 from surefoot.refer.legible import Legibility, Pixels, legible
 from surefoot.refer.names import spoken
 from surefoot.refer.roles import INTERACTIVE, TAG_ROLES
@@ -74,6 +75,22 @@ class Scene:
         return np.array([each.role in INTERACTIVE for each in self.elements], dtype=bool)
 
     @functools.cached_property
+    def typical(self) -> Mask:
+        """
+        Tell which elements look like what their role's word says.
+
+        A button of words alone looks like a link, and a link with a background of its own
+        like a button.
+        """
+        looks = [
+            each.role not in ("button", "link")
+            or not each.text
+            or ("background" in each.attributes) == (each.role == "button")
+            for each in self.elements
+        ]
+        return np.array(looks, dtype=bool)
+
+    @functools.cached_property
     def roles(self) -> list[tuple[str, str]]:
         """Return each element's role, and the one that it might be drawn like."""
         return [
@@ -83,19 +100,20 @@ class Scene:
 
     @functools.cached_property
     def names(self) -> list[str]:
-        """Return the accessible names, whitespace collapsed."""
-        return [spoken(each.name) for each in self.elements]
+        """Return the accessible names, without what is drawn as icons."""
+        return [without_icons(spoken(each.name), each.name_boxes) for each in self.elements]
 
     @functools.cached_property
     def texts(self) -> list[str]:
-        """Return the visible texts, whitespace collapsed."""
-        return [spoken(each.text) for each in self.elements]
+        """Return the visible texts, without what is drawn as icons."""
+        return [without_icons(spoken(each.text), each.text_boxes) for each in self.elements]
 
     @functools.cached_property
     def labels(self) -> list[frozenset[str]]:
         """Return all words that a person may know each element by."""
         placeholders = [spoken(each.attributes.get("placeholder", "")) for each in self.elements]
-        known = zip(self.names, self.texts, placeholders, strict=True)
+        whole = [spoken(each.name) for each in self.elements]
+        known = zip(whole, self.names, self.texts, placeholders, strict=True)
         return [frozenset(each) - {""} for each in known]
 
     @functools.cached_property
