@@ -52,17 +52,18 @@ def _difference(then: object, now: object, path: str) -> str:
             )
         ]
     else:
-        return "" if _same(then, now) else f"{path}: {_say(then)} then, {_say(now)} now"
+        same = _spell(then) == _spell(now)
+        return "" if same else f"{path}: {_cut(_spell(then))} then, {_cut(_spell(now))} now"
     found = (_difference(before, after, where) for where, before, after in pairs)
     return next(filter(None, found), "")
 
 
-def _same(then: object, now: object) -> bool:
-    return type(then) is type(now) and then == now
+def _spell(value: object) -> str:
+    """Spell a value so that two spellings differ where their JSON does, as 1 and 1.0 do."""
+    if isinstance(value, str):
+        return repr(value)
+    return "absent" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
 
 
-def _say(value: object) -> str:
-    if value is _ABSENT:
-        return "absent"
-    text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

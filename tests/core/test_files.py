@@ -1,0 +1,83 @@
+"""
+Atomic files: whole or absent, whatever happens at any point.
+"""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.files import open_atomic, remove_partial, write_atomic
+
+BEFORE_RENAME = ["files:after-write", "files:after-fsync"]
+AFTER_RENAME = ["files:after-rename", "files:after-folder-fsync"]
+
+
+class Failing:
+    """Fail at one point with one error."""
+
+    def __init__(self, point: str, number: int) -> None:
+        self.point = point
+        self.number = number
+
+    def __call__(self, point: str) -> None:
+        """Be called at every point."""
+        if point == self.point:
+            raise OSError(self.number, point)
+
+
+def test_points_come_in_order(tmp_path: Path) -> None:
+    """A write passes every named point once, and the file appears at the rename."""
+    path = tmp_path / "plan.json"
+    seen: list[tuple[str, bool]] = []
+    write_atomic(path, b"new", lambda point: seen.append((point, path.exists())))
+    assert seen == [
+        *((point, False) for point in BEFORE_RENAME),
+        *((point, True) for point in AFTER_RENAME),
+    ]
+    assert [each.name for each in tmp_path.iterdir()] == ["plan.json"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+@pytest.mark.parametrize("point", [*BEFORE_RENAME, *AFTER_RENAME])
+def test_a_failing_write_leaves_old_or_new(tmp_path: Path, point: str, number: int) -> None:
+    """A disk that fails at any point leaves the old bytes or the new, and no other file."""
+    path = tmp_path / "plan.json"
+    write_atomic(path, b"old")
+    with pytest.raises(OSError, match=point) as caught:
+        write_atomic(path, b"new bytes", Failing(point, number))
+    assert caught.value.errno == number
+    assert path.read_bytes() == (b"old" if point in BEFORE_RENAME else b"new bytes")
+    assert [each.name for each in tmp_path.iterdir()] == ["plan.json"]
+
+
+def test_a_block_that_raises_writes_nothing(tmp_path: Path) -> None:
+    """An error while the content is made leaves the old file as it was."""
+    path = tmp_path / "table.jsonl"
+    write_atomic(path, b"old")
+
+    def write_half() -> None:
+        with open_atomic(path) as stream:
+            stream.write(b"half")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write_half()
+    assert path.read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    """Only files of the temporary pattern are deleted, in folders below too."""
+    keep = [tmp_path / name for name in ("a.png", "notes.partial", ".hidden", "b/c.json")]
+    torn = [tmp_path / ".a.png.0f.partial", tmp_path / "b" / ".x.1.partial"]
+    (tmp_path / "b").mkdir()
+    (tmp_path / ".folder.partial").mkdir()
+    for each in (*keep, *torn):
+        each.write_bytes(b"x")
+    assert remove_partial(tmp_path) == 2
+    assert all(each.exists() for each in keep)
+    assert not any(each.exists() for each in torn)
+    assert remove_partial(tmp_path) == 0
