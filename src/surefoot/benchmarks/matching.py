@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -29,13 +30,16 @@ from surefoot.refer.balance import balance
 
 __all__ = ["add_up", "assemble", "with_reasoning"]
 
+SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
+
 
 def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
     """
     Choose targets, balance the directions over all pages, and write the questions out.
 
-    On each page the targets that can be asked for in every kind come first, then the
-    others, each in a seeded order, up to ``options.targets``.
+    On each page the targets that can be asked for in every kind come first, and among
+    them those left or right of a landmark, which pages offer least; ties are in a seeded
+    order, and at most ``options.targets`` are taken.
     """
     groups: dict[str, tuple[PageResult, Candidate]] = {}
     falls: list[Fall] = []
@@ -89,7 +93,12 @@ def add_up(falls: Iterable[Fall]) -> tuple[Fall, ...]:
 def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:
     ranked = sorted(result.candidates, key=lambda each: each.target)
     random_source(options.seed, "targets", result.page).shuffle(ranked)
-    ranked.sort(key=lambda each: each.direct is None or not each.relational)
+    ranked.sort(
+        key=lambda each: (
+            each.direct is None or not each.relational,
+            each.relational.keys().isdisjoint(SCARCE),
+        )
+    )
     return ranked[: options.targets]
 
 

@@ -163,7 +163,7 @@ def _instruction(
     name_visible: bool = True,
 ) -> Instruction:
     seed = derive_seed(options.seed, "value", scene.screen.page, element.id)
-    return instruct(expression, element, scene.screen, seed=seed, name_visible=name_visible)
+    return instruct(expression, element, scene, seed=seed, name_visible=name_visible)
 
 
 def _pixels(png: bytes) -> Pixels:

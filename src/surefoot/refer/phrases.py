@@ -46,10 +46,10 @@ _PHRASES: Final[Mapping[str, Phrases]] = {
         named="the {name} {role}",
         beginning="the {role} that begins with {name}",
         directions={
-            "above": "{target} above {landmark}",
-            "below": "{target} below {landmark}",
-            "left of": "{target} to the left of {landmark}",
-            "right of": "{target} to the right of {landmark}",
+            "above": "{target} directly above {landmark}",
+            "below": "{target} directly below {landmark}",
+            "left of": "{target} directly to the left of {landmark}",
+            "right of": "{target} directly to the right of {landmark}",
         },
     )
 }
@@ -60,7 +60,7 @@ def phrases_of(language: str) -> Phrases:
     Return a language's templates; raises UnknownNameError for one without.
 
     >>> phrases_of("en").directions["left of"]
-    '{target} to the left of {landmark}'
+    '{target} directly to the left of {landmark}'
     """
     if language not in _PHRASES:
         raise UnknownNameError(f"a language among {', '.join(_PHRASES)}", found=f"'{language}'")

@@ -35,7 +35,7 @@ _THING: Final = re.compile(
     rf"the (?:(?P<name>{_QUOTED}) )?(?P<role>{_WORD})(?: that begins with (?P<start>{_QUOTED}))?"
     rf"|(?P<bare>{_QUOTED})"
 )
-_TURN: Final = re.compile(r" (above|below|to the left of|to the right of) ")
+_TURN: Final = re.compile(r" directly (above|below|to the left of|to the right of) ")
 
 
 def read_back(text: str) -> Asked:

@@ -32,7 +32,7 @@ def realise(
     "Type 'Berlin' in the 'City' field"
     >>> realise(Expression(role="button", direction="left of",
     ...                    landmark=Expression(text="Total")))
-    "Click the button to the left of 'Total'"
+    "Click the button directly to the left of 'Total'"
     """
     if bool(value) == (action == "click"):
         raise InvalidInputError(

@@ -4,16 +4,17 @@ Which elements an expression fits, strictly and leniently, and whether that prov
 Strictly
     The role is exactly the one said; the name is the accessible name, whitespace
     collapsed (or its first words, where the name was cut); a text is the visible text or
-    the name; a direction is that of ``geometry`` for the element's box and for its words,
-    seen from the landmark's words and, where it is a control, from its box. Of several
-    elements in a direction the nearest is meant, and any at most one line further away.
+    the name; a direction is that of ``geometry`` for the element's box, seen from the
+    landmark's box where it is a control and from its words where it is not. A direction
+    means directly there: of several elements the nearest, and any at most half a line
+    further away.
     The element is half visible, and a click reaches some part of it.
 Leniently
     The role is any that the word could mean, and bare text that reads the same could be
     taken for a link; the name or text is alike to the name, the
     visible text or the placeholder; a direction may hold for the box or for the words,
-    up to twice as far away as the nearest that fits strictly and looks its role, and two
-    lines more; and it holds for whatever lies past the landmark's centre that way, however
+    up to half as far away again as the nearest that fits strictly and looks its role, and
+    half a line more; and it holds for whatever lies past the landmark's centre that way, however
     far to the side, and is no further away than that nearest one. Any corner that is
     visible counts.
 
@@ -52,9 +53,9 @@ __all__ = [
 ]
 
 SAME_BOX: Final = 0.7
-STRICT_SPARE: Final = 1.0
-LENIENT_TIMES: Final = 2.0
-LENIENT_SPARE: Final = 2.0
+STRICT_SPARE: Final = 0.5
+LENIENT_TIMES: Final = 1.5
+LENIENT_SPARE: Final = 0.5
 
 
 def resolve(
@@ -166,12 +167,10 @@ def beside(scene: Scene, direction: Direction, landmark: int, reading: Reading) 
     key = (direction, landmark, reading)
     if key not in scene.masks:
         unit = text_unit(scene.elements[landmark])
-        views = [
-            lies(direction, boxes, anchor, unit, reading)
-            for boxes, anchor in _views(scene, landmark)
-        ]
-        together = np.logical_and if reading == "strict" else np.logical_or
-        found: Mask = together.reduce(views)
+        views = _views(scene, landmark)[: 1 if reading == "strict" else None]
+        found: Mask = np.logical_or.reduce(
+            [lies(direction, boxes, anchor, unit, reading) for boxes, anchor in views]
+        )
         scene.masks[key] = found & ~scene.kin(landmark)
     return scene.masks[key]
 
@@ -244,12 +243,11 @@ def _in_direction(scene: Scene, expression: Expression, reading: Reading) -> Mas
         unit = text_unit(scene.elements[place])
         apart = [distances(boxes, anchor) for boxes, anchor in _views(scene, place)]
         strict = of_kind & beside(scene, direction, place, "strict")
-        farthest: Boxes = np.max(apart, axis=0)
         if reading == "strict":
-            nearest = farthest[strict].min(initial=np.inf)
-            mask |= strict & (farthest <= nearest + STRICT_SPARE * unit)
+            nearest = apart[0][strict].min(initial=np.inf)
+            mask |= strict & (apart[0] <= nearest + STRICT_SPARE * unit)
         else:
-            nearest = farthest[strict & scene.typical].min(initial=np.inf)
+            nearest = apart[0][strict & scene.typical].min(initial=np.inf)
             near = np.min(apart, axis=0)
             reach = LENIENT_TIMES * nearest + LENIENT_SPARE * unit
             mask |= (near <= reach) & beside(scene, direction, place, "lenient")
@@ -266,8 +264,13 @@ def _beyond(scene: Scene, direction: Direction, landmark: int) -> Mask:
 
 
 def _views(scene: Scene, landmark: int) -> list[tuple[Boxes, Boxes]]:
-    """Pair the elements' boxes and words with the landmark's words, and box if it has one."""
+    """
+    Pair the elements' boxes, then their words, with what is seen of the landmark.
+
+    The strict pair comes first: boxes, seen from the landmark's box where it is a control
+    and from its words where it is not.
+    """
     anchors: list[Boxes] = [scene.text_boxes[landmark]]
     if scene.thing[landmark]:
-        anchors.append(scene.boxes[landmark])
+        anchors.insert(0, scene.boxes[landmark])
     return [(boxes, each) for each in anchors for boxes in (scene.boxes, scene.text_boxes)]

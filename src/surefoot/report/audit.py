@@ -14,6 +14,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
+from surefoot.report.gallery import words_box
 from surefoot.run.folder import read_questions, read_screens
 
 __all__ = ["draw_audit", "sample_questions"]
@@ -66,7 +67,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         marks = [Mark(question.truth, TARGET, width=3)]
         landmark = screens[question.screen].element(question.instruction.landmark)
         if landmark:
-            marks.append(Mark(landmark.box, LANDMARK, width=3))
+            marks.append(Mark(words_box(landmark), LANDMARK, width=3))
         caption = f"{number}. {question.cell.variant}: {question.instruction.text}"
         pictures.append((caption, draw_marks(store.get(question.image), marks)))
     out.mkdir(parents=True, exist_ok=True)

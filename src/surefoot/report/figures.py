@@ -19,7 +19,7 @@ __all__ = ["ForestRow", "HeatCell", "forest_plot", "heat_map"]
 _ROW = 30.0
 _LABEL = 250.0
 _PLOT = 430.0
-_FIGURE = 130.0
+_FIGURE = 190.0
 
 
 class ForestRow(msgspec.Struct, frozen=True):

@@ -17,10 +17,18 @@ from PIL import Image
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Parsed, Question, Refusal, Text, Unparsed
-from surefoot.core.screen import Screen
+from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 
-__all__ = ["Card", "Pane", "choose_failures", "draw_pane", "embed_image", "predicted_point"]
+__all__ = [
+    "Card",
+    "Pane",
+    "choose_failures",
+    "draw_pane",
+    "embed_image",
+    "predicted_point",
+    "words_box",
+]
 
 _WIDTH = 640  # pixels of an embedded picture: enough to recognise a control on a phone
 
@@ -84,7 +92,7 @@ def draw_pane(
     landmark = screen.element(question.instruction.landmark)
     shapes = [_rectangle("target", question.truth)]
     if landmark:
-        shapes.append(_rectangle("landmark", landmark.box))
+        shapes.append(_rectangle("landmark", words_box(landmark)))
     point = predicted_point(parsed)
     if point:
         shapes.append(
@@ -112,6 +120,16 @@ def embed_image(png: bytes) -> str:
         out = io.BytesIO()
         small.save(out, "WEBP", quality=72, method=4)
     return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
+
+
+def words_box(element: Element) -> Box:
+    """
+    Return what an element's visible words span, or its box where it has none.
+
+    >>> words_box(Element("a", "heading", Box(0, 0, 90, 9), text_boxes=(Box(0, 0, 20, 9),)))
+    Box(left=0, top=0, right=20, bottom=9)
+    """
+    return Box.around(element.text_boxes) if element.text_boxes else element.box
 
 
 def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:

@@ -90,7 +90,7 @@ def summarise(
         comparisons=compare(pairs, cells, flips, per_pair, bounds, units=units),
         **{f"by_{each}": break_down(outcomes, each, tolerance=tolerance) for each in DESCRIBED},
         bias=directional_bias(outcomes, tolerance=tolerance),
-        warnings=_warnings(matched, pairs, units),
+        warnings=_warnings(matched, pairs, units, int((~outcomes.answered).sum())),
     )
 
 
@@ -125,7 +125,9 @@ def _cells(
     return score_cells(outcomes, tallies, clusters, bounds[:, : hit.shape[1]], tolerance)
 
 
-def _warnings(matched: Matched, pairs: list[Contrast], units: Units) -> tuple[str, ...]:
+def _warnings(
+    matched: Matched, pairs: list[Contrast], units: Units, failed: int
+) -> tuple[str, ...]:
     clusters = len(matched.starts)
     said = []
     if clusters < FEW_CLUSTERS:
@@ -136,10 +138,9 @@ def _warnings(matched: Matched, pairs: list[Contrast], units: Units) -> tuple[st
         )
     if not any(contrast == "variant" for contrast, _, _ in pairs):
         said.append(f"No variant stands beside '{ORIGINAL}', so no change could be computed.")
-    missing = int(np.count_nonzero(matched.hit < 0))
-    if missing:
+    if failed:
         said.append(
-            f"{missing} of {matched.hit.size} places of the matched groups have no answer; "
-            "each comparison counts the pairs that it had to leave out."
+            f"{failed:,} questions got no reply; each comparison counts the pairs that it had "
+            "to leave out."
         )
     return tuple(said)
