@@ -22,9 +22,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-from PIL import Image
+if TYPE_CHECKING:
+    from surefoot.core.question import Question
+    from surefoot.models import Model
 
 CONCURRENCY = 32
 REPLY = json.dumps(
@@ -93,43 +95,47 @@ def bare(base: str, folder: Path, questions: int) -> None:
     asyncio.run(main())
 
 
-def ours(base: str, folder: Path, questions: int) -> None:
-    """Ask the same through Surefoot's model: prompt, retries, parser and all."""
+def question_about(file: Path, image: bytes, number: int) -> Question:
+    """Return one question about an image of 1280 x 800 pixels."""
     from surefoot.core.canonical import sha256
-    from surefoot.core.geometry import Box, Point
+    from surefoot.core.geometry import Box
     from surefoot.core.instruction import Expression, Instruction
     from surefoot.core.question import Cell, Question
-    from surefoot.models import Model, Options, open_model
 
     instruction = Instruction(
         "Click the 'Save' button", "en", "direct", "high", Expression("button", "Save"), "e1"
     )
+    return Question(
+        id=f"{file.stem}-{number}",
+        pair="pair",
+        cluster="page",
+        cell=Cell("original", "direct"),
+        screen=file.stem,
+        image=sha256(image),
+        width=1280,
+        height=800,
+        instruction=instruction,
+        truth=Box(0, 0, 1, 1),
+    )
+
+
+def ours(base: str, folder: Path, questions: int) -> None:
+    """Ask the same through Surefoot's model: prompt, retries, parser and all."""
+    from surefoot.core.geometry import Point
+    from surefoot.models import Options, open_model
+
+    asked = [(file, number) for file in sorted(folder.iterdir()) for number in range(questions)]
 
     async def ask(model: Model, slots: asyncio.Semaphore, file: Path, number: int) -> None:
         async with slots:
             image = picture(file)
-            question = Question(
-                f"{file.stem}-{number}",
-                "pair",
-                "page",
-                Cell("original", "direct"),
-                file.stem,
-                sha256(image),
-                1280,
-                800,
-                instruction,
-                Box(0, 0, 1, 1),
-            )
-            answer = await model.answer(question, image)
+            answer = await model.answer(question_about(file, image, number), image)
             if answer.parsed != Point(640, 400):
                 raise SystemExit(f"a wrong answer: {answer}")
 
-    asked = [(file, number) for file in sorted(folder.iterdir()) for number in range(questions)]
-
     async def main() -> None:
-        model = open_model(
-            f"openai:m@{base}", format_name="json", options=Options(concurrency=CONCURRENCY)
-        )
+        options = Options(concurrency=CONCURRENCY)
+        model = open_model(f"openai:m@{base}", format_name="json", options=options)
         slots = asyncio.Semaphore(2 * CONCURRENCY)
         await asyncio.gather(*(ask(model, slots, *each) for each in asked))
         await model.close()
@@ -149,6 +155,9 @@ def measured(client: str, base: str, folder: Path, questions: int) -> float:
 
 def draw(folder: Path, images: int) -> float:
     """Write PNG files of about 250 kB; return their mean size in kB."""
+    import numpy as np
+    from PIL import Image
+
     source = np.random.default_rng(7)
     sizes = []
     for number in range(images):

@@ -12,7 +12,7 @@ import asyncio
 import itertools
 import statistics
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -24,7 +24,7 @@ from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 
-__all__ = ["Reading", "SelfCheck", "Sighting", "judge", "readings", "self_check"]
+__all__ = ["Reading", "SelfCheck", "Sighting", "Verdict", "judge", "readings", "self_check"]
 
 FEWEST_PARSED = 6
 CLEAR_HITS = 7  # of twelve
@@ -34,6 +34,9 @@ CLEAR_SHARE = 0.6
 # Areas that a server may be set to shrink images to: 256 patches of 28 x 28 pixels and up,
 # in steps of 15%, which is near enough to hit the targets and too coarse to be exact.
 SERVER_LIMITS = tuple(round(256 * 28 * 28 * 1.15**step) for step in range(31))
+
+
+Verdict: TypeAlias = Literal["ok", "wrong-space", "inconclusive"]
 
 
 class Sighting(msgspec.Struct, frozen=True):
@@ -70,7 +73,7 @@ class SelfCheck(msgspec.Struct, frozen=True):
     none. ``suggestion`` names a format that has the space of ``best``, or is "".
     """
 
-    verdict: Literal["ok", "wrong-space", "inconclusive"]
+    verdict: Verdict
     asked: int
     parsed: int
     failed: int
@@ -127,12 +130,7 @@ def judge(
         count = _hits(sightings, claimed, other)
         if count > best_hits:
             best, best_hits = other, count
-    verdict: Literal["ok", "wrong-space", "inconclusive"] = "ok"
-    clear = max(CLEAR_HITS, CLEAR_SHARE * len(sightings), hits + CLEAR_LEAD)
-    if len(sightings) < FEWEST_PARSED:
-        verdict = "inconclusive"
-    elif best_hits >= clear:
-        verdict = "wrong-space"
+    verdict = _verdict(len(sightings), hits, best_hits)
     return SelfCheck(
         verdict=verdict,
         asked=asked,
@@ -163,6 +161,13 @@ def readings(claimed: Space) -> tuple[Reading, ...]:
     return tuple(
         Reading(space, swapped) for swapped, space in tried if swapped or space != claimed
     )
+
+
+def _verdict(parsed: int, hits: int, best_hits: int) -> Verdict:
+    if parsed < FEWEST_PARSED:
+        return "inconclusive"
+    clear = max(CLEAR_HITS, CLEAR_SHARE * parsed, hits + CLEAR_LEAD)
+    return "wrong-space" if best_hits >= clear else "ok"
 
 
 async def _ask(model: Model, question: Question, image: bytes) -> Answer | ModelError:

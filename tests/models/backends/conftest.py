@@ -52,34 +52,7 @@ class FakeServer:
         self.busiest = 0
         self.lock = threading.Lock()
         self.stopped = threading.Event()
-        fake = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                step = fake.take(self)
-                fake.stopped.wait(step.wait)
-                with fake.lock:
-                    fake.busy -= 1
-                if step.drop:
-                    self.close_connection = True
-                    self.connection.shutdown(2)
-                    return
-                self.send_response(step.status)
-                for name, value in step.headers.items():
-                    self.send_header(name, value)
-                self.send_header("content-length", str(len(step.body)))
-                self.end_headers()
-                try:
-                    self.wfile.write(step.body)
-                except OSError:
-                    self.close_connection = True
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler_for(self))
         self.server.daemon_threads = True
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.02,))
         self.thread.start()
@@ -107,6 +80,37 @@ class FakeServer:
         self.server.shutdown()
         self.thread.join()
         self.server.server_close()
+
+
+def handler_for(fake: FakeServer) -> type[http.server.BaseHTTPRequestHandler]:
+    """Return a handler that plays a fake's steps."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            step = fake.take(self)
+            fake.stopped.wait(step.wait)
+            with fake.lock:
+                fake.busy -= 1
+            if step.drop:
+                self.close_connection = True
+                self.connection.shutdown(2)
+                return
+            self.send_response(step.status)
+            for name, value in step.headers.items():
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(step.body)))
+            self.end_headers()
+            try:
+                self.wfile.write(step.body)
+            except OSError:
+                self.close_connection = True
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            pass
+
+    return Handler
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ Kind = Literal["field", "choice", "check", "button", "link", "text", "slider", "
 QUOTED = re.compile(
     r"“([^”]{1,300})”|\u2018(.{1,300}?)\u2019(?![A-Za-z0-9])|«\s?([^»]{1,300}?)\s?»"
     r"|「([^」]{1,300})」|『([^』]{1,300})』|„([^“”]{1,300})[“”]|\"([^\"]{1,300})\""
-    r"|(?<![A-Za-z0-9])'(.{1,300}?)'(?![A-Za-z0-9])"
+    r"|`([^`]{1,300})`|(?<![A-Za-z0-9])'(.{1,300}?)'(?![A-Za-z0-9])"
 )
 VERBS = r"^\s*(?:(?:click|tap|press|cliquez|on|in|into|sur|the|a|an|le|la|les)\s+)+"
 MARK = "\x00{}\x00"

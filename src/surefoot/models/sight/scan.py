@@ -151,8 +151,8 @@ def load_tesseract() -> ModuleType:
     """
     Import tesserocr, the first time with one thread a page.
 
-    Tesseract reads the limit when it is loaded; threads of its own beside ours make it ten
-    times slower. Raises MissingComponentError where it is not installed.
+    Tesseract reads the limit when it is loaded; ours are threads enough. Raises
+    MissingComponentError where it is not installed.
     """
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     try:
