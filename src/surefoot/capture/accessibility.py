@@ -88,7 +88,6 @@ def agreement(browser: Browser, address: Address, settings: Settings) -> Agreeme
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
-        world.call(int, "assignIds")
         ours = collect(world, settings.scale)
         backends = list(_backend_ids(world))
         theirs = _accessible_nodes(world)

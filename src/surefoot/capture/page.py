@@ -82,13 +82,11 @@ def _capture(
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
-        world.call(int, "assignIds")
         if edits or reference:
             _verify_tree(outline_digest(outline(world)), reference, address)
         view = apply_edits(world, edits, View.of(settings))
         if edits:
             settle(visit, world, first=False)
-            world.call(int, "assignIds")
         collected, png, pixels = measured(visit, world, view)
         visit.verify()
     screen = Screen(

@@ -42,7 +42,8 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
     layouts in a row never agree.
     """
     deadline = time.monotonic() + visit.settings.limits.settle_s
-    _await_loads(visit, world, deadline)
+    if first:
+        _await_loads(visit, world, deadline)
     if visit.scripted:
         _run(visit, RUN_MS if first else RERUN_MS)
     last = _await_loads(visit, world, deadline)

@@ -328,6 +328,7 @@
 
   // options: scale (image pixels per CSS pixel), hits, full, height and band of a tile.
   surefoot.collect = (options) => {
+    surefoot.assignIds();
     walk(options);
     const elements = pass.entries.map(describe);
     return { title: document.title, signature: signature(), elements };
@@ -348,6 +349,7 @@
 
   // Ids, roles and names alone: what must agree between two loads of one page.
   surefoot.outline = () => {
+    surefoot.assignIds();
     walk({ scale: 1, hits: false });
     return pass.entries.map((entry) => {
       const text = entry.role === "text" ? joined(textPieces(entry)) : "";

@@ -189,17 +189,15 @@
     }
   }
 
+  // The ends of a text: what differs behind a line differs there most often.
   function samples(rects) {
-    const points = [];
-    for (const rect of [rects[0], rects[rects.length - 1]]) {
-      if (!rect) continue;
-      const middle = (rect.top + rect.bottom) / 2;
-      const inset = Math.min(2, rect.width / 4);
-      points.push([rect.left + inset, middle], [rect.right - inset, middle]);
-      points.push([(rect.left + rect.right) / 2, middle]);
-      if (rects.length === 1) break;
-    }
-    return points;
+    if (!rects.length) return [];
+    const [first, last] = [rects[0], rects[rects.length - 1]];
+    const inset = (rect) => Math.min(2, rect.width / 4);
+    return [
+      [first.left + inset(first), (first.top + first.bottom) / 2],
+      [last.right - inset(last), (last.top + last.bottom) / 2],
+    ];
   }
 
   function ownRects(node, range) {
@@ -269,7 +267,7 @@
       surefoot.freeze();
       texts = list.length;
       changed += plans.length;
-      if (!plans.length) break;
+      if (!plans.some((plan) => plan.solid)) break;
     }
     surefoot.forgetStyles();
     return { texts, changed };
