@@ -22,8 +22,8 @@ from surefoot.capture.sources.catalog import demo_sites
 ROOT: Final = Path(__file__).parent.parent
 TESTS: Final = ROOT / "tests"
 SOURCE: Final = ROOT / "src" / "surefoot"
-# Tests of the house itself and of several folders at once mirror no module.
-UNMIRRORED: Final = re.compile(r"(test_(architecture|docs|house|setup)|.*/test_.*_together)\.py")
+# Tests of the house itself mirror no module.
+UNMIRRORED: Final = re.compile(r"test_(architecture|docs|house|setup)\.py")
 REGISTRIES: Final = re.compile(
     r"(pypi|npmjs|yarnpkg|jsdelivr|unpkg|anaconda|debian|pythonhosted)\.(org|com|net)"
 )
@@ -45,12 +45,19 @@ def tracked_files() -> Iterator[tuple[str, str]]:
 
 
 def unmirrored(test: str, modules: set[str]) -> bool:
-    """Say whether a test file belongs to no module and to no folder of the source."""
+    """
+    Say whether a test file belongs to no module and to no folder of the source.
+
+    ``test_style_browser.py`` is a second file of ``style.py``; the test of a folder as a
+    whole bears the folder's name, and stands in it or beside it.
+    """
     folder, _, file = test.rpartition("/")
-    subject = file.removeprefix("test_").removesuffix(".py")
-    inside = f"{folder}/{subject}".lstrip("/")
-    there = f"{inside}.py" in modules or f"{inside}/__init__.py" in modules
-    return not there and not UNMIRRORED.fullmatch(test)
+    words = file.removeprefix("test_").removesuffix(".py").split("_")
+    subjects = ["_".join(words[:count]) for count in range(1, len(words) + 1)]
+    places = [f"{folder}/{subject}".lstrip("/") for subject in subjects]
+    files = {f"{place}{end}" for place in places for end in (".py", "/__init__.py")}
+    own = folder.rpartition("/")[2] == subjects[-1] and f"{folder}/__init__.py" in modules
+    return not own and not files & modules and not UNMIRRORED.fullmatch(test)
 
 
 def silent_tests(text: str) -> list[str]:
@@ -89,12 +96,21 @@ def test_tests_mirror_the_source() -> None:
     modules = {str(file.relative_to(SOURCE)) for file in SOURCE.rglob("*.py")}
     tests = [str(file.relative_to(TESTS)) for file in TESTS.rglob("test_*.py")]
 
-    assert [test for test in tests if unmirrored(test, modules)] == []
+    stray = sorted(test for test in tests if unmirrored(test, modules))
+    assert not stray, "\n".join(stray)
 
 
 @pytest.mark.parametrize(
     ("test", "stray"),
-    [("a/test_b.py", False), ("a/test_c.py", True), ("test_b.py", True), ("test_a.py", False)],
+    [
+        ("a/test_b.py", False),
+        ("a/test_b_again.py", False),
+        ("a/test_a.py", False),
+        ("test_a.py", False),
+        ("a/test_c.py", True),
+        ("a/test_bc.py", True),
+        ("test_b.py", True),
+    ],
 )
 def test_a_stray_test_file_is_found(test: str, stray: bool) -> None:
     """A test file without its module is told from one with it."""

@@ -68,21 +68,13 @@ def test_start_imports_nothing_heavy(arguments: list[str]) -> None:
     assert verbs == "verbs: surefoot.cli.main"
 
 
-def test_every_verb_stands_in_help() -> None:
-    """The list of verbs shows each one with its summary."""
-    text = " ".join(printed("--help").split())
-
-    for verb, summary in VERBS.items():
-        assert f"{verb} {summary[:40]}" in text
-
-
 @pytest.mark.parametrize("verb", VERBS)
-def test_summary_is_the_docstrings_first_sentence(verb: str) -> None:
-    """The summary shown without importing a verb is the one its docstring opens with."""
-    function, _examples = load_verb(verb)
+def test_summary_is_shown_whole(verb: str) -> None:
+    """The summary of a verb is a sentence that the list shows whole on a narrow terminal."""
+    shown = printed("--help")
 
-    opening = (function.__doc__ or "").strip().split("\n\n")[0]
-    assert " ".join(opening.split()) == VERBS[verb]
+    assert VERBS[verb].endswith(".")
+    assert VERBS[verb] in shown
 
 
 @pytest.mark.parametrize("verb", VERBS)

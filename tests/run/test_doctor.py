@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from surefoot.models.sight import scan
 from surefoot.perturb.themes import load_themes
 from surefoot.run.doctor import FONTS, LANGUAGES, ThisMachine, examine, install_command
 
@@ -138,11 +139,12 @@ def test_this_machine_answers_for_what_is_there() -> None:
     assert machine.output("no-such-program") == ""
 
 
-def test_languages_are_read_from_the_named_folder(
+def test_languages_are_those_that_the_engine_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """TESSDATA_PREFIX, where set, is the one place that is searched."""
+    """A language counts where the OCR engine would find its data, and only there."""
     (tmp_path / "eng.traineddata").touch()
     monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    monkeypatch.setattr(scan, "FOLDERS", ())
 
     assert ThisMachine().ocr_languages() == {"eng"}

@@ -18,6 +18,8 @@ from typing import Final, Protocol
 import msgspec
 
 from surefoot.capture.chromium import PROGRAMS
+from surefoot.core.errors import MissingComponentError
+from surefoot.models.sight.scan import tessdata_folder
 
 __all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]
 
@@ -124,9 +126,7 @@ class ThisMachine:
 
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages that the OCR engine can load."""
-        named = os.environ.get("TESSDATA_PREFIX")
-        folders = [Path(named)] if named else _language_folders()
-        return frozenset(file.stem for each in folders for file in each.glob("*.traineddata"))
+        return frozenset(filter(_can_be_read, LANGUAGES))
 
 
 def examine(machine: Machine) -> tuple[Component, ...]:
@@ -215,6 +215,9 @@ def _fonts(machine: Machine) -> Iterator[Component]:
         )
 
 
-def _language_folders() -> list[Path]:
-    share = Path("/usr/share")
-    return [*sorted(share.glob("tesseract-ocr/*/tessdata")), share / "tessdata"]
+def _can_be_read(language: str) -> bool:
+    try:
+        tessdata_folder(language)
+    except MissingComponentError:
+        return False
+    return True
