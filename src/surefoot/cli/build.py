@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.options import BrowsersOption, RetryOption
+
 __all__ = ["build"]
 
 EXAMPLES: Final = (
@@ -30,8 +32,8 @@ def build(  # noqa: PLR0913 - one argument an option
     hidden_names: Annotated[
         bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")
     ] = False,
-    workers: Annotated[int, typer.Option(help="Browsers at work at once.")] = 2,
-    retry_failed: Annotated[bool, typer.Option(help="Try failed pages again.")] = False,
+    workers: BrowsersOption = 2,
+    retry_failed: RetryOption = False,
 ) -> None:
     """
     Build a benchmark: variants of every screen, and instructions with proof.

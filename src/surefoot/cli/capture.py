@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.options import BrowsersOption, RetryOption, SourcesArgument
+
 __all__ = ["capture"]
 
 EXAMPLES: Final = (
@@ -19,13 +21,7 @@ EXAMPLES: Final = (
 
 
 def capture(  # noqa: PLR0913 - one argument an option
-    sources: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SOURCE...",
-            help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:",
-        ),
-    ],
+    sources: SourcesArgument,
     *,
     out: Annotated[Path, typer.Option(help="The folder SCREENS to write or resume.")],
     width: Annotated[int, typer.Option(help="Viewport width in CSS pixels.")] = 1280,
@@ -34,8 +30,8 @@ def capture(  # noqa: PLR0913 - one argument an option
     locale: Annotated[str, typer.Option(help="Language the page is asked for.")] = "en-US",
     full_page: Annotated[bool, typer.Option(help="Scroll and tile the whole page.")] = False,
     limit: Annotated[int, typer.Option(help="At most so many pages; 0 means all.")] = 0,
-    workers: Annotated[int, typer.Option(help="Browsers at work at once.")] = 2,
-    retry_failed: Annotated[bool, typer.Option(help="Try failed pages again.")] = False,
+    workers: BrowsersOption = 2,
+    retry_failed: RetryOption = False,
 ) -> None:
     """
     Capture pages as screens: a picture, and every element on it.
@@ -46,9 +42,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     from surefoot.cli.output import conclude, console
     from surefoot.run.capturing import capture_screens
 
-    settings = Settings(
-        width=width, height=height, scale=scale, locale=locale, full_page=full_page
-    )
+    settings = Settings(width, height, scale, locale, full_page=full_page)
     outcome = capture_screens(
         sources,
         out,

@@ -17,7 +17,7 @@ from surefoot.run.outcome import Outcome
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["conclude", "console", "report_failures", "say", "say_written"]
+__all__ = ["conclude", "console", "report_failures", "say", "say_written", "tell"]
 
 
 def console() -> Console:
@@ -29,12 +29,18 @@ def console() -> Console:
 
 def say(text: str) -> None:
     """Print one line on stdout."""
-    print(text)
+    print(text, flush=True)
 
 
 def say_written(path: Path) -> None:
     """Name a file or folder that was written."""
     print(f"wrote {path}")
+
+
+def tell(outcome: Outcome) -> Outcome:
+    """Print the last line of a step among several, indented, and return the outcome."""
+    print(f"   {outcome.lines[-1]}", flush=True)
+    return outcome
 
 
 def conclude(outcome: Outcome) -> None:

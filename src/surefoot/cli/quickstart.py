@@ -5,9 +5,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+if TYPE_CHECKING:
+    from surefoot.run.outcome import Outcome
 
 __all__ = ["quickstart"]
 
@@ -27,42 +30,69 @@ def quickstart(
     oracle and a model that always clicks the middle, and writes a report. A killed
     quickstart goes on where it stopped.
     """
-    from surefoot.benchmarks.benchmark import BuildOptions
+    from surefoot.cli.output import report_failures, say
+
+    say("1 of 4: capturing real pages")
+    outcomes = [_capture(out, limit, workers)]
+    say("2 of 4: rendering variants, proving instructions")
+    outcomes.append(_build(out, workers))
+    say("3 of 4: asking the models")
+    outcomes += [_ask(out, name) for name in ("ocr", "oracle", "center")]
+    say("4 of 4: the report")
+    _report(out)
+    report_failures(outcomes)
+
+
+def _capture(out: Path, limit: int, workers: int) -> Outcome:
     from surefoot.capture.settings import Settings
-    from surefoot.cli.output import console, report_failures, say
-    from surefoot.models import Options
-    from surefoot.report.page import ReportOptions, write_report
-    from surefoot.run.asking import ask_model
-    from surefoot.run.building import build_benchmark
+    from surefoot.cli.output import console, tell
     from surefoot.run.capturing import capture_screens
 
-    terminal = console()
-    screens, bench = out / "screens", out / "bench"
-    say("1 of 4: capturing real pages")
-    outcomes = [
+    return tell(
         capture_screens(
-            ["demo:"], screens, Settings(), limit=limit, workers=workers, console=terminal
-        )
-    ]
-    say(f"   {outcomes[-1].lines[-1]}")
-    say("2 of 4: rendering variants, proving instructions")
-    outcomes.append(
-        build_benchmark(
-            "perturbed", screens, bench, BuildOptions(), workers=workers, console=terminal
+            ["demo:"],
+            out / "screens",
+            Settings(),
+            limit=limit,
+            workers=workers,
+            console=console(),
         )
     )
-    say(f"   {outcomes[-1].lines[-1]}")
-    say("3 of 4: asking the models")
-    runs = {name: out / f"run-{name}" for name in ("ocr", "oracle", "center")}
-    for name, run in runs.items():
-        outcomes.append(ask_model(bench, name, run, options=Options(), console=terminal))
-        say(f"   {outcomes[-1].lines[-1]}")
-    say("4 of 4: the report")
-    report = out / "report.html"
-    references = [runs["oracle"], runs["center"]]
-    for sentence in write_report(
-        [runs["ocr"]], report, sanity=references, options=ReportOptions()
-    ):
+
+
+def _build(out: Path, workers: int) -> Outcome:
+    from surefoot.benchmarks.benchmark import BuildOptions
+    from surefoot.cli.output import console, tell
+    from surefoot.run.building import build_benchmark
+
+    return tell(
+        build_benchmark(
+            "perturbed",
+            out / "screens",
+            out / "bench",
+            BuildOptions(),
+            workers=workers,
+            console=console(),
+        )
+    )
+
+
+def _ask(out: Path, model: str) -> Outcome:
+    from surefoot.cli.output import console, tell
+    from surefoot.models import Options
+    from surefoot.run.asking import ask_model
+
+    run = out / f"run-{model}"
+    return tell(ask_model(out / "bench", model, run, options=Options(), console=console()))
+
+
+def _report(out: Path) -> None:
+    from surefoot.cli.output import say, say_written
+    from surefoot.report.page import ReportOptions, write_report
+
+    page = out / "report.html"
+    references = [out / "run-oracle", out / "run-center"]
+    sentences = write_report([out / "run-ocr"], page, sanity=references, options=ReportOptions())
+    for sentence in sentences:
         say(f"   {sentence}")
-    say(f"wrote {report}")
-    report_failures(outcomes)
+    say_written(page)

@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.options import BenchOption, ToleranceOption
+
 __all__ = ["report"]
 
 EXAMPLES: Final = (
@@ -25,11 +27,9 @@ def report(  # noqa: PLR0913 - one argument an option
         list[Path] | None, typer.Option(help="Runs of reference models (oracle, center).")
     ] = None,
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
-    tolerance: Annotated[
-        float, typer.Option(help="Pixels that each side of a box grows by in all.")
-    ] = 0.0,
+    tolerance: ToleranceOption = 0.0,
     cards: Annotated[int, typer.Option(help="Failures to show of each model.")] = 12,
-    bench: Annotated[Path | None, typer.Option(help="The benchmark, if it was moved.")] = None,
+    bench: BenchOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the gallery.")] = 0,
 ) -> None:
     """

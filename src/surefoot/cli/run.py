@@ -6,9 +6,20 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from surefoot.cli.options import (
+    FormatOption,
+    KeyVariableOption,
+    PromptFileOption,
+    RetryOption,
+    SelfCheckOption,
+)
+
+if TYPE_CHECKING:
+    from surefoot.models import Options
 
 __all__ = ["ReasoningMode", "run"]
 
@@ -31,23 +42,15 @@ def run(  # noqa: PLR0913 - one argument an option
     *,
     model: Annotated[str, typer.Option(help="The model; see surefoot models.")],
     out: Annotated[Path, typer.Option(help="The folder RUN to write or resume.")],
-    format_: Annotated[
-        str, typer.Option("--format", help="The model family's format; by its name if not given.")
-    ] = "",
-    prompt_file: Annotated[
-        Path | None, typer.Option(help="A file with the family's official prompt.")
-    ] = None,
-    key_variable: Annotated[
-        str, typer.Option(help="The environment variable that holds the server's key.")
-    ] = "OPENAI_API_KEY",
+    format_: FormatOption = "",
+    prompt_file: PromptFileOption = None,
+    key_variable: KeyVariableOption = "OPENAI_API_KEY",
     seed: Annotated[int, typer.Option(help="Seed of sampling and of the random model.")] = 0,
     reasoning: Annotated[ReasoningMode, typer.Option(help="Reasoning mode.")] = ReasoningMode.OFF,
     workers: Annotated[int, typer.Option(help="Requests in flight at once.")] = 8,
     limit: Annotated[int, typer.Option(help="At most so many targets; 0 means all.")] = 0,
-    self_check: Annotated[
-        bool, typer.Option(help="Check first that coordinates arrive in the format's space.")
-    ] = True,
-    retry_failed: Annotated[bool, typer.Option(help="Ask failed questions again.")] = False,
+    self_check: SelfCheckOption = True,
+    retry_failed: RetryOption = False,
 ) -> None:
     """
     Ask a model every question of a benchmark.
@@ -56,7 +59,6 @@ def run(  # noqa: PLR0913 - one argument an option
     on where it stopped when the same command is given again.
     """
     from surefoot.cli.output import conclude, console
-    from surefoot.models import Options
     from surefoot.run.asking import ask_model
 
     outcome = ask_model(
@@ -64,12 +66,7 @@ def run(  # noqa: PLR0913 - one argument an option
         model,
         out,
         format_name=format_,
-        options=Options(
-            prompt_file=str(prompt_file or ""),
-            key_variable=key_variable,
-            seed=seed,
-            concurrency=workers,
-        ),
+        options=_options(prompt_file, key_variable, seed, workers),
         reasoning=reasoning.value,
         limit=limit,
         check=self_check,
@@ -77,3 +74,14 @@ def run(  # noqa: PLR0913 - one argument an option
         console=console(),
     )
     conclude(outcome)
+
+
+def _options(prompt_file: Path | None, key_variable: str, seed: int, workers: int) -> Options:
+    from surefoot.models import Options
+
+    return Options(
+        prompt_file=str(prompt_file or ""),
+        key_variable=key_variable,
+        seed=seed,
+        concurrency=workers,
+    )

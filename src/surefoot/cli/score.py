@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.options import BenchOption, ToleranceOption
+
 __all__ = ["score"]
 
 EXAMPLES: Final = (
@@ -20,11 +22,9 @@ EXAMPLES: Final = (
 def score(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     *,
-    tolerance: Annotated[
-        float, typer.Option(help="Pixels that each side of a box grows by in all.")
-    ] = 0.0,
+    tolerance: ToleranceOption = 0.0,
     json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
-    bench: Annotated[Path | None, typer.Option(help="The benchmark, if it was moved.")] = None,
+    bench: BenchOption = None,
     seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
     by_page: Annotated[
         bool, typer.Option("--by-page/--by-sample", help="What the bootstrap draws.")

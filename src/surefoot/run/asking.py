@@ -54,18 +54,11 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         Progress(f"asking {model.name}", console) as progress,
     ):
         remember_bench(out, bench)
-        fresh = not ledger.finished()
-        note = run_interruptible(
-            _ask(
-                model,
-                questions,
-                ObjectStore(bench),
-                ledger,
-                progress,
-                concurrency=options.concurrency,
-                check=check and fresh and model.checkable,
-            )
+        checked = check and model.checkable and not ledger.finished()
+        work = _ask(
+            model, questions, bench, ledger, progress, width=options.concurrency, check=checked
         )
+        note = run_interruptible(work)
         export_answers(out, questions, model.identity(), ledger)
         failures = tuple(ledger.failures())
     return Outcome(out, progress.tally, failures, tuple(_lines(model, read_answers(out), note)))
@@ -85,11 +78,11 @@ def verify_space(found: SelfCheck, model: Model) -> None:
 async def _ask(
     model: Model,
     questions: Iterable[Question],
-    store: ObjectStore,
+    bench: Path,
     ledger: Ledger,
     progress: Progress,
     *,
-    concurrency: int,
+    width: int,
     check: bool,
 ) -> str:
     try:
@@ -99,7 +92,7 @@ async def _ask(
             verify_space(found, model)
             note = f"self-check: {found.seen}"
         await answer_all(
-            questions, store.get, model, ledger, concurrency=concurrency, progress=progress
+            questions, ObjectStore(bench).get, model, ledger, concurrency=width, progress=progress
         )
     finally:
         await model.close()

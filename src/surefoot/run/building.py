@@ -19,14 +19,14 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
-from surefoot.core.canonical import decode, digest
+from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.capturing import CAPTURE_VERSION, renderer
 from surefoot.run.folder import export, manifest_digest, read_screens
-from surefoot.run.outcome import Outcome
+from surefoot.run.outcome import Outcome, results_of
 from surefoot.run.pool import Unit, Workers, run_units
 from surefoot.run.progress import Progress
 
@@ -59,14 +59,10 @@ def build_benchmark(
     )
     _verify_renderer(captured)
     originals = read_screens(screens)
-    plan: dict[str, Any] = {
-        "kind": "bench",
-        "benchmark": f"{benchmark.name}@{benchmark.version}",
-        "capture": CAPTURE_VERSION,
+    plan = {
         "screens": manifest_digest(screens, "screens"),
         "renderer": captured["renderer"],
-        "options": msgspec.to_builtins(options),
-        "identity": dict(benchmark.identity(options)),
+        **_plan(benchmark, options),
     }
     units = [_unit(screen, plan) for screen in originals]
     with (
@@ -75,14 +71,8 @@ def build_benchmark(
     ):
         _copy_images(originals, ObjectStore(screens), ObjectStore(out))
         tally = run_units(units, ledger, _workers(name, out, options, workers), progress=progress)
-        payloads = dict(ledger.payloads())
-        results = [
-            decode(payloads[unit.key], PageResult, what="a page's result")
-            for unit in units
-            if unit.key in payloads
-        ]
         failures = tuple(ledger.failures())
-        assembled = _finish(benchmark, results, options, out)
+        assembled = _finish(benchmark, results_of(units, ledger, PageResult), options, out)
     return Outcome(out, tally, failures, tuple(funnel_lines(assembled)))
 
 
@@ -97,6 +87,16 @@ def funnel_lines(assembled: Assembled) -> list[str]:
     ]
     lines.append(f"{len(assembled.questions)} questions about {len(pairs)} targets")
     return [*lines, f"on {len(pages)} pages"]
+
+
+def _plan(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
+    return {
+        "kind": "bench",
+        "benchmark": f"{benchmark.name}@{benchmark.version}",
+        "capture": CAPTURE_VERSION,
+        "options": msgspec.to_builtins(options),
+        "identity": dict(benchmark.identity(options)),
+    }
 
 
 def _finish(
@@ -126,7 +126,7 @@ def _verify_renderer(captured: dict[str, Any]) -> None:
 
 
 def _unit(screen: Screen, plan: dict[str, Any]) -> Unit:
-    (address,) = list_addresses(screen.source)
+    address = next(each for each in list_addresses(screen.source) if each.spec == screen.source)
     key = digest([screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]])
     body = {"address": msgspec.to_builtins(address), "screen": msgspec.to_builtins(screen)}
     return Unit(key, body)

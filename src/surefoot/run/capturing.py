@@ -13,11 +13,11 @@ import msgspec
 from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
-from surefoot.core.canonical import decode, digest
+from surefoot.core.canonical import digest
 from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Screen
 from surefoot.run.folder import export
-from surefoot.run.outcome import Outcome
+from surefoot.run.outcome import Outcome, results_of
 from surefoot.run.pool import Unit, Workers, run_units
 from surefoot.run.progress import Progress
 
@@ -60,12 +60,7 @@ def capture_screens(
         Progress("capturing", console) as progress,
     ):
         tally = run_units(units, ledger, _workers(out, settings, workers), progress=progress)
-        payloads = dict(ledger.payloads())
-        screens = [
-            decode(payloads[unit.key], Screen, what="a captured screen")
-            for unit in units
-            if unit.key in payloads
-        ]
+        screens = results_of(units, ledger, Screen)
         failures = tuple(ledger.failures())
         export(out, "screens", {"screens.jsonl": screens})
     controls = sum(element.hit for screen in screens for element in screen.elements)

@@ -1,0 +1,59 @@
+"""
+Options that several verbs share, or that are long to declare.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+__all__ = [
+    "BenchOption",
+    "BrowsersOption",
+    "FormatOption",
+    "KeyVariableOption",
+    "PromptFileOption",
+    "RetryOption",
+    "SelfCheckOption",
+    "SourcesArgument",
+    "ToleranceOption",
+]
+
+BenchOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--bench", help="The benchmark, if it was moved.")
+]
+BrowsersOption: TypeAlias = Annotated[
+    int, typer.Option("--workers", help="Browsers at work at once.")
+]
+FormatOption: TypeAlias = Annotated[
+    str, typer.Option("--format", help="The model family's format; by its name if not given.")
+]
+KeyVariableOption: TypeAlias = Annotated[
+    str,
+    typer.Option("--key-variable", help="The environment variable that holds the server's key."),
+]
+PromptFileOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--prompt-file", help="A file with the family's official prompt.")
+]
+RetryOption: TypeAlias = Annotated[
+    bool, typer.Option("--retry-failed", help="Try failed units again.")
+]
+SourcesArgument: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SOURCE...",
+        help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:",
+    ),
+]
+SelfCheckOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--self-check/--no-self-check",
+        help="Check first that coordinates arrive in the format's space.",
+    ),
+]
+ToleranceOption: TypeAlias = Annotated[
+    float, typer.Option("--tolerance", help="Pixels that each side of a box grows by in all.")
+]
