@@ -30,6 +30,7 @@ from surefoot.refer.read_back import read_back
 from surefoot.refer.realise import instruct
 from surefoot.refer.rejection import REASONS, Rejection
 from surefoot.refer.resolve import resolve
+from surefoot.refer.scene import Scene
 
 PLACE = Box(100, 100, 180, 124)
 
@@ -132,6 +133,17 @@ def test_pixels_decide_whether_a_name_is_read() -> None:
     faint = np.maximum(strong, 200)
     assert isinstance(direct(found, "t", strong), Expression)
     assert reason(direct(found, "t", faint)) == "name-not-visible"
+
+
+def test_what_is_drawn_in_its_backgrounds_colour_is_no_target() -> None:
+    """A target that the pixels do not show at all is blank; a faint border is enough."""
+    found = screen(element("t", "button", PLACE))
+    empty = np.full((300, 400, 3), 255, dtype=np.uint8)
+    assert reason(check_target(Scene(found, empty), "t")) == "blank"
+    framed = empty.copy()
+    framed[100:124, 100:180] = 230
+    framed[101:123, 101:179] = 255
+    assert check_target(Scene(found, framed), "t") is None
 
 
 HEAD = element("h", "heading", Box(100, 140, 180, 160), "Total")

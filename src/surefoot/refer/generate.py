@@ -48,7 +48,8 @@ def check_target(screen: Screen | Scene, target: str) -> Rejection | None:
     Tell why nobody can be asked to act on an element (by its id), or None.
 
     It must exist, be of an interactive role, enabled, at least three quarters visible,
-    8 pixels of the image wide and high, and hit by a click at its centre.
+    8 pixels of the image wide and high, hit by a click at its centre, and, where pixels
+    are at hand, told from its background.
     """
     scene = scene_of(screen)
     place = scene.place.get(target)
@@ -64,6 +65,8 @@ def check_target(screen: Screen | Scene, target: str) -> Rejection | None:
         "not-hit": each.hit,
     }
     failed = next((reason for reason, holds in checks.items() if not holds), "")
+    if not failed and not scene.drawn(place):
+        failed = "blank"
     return Rejection(failed) if failed else None
 
 

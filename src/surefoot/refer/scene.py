@@ -23,6 +23,8 @@ __all__ = ["STRICTLY_VISIBLE", "Scene", "scene_of"]
 
 STRICTLY_VISIBLE = 0.5
 LENIENTLY_VISIBLE = 0.05
+EDGE_PX = 2.0
+LEAST_DRAWN = 1.15  # contrast of the faintest border that is still seen as one
 
 
 class Scene:
@@ -40,6 +42,7 @@ class Scene:
         self.place = {each.id: index for index, each in enumerate(screen.elements)}
         self.masks: dict[tuple[object, ...], Mask] = {}
         self.landmarks: tuple[int, ...] | None = None
+        self._drawn: dict[int, bool] = {}
         self._measured: dict[int, Legibility] = {}
 
     @functools.cached_property
@@ -153,6 +156,21 @@ class Scene:
             mask[[index, *self.above(index), *self.below(index)]] = True
             self.masks[key] = mask
         return self.masks[key]
+
+    def drawn(self, index: int) -> bool:
+        """
+        Tell whether the picture shows anything at an element's box or its edge.
+
+        An icon in its background's colour can be hit, but nobody finds it. Without pixels
+        everything counts as drawn.
+        """
+        if self.pixels is None:
+            return True
+        if index not in self._drawn:
+            left, top, right, bottom = self.elements[index].box.as_tuple()
+            around = Box(left - EDGE_PX, top - EDGE_PX, right + EDGE_PX, bottom + EDGE_PX)
+            self._drawn[index] = legible(self.pixels, [around]).contrast >= LEAST_DRAWN
+        return self._drawn[index]
 
     def legibility(self, index: int) -> Legibility:
         """Return how well the words that spell the element's name can be read."""
