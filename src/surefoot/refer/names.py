@@ -35,17 +35,19 @@ def spoken(name: str) -> str:
     Return a name in Unicode's composed form, without invisible and private-use characters.
 
     Whitespace is collapsed. Icon fonts draw with private-use characters, which nobody can
-    say.
+    say; nor does anybody say the arrows and signs that stand before or after the words.
 
-    >>> spoken(" Sign\n in \ue8b8")
-    'Sign in'
+    >>> spoken(" Sign\n in \ue8b8"), spoken("+ New deal"), spoken("\u2193 All 3"), spoken("+")
+    ('Sign in', 'New deal', 'All 3', '+')
     """
     visible = (
         " " if each.isspace() else each
         for each in unicodedata.normalize("NFC", name)
         if each.isspace() or unicodedata.category(each) not in UNSEEN_CATEGORIES
     )
-    return " ".join("".join(visible).split())
+    words = "".join(visible).split()
+    said = [index for index, word in enumerate(words) if sayable(word)]
+    return " ".join(words[said[0] : said[-1] + 1] if said else words)
 
 
 def sayable(name: str) -> bool:
