@@ -16,7 +16,8 @@ setup:  ## install everything: .venv, Chromium, fonts, OCR languages, npm
 	@PYTHON="$(PYTHON)" scripts/setup.sh
 
 demo: setup  ## real pages -> benchmark -> built-in model -> report
-	@.venv/bin/surefoot quickstart --out $(OUT)
+	@.venv/bin/surefoot quickstart --out $(OUT) || { \
+	  [ $$? -eq 1 ] && echo "the units listed above failed; the report is made from all others"; }
 
 test: setup  ## the whole suite; the closing lines name what was skipped and why
 	@.venv/bin/pytest

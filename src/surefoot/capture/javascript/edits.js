@@ -69,6 +69,9 @@
       return { error: `${order.length} ids for the ${byId.size} elements of group '${group}'` };
     }
     const parent = members[0].slot.parentElement;
+    if (!parent || members.some(({ slot }) => slot.parentElement !== parent || !slot.isConnected)) {
+      return { error: `group '${group}' no longer together: the page has moved its elements` };
+    }
     const places = sorted(members).map(({ slot }) => {
       const mark = slot.ownerDocument.createComment("");
       parent.insertBefore(mark, slot);
