@@ -5,7 +5,7 @@ A second opinion: how far our roles and names agree with Chromium's accessibilit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -16,8 +16,9 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.settle import settle
 from surefoot.capture.sources import Address
 from surefoot.capture.world import World
+from surefoot.core.errors import CaptureError
 
-__all__ = ["Agreement", "Disagreement", "agreement", "agreement_table"]
+__all__ = ["Agreement", "Disagreement", "agreement", "agreement_of_pages", "agreement_table"]
 
 INTERACTIVE: Final = frozenset(
     (
@@ -92,6 +93,21 @@ def agreement(browser: Browser, address: Address, settings: Settings) -> Agreeme
         backends = list(_backend_ids(world))
         theirs = _accessible_nodes(world)
     return _compare(address.page, ours, backends, theirs)
+
+
+def agreement_of_pages(
+    addresses: Iterable[Address], settings: Settings
+) -> tuple[list[Agreement], list[CaptureError]]:
+    """Compare page after page in one browser; a page that fails costs itself alone."""
+    found: list[Agreement] = []
+    failed: list[CaptureError] = []
+    with Browser() as browser:
+        for address in addresses:
+            try:
+                found.append(agreement(browser, address, settings))
+            except CaptureError as error:
+                failed.append(error)
+    return found, failed
 
 
 def agreement_table(found: list[Agreement]) -> str:

@@ -34,6 +34,7 @@ VERBS: Final[dict[str, str]] = {
     "export": "Publish a benchmark as parquet shards.",
     "check": "Check that a perturbation keeps its promises.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
+    "agreement": "Compare roles and names with Chromium's own accessibility tree.",
     "models": "Say what can be named after --model.",
     "doctor": "Say what is installed, what is missing and how to get it.",
 }
