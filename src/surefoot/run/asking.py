@@ -49,16 +49,19 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     questions = asked_questions(bench, reasoning, limit)
     model = open_model(spec, format_name=format_name, options=options)
     plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
+    note = ""
+    if check and model.checkable and not _has_begun(out):
+        # Before the folder: a folder of the wrong format could not take the right one.
+        note = run_interruptible(
+            _check(open_model(spec, format_name=format_name, options=options))
+        )
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress(f"asking {model.name}", console) as progress,
     ):
         remember_bench(out, bench)
-        checked = check and model.checkable and not ledger.finished()
-        work = _ask(
-            model, questions, bench, ledger, progress, width=options.concurrency, check=checked
-        )
-        note = run_interruptible(work)
+        work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
+        run_interruptible(work)
         export_answers(out, questions, model.identity(), ledger)
         failures = tuple(ledger.failures())
     return Outcome(out, progress.tally, failures, tuple(_lines(model, read_answers(out), note)))
@@ -75,6 +78,23 @@ def verify_space(found: SelfCheck, model: Model) -> None:
         )
 
 
+def _has_begun(out: Path) -> bool:
+    """Tell whether a run has asked anything yet: it is checked once, at its start."""
+    if not (out / "ledger.sqlite").is_file():
+        return False
+    with Ledger.read(out) as ledger:
+        return bool(ledger.finished())
+
+
+async def _check(model: Model) -> str:
+    try:
+        found = await self_check(model)
+    finally:
+        await model.close()
+    verify_space(found, model)
+    return f"self-check: {found.seen}"
+
+
 async def _ask(
     model: Model,
     questions: Iterable[Question],
@@ -83,20 +103,13 @@ async def _ask(
     progress: Progress,
     *,
     width: int,
-    check: bool,
-) -> str:
+) -> None:
     try:
-        note = ""
-        if check:
-            found = await self_check(model)
-            verify_space(found, model)
-            note = f"self-check: {found.seen}"
         await answer_all(
             questions, ObjectStore(bench).get, model, ledger, concurrency=width, progress=progress
         )
     finally:
         await model.close()
-    return note
 
 
 def _lines(model: Model, answers: Iterable[Answer], note: str) -> list[str]:
