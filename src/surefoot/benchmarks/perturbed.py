@@ -178,6 +178,13 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
             found=", ".join(options.variants) or "none",
             remedy=f"write --variants {ORIGINAL},...",
         )
+    for name in options.variants:
+        if options.variants.count(name) > 1 or parse_variant(name).name != name:
+            raise InvalidInputError(
+                "each variant once, by its name",
+                found=f"'{name}' in '{','.join(options.variants)}'",
+                remedy="leave it out",
+            )
     return {name: parse_variant(name).identity() for name in options.variants}
 
 

@@ -85,8 +85,8 @@ def funnel_lines(assembled: Assembled) -> list[str]:
         f"directions {which}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
         for which, counts in assembled.funnel.directions.items()
     ]
-    lines.append(f"{len(assembled.questions)} questions about {len(pairs)} targets")
-    return [*lines, f"on {len(pages)} pages"]
+    asked = f"{len(assembled.questions)} questions about {len(pairs)} targets"
+    return [*lines, f"{asked} on {len(pages)} pages"]
 
 
 def _plan(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
