@@ -4,7 +4,8 @@ The rendering half of a perturbation's check: same bytes twice, targets still th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -12,7 +13,6 @@ from surefoot.capture.browser import Browser
 from surefoot.capture.page import Captured, capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
-from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.perturb.check import Survival, check_draw, compare_screens
 from surefoot.perturb.variants import PERTURBATIONS, parse_variant
@@ -37,40 +37,49 @@ def check_perturbation(
     """
     Check a variant on real pages; no complaint means that it keeps its promises.
 
-    The first result is about the drawing of edits alone, the others about one page each:
-    two renderings must be the same bytes, most targets must still be visible, and every
-    visible one must still take a click at the centre of its box.
+    The results are about pages that could not be captured, then about the drawing of edits
+    alone, then about one page each: two renderings must be the same bytes, most targets
+    must still be visible, and every visible one must still take a click at the centre of
+    its box.
     """
     variant = parse_variant(text)
     results: list[PageCheck] = []
     with Browser() as browser:
-        originals = {each: capture(browser, each, settings) for each in addresses}
+        originals: dict[Address, Captured] = {}
+        for address in addresses:
+            try:
+                originals[address] = capture(browser, address, settings)
+            except CaptureError as error:
+                results.append(PageCheck(address.page, None, (str(error),)))
         screens = [captured.screen for captured in originals.values()]
         for part in variant.parts:
             complaints = check_draw(PERTURBATIONS.get(part.name), screens)
             results.append(PageCheck(f"draws of {part.name}", None, tuple(complaints)))
         for address, original in originals.items():
             edits = variant.edits(original.screen, seed)
-            results.append(_check_page(browser, address, original, edits, variant.name))
+            shoot = functools.partial(
+                capture,
+                browser,
+                address,
+                settings,
+                variant=variant.name,
+                edits=edits,
+                reference=tree_digest(original.screen),
+            )
+            results.append(_check_page(original, shoot))
     return results
 
 
-def _check_page(
-    browser: Browser, address: Address, original: Captured, edits: tuple[Edit, ...], variant: str
-) -> PageCheck:
-    reference = tree_digest(original.screen)
-    settings = Settings(width=original.screen.width, height=original.screen.height)
+def _check_page(original: Captured, shoot: Callable[[], Captured]) -> PageCheck:
+    page = original.screen.page
     try:
-        first, second = (
-            capture(browser, address, settings, variant=variant, edits=edits, reference=reference)
-            for _ in range(2)
-        )
+        first, second = shoot(), shoot()
     except CaptureError as error:
-        return PageCheck(address.page, None, (str(error),))
+        return PageCheck(page, None, (str(error),))
     survival = compare_screens(original.screen, first.screen)
     complaints = [] if first == second else ["two renderings differ"]
     if survival.visible < LEAST_SURVIVAL * survival.targets:
         complaints.append(f"only {survival.visible} of {survival.targets} targets stay visible")
     if survival.missed:
         complaints.append(f"{len(survival.missed)} visible targets are covered")
-    return PageCheck(address.page, survival, tuple(complaints))
+    return PageCheck(page, survival, tuple(complaints))
