@@ -69,14 +69,13 @@ def render_report(
         loader=PackageLoader("surefoot.report"), autoescape=True, undefined=StrictUndefined
     )
     style = resources.files("surefoot.report").joinpath("templates/report.css").read_text("utf-8")
-    funnel = _funnel_section(runs[0])
     return pages.get_template("report.html.j2").render(
         title=title,
         style=_raw(style),
         facts=_facts(summary),
         sentences=[sentence(each) for each in headline(summary)],
         warnings=summary.warnings,
-        sections=[*sections(summary), *_sanity(references), funnel],
+        sections=[*sections(summary), *_sanity(references), *_funnel_section(runs[0])],
         cards=[card for run in runs for card in gallery(run, summary, limit=cards)],
         rulers=_rulers(runs, summary),
         version=__version__,
@@ -125,17 +124,18 @@ def headline(summary: Summary) -> list[Comparison]:
 
 
 def gallery(run: FinishedRun, summary: Summary, *, limit: int) -> list[Card]:
-    """Draw the failures of one run, chosen by the summary's seed."""
+    """Draw the failures of one run with pictures, chosen by the summary's seed."""
     answers = {answer.question: answer for answer in run.answers}
     hits = {
         question.id: _hit(question, answers.get(question.id), summary.tolerance)
         for question in run.questions
     }
     screens = {screen.id: screen for screen in read_screens(run.bench)}
+    drawn = [question for question in run.questions if question.screen in screens]
     store = ObjectStore(run.bench)
     return [
         _card(run, group, answers, hits, screens, store)
-        for group in choose_failures(run.questions, hits, limit=limit, seed=summary.seed)
+        for group in choose_failures(drawn, hits, limit=limit, seed=summary.seed)
     ]
 
 
@@ -165,9 +165,15 @@ def _card(
 
 def _facts(summary: Summary) -> str:
     return (
-        f"{summary.answers:,} answers about {summary.pairs:,} targets on {summary.clusters:,} "
-        f"pages; tolerance {summary.tolerance:g} px; {summary.failed:,} questions failed"
+        f"{summary.answers:,} answers about {_targets(summary)}; "
+        f"tolerance {summary.tolerance:g} px; {summary.failed:,} questions failed"
     )
+
+
+def _targets(summary: Summary) -> str:
+    """Count targets, and their pages where the summary counts pages."""
+    pages = f" on {summary.clusters:,} pages" if summary.resampled == "pages" else ""
+    return f"{summary.pairs:,} targets{pages}"
 
 
 def _sanity(references: Summary | None) -> list[Section]:
@@ -180,39 +186,39 @@ def _sanity(references: Summary | None) -> list[Section]:
     return [Section("sanity", "Checks on the benchmark", lead, (rates_figure(references),))]
 
 
-def _funnel_section(run: FinishedRun) -> Section:
+def _funnel_section(run: FinishedRun) -> list[Section]:
     funnel = read_document(run.bench, "funnel.json", Funnel, kind="bench")
+    if not funnel.falls and not funnel.directions:
+        return []  # an imported benchmark: nobody told how it came about
     falls = Table(
         ("stage", "reason", "count"),
         tuple((fall.stage, fall.reason, f"{fall.count:,}") for fall in funnel.falls),
-    )
-    kept, offered = funnel.directions.get("kept", {}), funnel.directions.get("available", {})
-    total = sum(kept.values()) or 1
-    ways = Table(
-        ("direction", "targets that offered it", "kept", "share of kept"),
-        tuple(
-            (name, str(offered.get(name, 0)), str(count), f"{100 * count / total:.1f} %")
-            for name, count in sorted(kept.items())
-        ),
     )
     lead = (
         "How the benchmark came about: how many candidates fell at each check, and which "
         "directions the pages offered. An instruction is kept only where it names exactly one "
         "visible element, read strictly and read leniently, in every variant."
     )
-    return Section(
-        "funnel",
-        "From the page to the question",
-        lead,
-        (Figure("Candidates that fell", falls), Figure("Directions", ways)),
+    figures = (Figure("Candidates that fell", falls), Figure("Directions", _ways(funnel)))
+    return [Section("funnel", "From the page to the question", lead, figures)]
+
+
+def _ways(funnel: Funnel) -> Table:
+    kept, offered = funnel.directions.get("kept", {}), funnel.directions.get("available", {})
+    total = sum(kept.values()) or 1
+    rows = tuple(
+        (name, str(offered.get(name, 0)), str(count), f"{100 * count / total:.1f} %")
+        for name in sorted(kept.keys() | offered.keys())
+        for count in (kept.get(name, 0),)
     )
+    return Table(("direction", "targets that offered it", "kept", "share of kept"), rows)
 
 
 def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> list[tuple[str, str]]:
     tests = sorted({each.test_cluster for each in summary.comparisons if each.test_cluster})
     rulers = [
         ("Hit", f"the click lies in the target's box; tolerance {summary.tolerance:g} px"),
-        ("Pairs and clusters", f"{summary.pairs:,} targets on {summary.clusters:,} pages"),
+        ("Pairs and clusters", _targets(summary)),
         (
             "Intervals",
             (

@@ -11,7 +11,7 @@ import msgspec
 from surefoot.report.figures import ForestRow, HeatCell, forest_plot, heat_map
 from surefoot.score.breakdown import Share
 from surefoot.score.cells import CellScore
-from surefoot.score.compare import Comparison
+from surefoot.score.compare import Comparison, Units
 from surefoot.score.direction import Bias
 from surefoot.score.intervals import Interval
 from surefoot.score.summary import Summary
@@ -66,7 +66,11 @@ def _changes(summary: Summary) -> Section:
         chosen = [each for each in summary.comparisons if each.contrast == contrast]
         if chosen:
             figures.append(
-                Figure(title, _comparison_table(chosen), forest_plot(_forest(chosen), title=title))
+                Figure(
+                    title,
+                    _comparison_table(chosen, summary.resampled),
+                    forest_plot(_forest(chosen), title=title),
+                )
             )
     lead = (
         "Every change is measured on the same targets under both conditions. A filled mark is "
@@ -82,25 +86,25 @@ def _forest(chosen: Iterable[Comparison]) -> list[ForestRow]:
             100 * each.change,
             100 * each.interval.low,
             100 * each.interval.high,
-            f"{p_words(each.p_cluster_holm)} (by pages, Holm)",
+            f"{p_words(each.p_cluster_holm)} (by {each.units}, Holm)",
         )
         for each in chosen
         if each.change is not None and each.interval is not None
     ]
 
 
-def _comparison_table(chosen: Iterable[Comparison]) -> Table:
+def _comparison_table(chosen: Iterable[Comparison], units: Units) -> Table:
     head: tuple[str, ...] = (
         "comparison",
         "n",
-        "pages",
+        units,
         "baseline",
         "here",
         "change",
         "interval",
         "lost (b)",
     )
-    head += ("gained (c)", "flips", "p by pages, Holm", "p McNemar", "p McNemar, Holm", "test")
+    head += ("gained (c)", "flips", f"p by {units}, Holm", "p McNemar", "p McNemar, Holm", "test")
     head += ("detectable", "unparsed")
     rows = tuple(
         (
@@ -216,9 +220,9 @@ def _pairs(summary: Summary) -> Section:
 
 def _directions(summary: Summary) -> Section:
     figures = []
-    if summary.by_direction:
+    shares = [each for each in summary.by_direction if each.value]
+    if shares:
         title = "Hit rate by the direction from the landmark"
-        shares = [each for each in summary.by_direction if each.value]
         figures.append(Figure(title, _share_table(shares), _share_map(shares, title)))
     figures.append(Figure("To which side the misses fall", _bias_table(summary.bias)))
     lead = (
@@ -252,7 +256,9 @@ def _kinds(summary: Summary) -> Section:
         ("By the target's role", summary.by_role),
         ("By the target's size (shorter side, px)", summary.by_size),
     ):
-        figures.append(Figure(title, _share_table(shares), _share_map(shares, title)))
+        known = [each for each in shares if each.value]
+        if known:
+            figures.append(Figure(title, _share_table(known), _share_map(known, title)))
     lead = (
         "Where the hits and misses lie. These intervals take answers as independent: read "
         "them as a description, not as a test."
@@ -275,7 +281,7 @@ def _share_cell(share: Share | None) -> HeatCell:
 
 
 def _share_line(share: Share) -> str:
-    return f"{share.model}, {share.instruction}, {share.variant}"
+    return f"{_row_name(share.model, share.instruction, share.reasoning)}, {share.variant}"
 
 
 def _share_table(shares: Iterable[Share]) -> Table:
@@ -283,7 +289,7 @@ def _share_table(shares: Iterable[Share]) -> Table:
         ("cell", "kind", "n", "hits", "rate", "interval (Wilson)", "unparsed"),
         tuple(
             (
-                f"{_row_name(each.model, each.instruction, each.reasoning)}, {each.variant}",
+                _share_line(each),
                 each.value,
                 str(each.n),
                 str(each.hits),
