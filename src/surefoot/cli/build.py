@@ -27,7 +27,7 @@ def build(  # noqa: PLR0913 - one argument an option
     variants: Annotated[
         str, typer.Option(help="Variants, separated by commas; the original comes first.")
     ] = "original,style,precision,text_shrink",
-    targets: Annotated[int, typer.Option(help="At most so many targets a page.")] = 16,
+    targets: Annotated[int, typer.Option(min=1, help="At most so many targets a page.")] = 16,
     seed: Annotated[int, typer.Option(help="The seed that everything random derives from.")] = 0,
     hidden_names: Annotated[
         bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BrowsersOption, RetryOption, SourcesArgument
+from surefoot.cli.options import BrowsersOption, PagesOption, RetryOption, SourcesArgument
 
 __all__ = ["capture"]
 
@@ -29,7 +29,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     scale: Annotated[float, typer.Option(help="Image pixels per CSS pixel.")] = 1.0,
     locale: Annotated[str, typer.Option(help="Language the page is asked for.")] = "en-US",
     full_page: Annotated[bool, typer.Option(help="Scroll and tile the whole page.")] = False,
-    limit: Annotated[int, typer.Option(help="At most so many pages; 0 means all.")] = 0,
+    limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:

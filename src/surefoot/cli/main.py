@@ -33,6 +33,7 @@ VERBS: Final[dict[str, str]] = {
     "import": "Read public datasets and published runs.",
     "export": "Publish a benchmark as parquet shards.",
     "check": "Check that a perturbation keeps its promises.",
+    "reanalyse": "Reanalyse the published replies of GUI-Perturbed.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
     "agreement": "Compare roles and names with Chromium's own accessibility tree.",
     "models": "Say what can be named after --model.",

@@ -14,6 +14,7 @@ __all__ = [
     "BrowsersOption",
     "FormatOption",
     "KeyVariableOption",
+    "PagesOption",
     "PromptFileOption",
     "RetryOption",
     "SelfCheckOption",
@@ -25,7 +26,7 @@ BenchOption: TypeAlias = Annotated[
     Path | None, typer.Option("--bench", help="The benchmark, if it was moved.")
 ]
 BrowsersOption: TypeAlias = Annotated[
-    int, typer.Option("--workers", help="Browsers at work at once.")
+    int, typer.Option("--workers", min=1, help="Browsers at work at once.")
 ]
 FormatOption: TypeAlias = Annotated[
     str, typer.Option("--format", help="The model family's format; by its name if not given.")
@@ -33,6 +34,9 @@ FormatOption: TypeAlias = Annotated[
 KeyVariableOption: TypeAlias = Annotated[
     str,
     typer.Option("--key-variable", help="The environment variable that holds the server's key."),
+]
+PagesOption: TypeAlias = Annotated[
+    int, typer.Option("--limit", min=0, help="At most so many pages; 0 means all.")
 ]
 PromptFileOption: TypeAlias = Annotated[
     Path | None, typer.Option("--prompt-file", help="A file with the family's official prompt.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from surefoot.cli.options import BrowsersOption, PagesOption
+
 if TYPE_CHECKING:
     from surefoot.run.outcome import Outcome
 
@@ -20,8 +22,8 @@ EXAMPLES: Final = ("surefoot quickstart", "surefoot quickstart --out out/small -
 def quickstart(
     *,
     out: Annotated[Path, typer.Option(help="The folder to write or resume.")] = Path("out/demo"),
-    limit: Annotated[int, typer.Option(help="At most so many pages; 0 means all.")] = 0,
-    workers: Annotated[int, typer.Option(help="Browsers at work at once.")] = 2,
+    limit: PagesOption = 0,
+    workers: BrowsersOption = 2,
 ) -> None:
     """
     Show how a real, if weak, model loses its footing on real pages.

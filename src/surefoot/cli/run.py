@@ -47,8 +47,8 @@ def run(  # noqa: PLR0913 - one argument an option
     key_variable: KeyVariableOption = "OPENAI_API_KEY",
     seed: Annotated[int, typer.Option(help="Seed of sampling and of the random model.")] = 0,
     reasoning: Annotated[ReasoningMode, typer.Option(help="Reasoning mode.")] = ReasoningMode.OFF,
-    workers: Annotated[int, typer.Option(help="Requests in flight at once.")] = 8,
-    limit: Annotated[int, typer.Option(help="At most so many targets; 0 means all.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Requests in flight at once.")] = 8,
+    limit: Annotated[int, typer.Option(min=0, help="At most so many targets; 0 means all.")] = 0,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
 ) -> None:

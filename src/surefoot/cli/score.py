@@ -5,11 +5,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from surefoot.cli.options import BenchOption, ToleranceOption
+
+if TYPE_CHECKING:
+    from surefoot.score.summary import Summary
 
 __all__ = ["score"]
 
@@ -40,21 +43,27 @@ def score(
     from surefoot.core.files import write_atomic
     from surefoot.run.runs import open_run, tabulate_runs
     from surefoot.score.summary import summarise
-    from surefoot.score.words import sentence
 
     outcomes = tabulate_runs(open_run(run, bench) for run in runs)
     summary = summarise(outcomes, tolerance=tolerance, seed=seed, cluster=by_page)
+    for line in _lines(summary):
+        say(line)
+    if json is not None:
+        json.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(json, readable_json(summary))
+        say_written(json)
+
+
+def _lines(summary: Summary) -> list[str]:
+    from surefoot.score.words import sentence
+
+    lines = []
     for cell in summary.cells:
         mode = ", reasoning" if cell.reasoning else ""
         rate = "nothing answered" if cell.rate is None else f"{100 * cell.rate:.1f} %"
-        say(
+        lines.append(
             f"{cell.model}, {cell.instruction}, {cell.variant}{mode}: {rate} "
             f"({cell.hits} of {cell.n}; {cell.unparsed} unparsed, {cell.failed} failed)"
         )
-    for comparison in summary.comparisons:
-        say(sentence(comparison))
-    for warning in summary.warnings:
-        say(f"mind: {warning}")
-    if json is not None:
-        write_atomic(json, readable_json(summary))
-        say_written(json)
+    lines += [sentence(comparison) for comparison in summary.comparisons]
+    return [*lines, *(f"mind: {warning}" for warning in summary.warnings)]
