@@ -35,7 +35,7 @@ VERBS: Final[dict[str, str]] = {
     "check": "Check that a perturbation keeps its promises.",
     "reanalyse": "Reanalyse the published replies of GUI-Perturbed.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
-    "agreement": "Compare roles and names with Chromium's own accessibility tree.",
+    "agreement": "Compare roles and names with Chromium's own tree.",
     "models": "Say what can be named after --model.",
     "doctor": "Say what is installed, what is missing and how to get it.",
 }
