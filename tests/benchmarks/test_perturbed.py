@@ -1,0 +1,205 @@
+"""
+One page of the benchmark: what is kept holds in every variant, and what fell is counted.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from surefoot.benchmarks import perturbed
+from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, Fall, PageResult
+from surefoot.benchmarks.perturbed import PERTURBED
+from surefoot.capture.browser import Browser
+from surefoot.capture.page import Captured, tree_digest
+from surefoot.capture.sources import Address
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Element, Screen
+from surefoot.core.store import ObjectStore
+
+ADDRESS = Address("folder:site#a.html", "site/a.html", "site")
+ROWS = (("title", "heading", "Account", 20, 40), ("save", "button", "Save", 220, 40))
+MORE = (("send", "button", "Send", 20, 180), ("twin", "button", "Send", 20, 240))
+Change = Callable[[Screen], Screen]
+
+
+def element(name: str, role: str, words: str, left: float, top: float) -> Element:
+    """Return an element that is whole, hit, and spelled in its box."""
+    box = Box.from_xywh(left, top, 120, 32)
+    return Element(
+        name,
+        role,
+        box,
+        name=words,
+        name_from="content",
+        name_boxes=(box,),
+        text=words,
+        text_boxes=(box,),
+        font_px=20.0,
+        visible_fraction=1.0,
+        hits=(True,) * 5,
+        attributes={"tag": role},
+    )
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ObjectStore:
+    """Return an empty store."""
+    return ObjectStore(tmp_path)
+
+
+@pytest.fixture
+def page(store: ObjectStore) -> Screen:
+    """Draw a page with a heading, a button, and two buttons of one name."""
+    elements = tuple(element(*row) for row in (*ROWS, *MORE))
+    image = Image.new("RGB", (400, 300), "#ffffff")
+    pen = ImageDraw.Draw(image)
+    for each in elements:
+        pen.rectangle(each.box.as_tuple(), outline="#000000", width=2)
+        corner = (each.box.left + 10, each.box.top + 4)
+        pen.text(corner, each.name, fill="#000000", font=ImageFont.load_default(20))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return Screen(
+        id="site/a.html original",
+        page=ADDRESS.page,
+        source=ADDRESS.spec,
+        image=store.put(file.getvalue()),
+        width=400,
+        height=300,
+        scale=1.0,
+        platform="web",
+        locale="en-US",
+        elements=elements,
+    )
+
+
+@pytest.fixture
+def build(
+    page: Screen, store: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., PageResult]:
+    """Build a page whose variants are the original with a change, and need no browser."""
+
+    def run(change: Change, **options: Any) -> PageResult:  # noqa: ANN401 - any option
+        def shoot(_browser: object, address: Address, _settings: object, **how: Any) -> Captured:  # noqa: ANN401 - as capture takes it
+            assert (address, how["reference"]) == (ADDRESS, tree_digest(page))
+            changed = msgspec.structs.replace(change(page), id=how["variant"])
+            changed = msgspec.structs.replace(changed, variant=how["variant"], edits=how["edits"])
+            return Captured(changed, store.get(page.image))
+
+        monkeypatch.setattr(perturbed, "capture", shoot)
+        chosen = BuildOptions(variants=("original", "zoom:1.5"))
+        return PERTURBED.page(
+            Browser(), ADDRESS, page, store, msgspec.structs.replace(chosen, **options)
+        )
+
+    return run
+
+
+def without(name: str) -> Change:
+    """Return a change that covers one element, so that no click reaches it."""
+
+    def change(screen: Screen) -> Screen:
+        elements = tuple(
+            msgspec.structs.replace(each, hits=(False,) * 5) if each.id == name else each
+            for each in screen.elements
+        )
+        return msgspec.structs.replace(screen, elements=elements)
+
+    return change
+
+
+def test_what_holds_everywhere_is_kept(build: Callable[..., PageResult]) -> None:
+    """The button of its own name is asked for directly; the twins only by their place."""
+    result = build(lambda screen: screen)
+    found = {each.target: each for each in result.candidates}
+
+    assert [each.variant for each in result.screens] == ["original", "zoom:1.5"]
+    assert found["save"].direct is not None
+    assert "Save" in found["save"].direct.text
+    assert all(each.direct is None for name, each in found.items() if name != "save")
+    assert found["save"].relational
+    for way, instruction in found["save"].relational.items():
+        assert instruction.expression.direction == way
+        assert "Save" not in instruction.text
+
+
+def test_every_candidate_is_accounted_for(build: Callable[..., PageResult]) -> None:
+    """Each control was considered, and each without a direct instruction fell for a reason."""
+    result = build(lambda screen: screen)
+
+    assert Fall("candidates", "considered", 3) in result.falls
+    direct = sum(each.direct is not None for each in result.candidates)
+    fell = sum(each.count for each in result.falls if each.stage.startswith("direct on"))
+    assert direct + fell == 3
+
+
+def test_what_a_variant_hides_is_lost_there(build: Callable[..., PageResult]) -> None:
+    """A target that one variant covers is no target, and the funnel names that variant."""
+    result = build(without("save"))
+
+    assert "save" not in {each.target for each in result.candidates}
+    stages = {each.stage for each in result.falls}
+    assert {"direct on zoom:1.5", "relational on zoom:1.5"} <= stages
+
+
+@pytest.mark.parametrize("kind", ["direct", "relational"])
+def test_only_the_kinds_asked_for_are_made(build: Callable[..., PageResult], kind: str) -> None:
+    """A build of one kind makes and counts nothing of the other."""
+    result = build(lambda screen: screen, kinds=(kind,))
+
+    for each in result.candidates:
+        assert (each.direct is not None) is (kind == "direct")
+        assert bool(each.relational) is (kind == "relational")
+    other = "relational" if kind == "direct" else "direct"
+    assert not any(each.stage.startswith(other) for each in result.falls)
+
+
+def test_the_same_page_gives_the_same_result(build: Callable[..., PageResult]) -> None:
+    """Building a page twice gives equal results, and another seed may not change targets."""
+    first, again = build(lambda screen: screen), build(lambda screen: screen)
+
+    assert first == again
+    other = build(lambda screen: screen, seed=5)
+    assert [each.target for each in other.candidates] == [each.target for each in first.candidates]
+
+
+@pytest.mark.parametrize(
+    "variants",
+    [(), ("style", "original"), ("original", "style", "style"), ("original", "original")],
+)
+def test_bad_lists_of_variants_are_refused(variants: tuple[str, ...]) -> None:
+    """The original comes first and no variant twice; that is said before any page is drawn."""
+    with pytest.raises(InvalidInputError, match="variant"):
+        PERTURBED.identity(BuildOptions(variants=variants))
+
+
+@pytest.mark.parametrize("name", ["", " style"])
+def test_a_variant_is_written_by_its_name(name: str) -> None:
+    """An empty name, which stands for the original, or a padded one would be a second name."""
+    with pytest.raises(InvalidInputError, match="by its name"):
+        PERTURBED.identity(BuildOptions(variants=("original", name)))
+
+
+def test_an_unknown_variant_is_told_the_nearest() -> None:
+    """A misspelt variant is refused with the name that was meant."""
+    with pytest.raises(UnknownNameError, match="'style'"):
+        PERTURBED.identity(BuildOptions(variants=("original", "stile")))
+
+
+def test_versions_are_part_of_the_plan() -> None:
+    """What a variant's name stands for, versions included, goes into the plan."""
+    found = PERTURBED.identity(BuildOptions(variants=("original", "precision")))
+    assert found == {"original": "", "precision": "transform-zoom@1:0.7"}
+
+
+def test_it_is_found_by_name() -> None:
+    """The registry knows the benchmark, and its version."""
+    assert BENCHMARKS.get("perturbed@1") is PERTURBED
