@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Action, Expression
-from surefoot.core.screen import Element
+from surefoot.core.screen import INTERACTIVE_ROLES, Element
 from surefoot.refer.geometry import DIRECTIONS
 from surefoot.refer.phrases import quoted
 from surefoot.refer.read_back import read_back
 from surefoot.refer.realise import action_for, realise
-from surefoot.refer.roles import INTERACTIVE, TARGETS, could_mean, role_word, role_words
+from surefoot.refer.roles import TARGETS, could_mean, role_word, role_words
 from surefoot.refer.values import kind_of_value, value_for
 
 PLACE = Box(0, 0, 100, 20)
@@ -106,12 +106,12 @@ def test_each_role_has_a_word_of_its_own() -> None:
     words = role_words("en")
     assert len(set(words.values())) == len(words)
     assert role_word("combobox") == "drop-down"
-    assert set(words) <= INTERACTIVE
+    assert set(words) <= INTERACTIVE_ROLES
 
 
 def test_looking_alike_is_mutual() -> None:
     """If one role's word could mean another role, so could the other's mean the first."""
-    for role in INTERACTIVE:
+    for role in INTERACTIVE_ROLES:
         assert role in could_mean(role)
         assert all(role in could_mean(each) for each in could_mean(role))
     assert could_mean("heading") == {"heading"}

@@ -17,30 +17,10 @@ from surefoot.capture.settle import settle
 from surefoot.capture.sources import Address
 from surefoot.capture.world import World
 from surefoot.core.errors import CaptureError
+from surefoot.core.screen import INTERACTIVE_ROLES
 
 __all__ = ["Agreement", "Disagreement", "agreement", "agreement_of_pages", "agreement_table"]
 
-INTERACTIVE: Final = frozenset(
-    (
-        "button",
-        "checkbox",
-        "combobox",
-        "link",
-        "listbox",
-        "menuitem",
-        "menuitemcheckbox",
-        "menuitemradio",
-        "option",
-        "radio",
-        "searchbox",
-        "slider",
-        "spinbutton",
-        "switch",
-        "tab",
-        "textbox",
-        "treeitem",
-    )
-)
 # Chromium's own words for what ARIA calls otherwise, or has no word for.
 SYNONYMS: Final = {
     "ColorWell": "button",
@@ -198,7 +178,7 @@ def _compare(
     known = set(backends)
     for each, backend in zip(ours.elements, backends, strict=True):
         other = theirs.get(backend, _Node("", ""))
-        if each.attributes.get("hidden") or not {each.role, other.role} & INTERACTIVE:
+        if each.attributes.get("hidden") or not {each.role, other.role} & INTERACTIVE_ROLES:
             continue
         elements += 1
         roles += each.role == other.role
@@ -216,7 +196,7 @@ def _compare(
     for backend, other in theirs.items():
         if backend in known or inputs & other.above:
             continue
-        if other.role in INTERACTIVE - {"option"}:
+        if other.role in INTERACTIVE_ROLES - {"option"}:
             elements += 1
             found.append(Disagreement(str(backend), "role", "", f"{other.role}: {other.name}"))
     return Agreement(page, elements, roles, names, tuple(found))

@@ -9,9 +9,15 @@ import msgspec
 from surefoot.core.edit import Edit
 from surefoot.core.geometry import Box
 
-__all__ = ["HIT_POINTS", "Element", "Screen"]
+__all__ = ["HIT_POINTS", "INTERACTIVE_ROLES", "Element", "Screen"]
 
 HIT_POINTS = 5  # the centre, then the middles of the box's four quarters
+# The ARIA roles of what a person can act on.
+INTERACTIVE_ROLES = frozenset({
+    "button", "checkbox", "combobox", "link", "listbox", "menuitem", "menuitemcheckbox",
+    "menuitemradio", "option", "radio", "searchbox", "slider", "spinbutton", "switch", "tab",
+    "textbox", "treeitem",
+})  # fmt: skip
 
 
 class Element(msgspec.Struct, frozen=True, omit_defaults=True):

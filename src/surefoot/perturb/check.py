@@ -18,32 +18,11 @@ from surefoot.core.edit import Edit, EnforceContrast, Reorder, ScaleText, Zoom
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.perturbation import Perturbation
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.perturb.shuffle import sibling_groups
 
-__all__ = ["PROBE", "TARGET_ROLES", "Survival", "check_draw", "compare_screens"]
+__all__ = ["PROBE", "Survival", "check_draw", "compare_screens"]
 
-TARGET_ROLES = frozenset(
-    {
-        "button",
-        "checkbox",
-        "combobox",
-        "link",
-        "listbox",
-        "menuitem",
-        "menuitemcheckbox",
-        "menuitemradio",
-        "option",
-        "radio",
-        "searchbox",
-        "slider",
-        "spinbutton",
-        "switch",
-        "tab",
-        "textbox",
-        "treeitem",
-    }
-)
 _VISIBLE_SHARE = 0.5  # less of a control than this is hard to name and to hit
 _SEEDS = range(8)
 
@@ -141,7 +120,9 @@ def check_draw(perturbation: Perturbation, screens: Sequence[Screen]) -> list[st
 
 def _is_target(element: Element) -> bool:
     return (
-        element.role in TARGET_ROLES and element.visible_fraction >= _VISIBLE_SHARE and element.hit
+        element.role in INTERACTIVE_ROLES
+        and element.visible_fraction >= _VISIBLE_SHARE
+        and element.hit
     )
 
 

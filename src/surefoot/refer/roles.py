@@ -11,15 +11,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from surefoot.core.errors import UnknownNameError
+from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["INTERACTIVE", "TARGETS", "could_mean", "role_word", "role_words"]
-
-# What a person can act on; every one of them is seen as a thing, not only as words.
-INTERACTIVE: Final = frozenset({
-    "button", "checkbox", "combobox", "link", "listbox", "menuitem", "menuitemcheckbox",
-    "menuitemradio", "option", "radio", "searchbox", "slider", "spinbutton", "switch", "tab",
-    "textbox", "treeitem",
-})  # fmt: skip
+__all__ = ["TARGETS", "could_mean", "role_word", "role_words"]
 
 # The word for each role, by language. A word stands for one role, so that it can be read back.
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -53,7 +47,7 @@ _LOOK_ALIKE: Final = (
 )
 _COULD_MEAN: Final[Mapping[str, frozenset[str]]] = {
     role: frozenset({role}).union(*(each for each in _LOOK_ALIKE if role in each))
-    for role in INTERACTIVE
+    for role in INTERACTIVE_ROLES
 }
 # An element of no role that was written with these tags is drawn like one that has it.
 TAG_ROLES: Final[Mapping[str, str]] = {"a": "link", "button": "button"}

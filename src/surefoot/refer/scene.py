@@ -12,12 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from surefoot.core.geometry import Box
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.geometry import Boxes, Mask
 from surefoot.refer.icons import without_icons
 from surefoot.refer.legible import Legibility, Pixels, legible
 from surefoot.refer.names import spoken
-from surefoot.refer.roles import INTERACTIVE, TAG_ROLES
+from surefoot.refer.roles import TAG_ROLES
 
 __all__ = ["STRICTLY_VISIBLE", "Scene", "scene_of"]
 
@@ -75,7 +75,7 @@ class Scene:
     @functools.cached_property
     def thing(self) -> Mask:
         """Tell which elements are seen as things with a box, not only as words."""
-        return np.array([each.role in INTERACTIVE for each in self.elements], dtype=bool)
+        return np.array([each.role in INTERACTIVE_ROLES for each in self.elements], dtype=bool)
 
     @functools.cached_property
     def typical(self) -> Mask:
