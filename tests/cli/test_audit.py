@@ -1,0 +1,30 @@
+"""
+``surefoot audit``: names its sheets, refuses what cannot be drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surefoot.core.errors import ExitCode
+
+
+def test_sheets_are_named(surefoot: Callable[..., Any], drawn: Path, tmp_path: Path) -> None:
+    """Each sheet that was written is one line."""
+    given = ("--count", 4, "--per-sheet", 2, "--seed", 1)
+    ended = surefoot("audit", drawn, "--out", tmp_path, *given)
+
+    assert ended.code == ExitCode.FINE
+    assert ended.out.splitlines() == [f"wrote {tmp_path / f'sheet-0{n}.png'}" for n in (1, 2)]
+
+
+@pytest.mark.parametrize("given", [("--count", "0"), ("--per-sheet", "0")])
+def test_empty_sheets_are_refused(
+    surefoot: Callable[..., Any], drawn: Path, tmp_path: Path, given: tuple[str, ...]
+) -> None:
+    """No samples, or none on a sheet, is a mistake and no crash."""
+    assert surefoot("audit", drawn, "--out", tmp_path, *given).code == ExitCode.USER_ERROR

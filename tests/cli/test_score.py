@@ -1,0 +1,102 @@
+"""
+``surefoot score``: lines for people, one object a cell and a comparison for programs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surefoot.core.errors import ExitCode
+from surefoot.core.question import Parsed, Question, Unparsed
+
+Surefoot = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def run(
+    drawn: Path,
+    write_run: Callable[..., Path],
+    stumble: Callable[[Question], Parsed],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """Return a run that stumbles, says nothing readable once, and fails once."""
+
+    def reply(question: Question) -> Parsed | None:
+        if question.id == "site/c.html original send relational":
+            return None
+        if question.id == "site/c.html style send direct":
+            return Unparsed("no numbers")
+        return stumble(question)
+
+    return write_run(drawn, tmp_path_factory.mktemp("run") / "run", reply)
+
+
+def test_every_cell_and_comparison_is_an_object(
+    surefoot: Surefoot, run: Path, tmp_path: Path
+) -> None:
+    """The file, in a folder made for it, holds each cell and comparison with its counts."""
+    out = tmp_path / "new" / "scores.json"
+    ended = surefoot("score", run, "--json", out)
+    scores = json.loads(out.read_text())
+
+    assert ended.code == ExitCode.FINE
+    assert ended.out.splitlines()[-1] == f"wrote {out}"
+    cells = {(each["instruction"], each["variant"]): each for each in scores["cells"]}
+    assert len(cells) == 6
+    assert {
+        name: cells["direct", "style"][name]
+        for name in ("model", "reasoning", "n", "hits", "unparsed", "failed")
+    } == {"model": "walker", "reasoning": False, "n": 6, "hits": 2, "unparsed": 1, "failed": 0}
+    assert cells["relational", "original"]["failed"] == 1
+    assert cells["direct", "style"]["interval"] is not None
+    (one,) = (
+        each
+        for each in scores["comparisons"]
+        if (each["instruction"], each["variant"], each["contrast"])
+        == ("direct", "style", "variant")
+    )
+    counts = {name: one[name] for name in ("n", "b", "c", "clusters", "unparsed")}
+    assert counts == {"n": 6, "b": 4, "c": 0, "clusters": 3, "unparsed": 1}
+    assert one["test"] == "mcnemar exact"
+    assert one["p"] == pytest.approx(2 * 0.5**4)
+    assert one["p"] <= one["p_holm"] <= 1
+
+
+def test_lines_say_the_same(surefoot: Surefoot, run: Path) -> None:
+    """Each cell is a line with its counts, each comparison a sentence, each doubt a warning."""
+    lines = surefoot("score", run).out.splitlines()
+
+    expected = "walker, direct, style: 33.3 % (2 of 6; 1 unparsed, 0 failed)"
+    assert expected in lines
+    assert sum(line.startswith("On ") for line in lines) == 2 * 2 + 3
+    assert any(line.startswith("mind: Only 3 pages") for line in lines)
+
+
+def test_tolerance_and_units_are_the_users(surefoot: Surefoot, run: Path) -> None:
+    """A wide tolerance makes every click a hit; by sample no line speaks of pages."""
+    wide = surefoot("score", run, "--tolerance", 2000).out
+    by_sample = surefoot("score", run, "--by-sample").out
+
+    assert "walker, relational, style: 100.0 %" in wide
+    assert "tolerance 2000 px" in wide
+    assert "by pairs" in by_sample
+    assert "pages" not in by_sample
+
+
+@pytest.mark.parametrize("given", [("--tolerance", "-1"), ("--bench", "nowhere")])
+def test_mistakes_exit_with_2(surefoot: Surefoot, run: Path, given: tuple[str, ...]) -> None:
+    """A negative tolerance and a wrong benchmark are the user's mistakes."""
+    assert surefoot("score", run, *given).code == ExitCode.USER_ERROR
+
+
+def test_a_run_twice_is_refused(surefoot: Surefoot, run: Path) -> None:
+    """The same model twice would be compared with itself."""
+    ended = surefoot("score", run, run)
+
+    assert ended.code == ExitCode.USER_ERROR
+    assert "two of 'walker'" in ended.err
