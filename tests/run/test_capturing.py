@@ -4,6 +4,7 @@ Capturing a folder of pages, one of which cannot be captured.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,15 @@ def test_a_limit_takes_the_first_pages(
     with pytest.raises(InvalidInputError, match="nothing-there"):
         capture_screens(["nothing-there"], tmp_path / "other", SMALL)
     assert not (tmp_path / "other").exists()
+
+
+def test_two_pages_of_one_name_are_refused(site: Path, tmp_path: Path) -> None:
+    """Two folders of one name have pages of one name, which would be taken for one page."""
+    other = tmp_path / "elsewhere" / "site"
+    shutil.copytree(site, other)
+    with pytest.raises(InvalidInputError, match=r"one page named 'site/a\.html'"):
+        capture_screens([str(site), str(other)], tmp_path / "out", SMALL)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.browser

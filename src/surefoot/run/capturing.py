@@ -14,6 +14,7 @@ from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Screen
 from surefoot.run.folder import export
@@ -43,8 +44,9 @@ def capture_screens(
     """
     Capture the original of every page that the specifications name, or go on with it.
 
-    Raises UserError for a specification that names nothing and PlanMismatchError for a
-    folder that was begun otherwise; a page that fails is a recorded failure.
+    Raises UserError for a specification that names nothing and for two pages of one name,
+    and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
+    recorded failure.
     """
     addresses = _addresses(specs, limit)
     plan: dict[str, Any] = {
@@ -76,7 +78,16 @@ def renderer() -> dict[str, str]:
 
 def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
     found = dict.fromkeys(address for spec in specs for address in list_addresses(spec))
-    return list(found)[: limit or None]
+    wanted = list(found)[: limit or None]
+    pages: dict[str, str] = {}
+    for address in wanted:
+        if pages.setdefault(address.page, address.spec) != address.spec:
+            raise InvalidInputError(
+                f"one page named '{address.page}'",
+                found=f"{pages[address.page]} and {address.spec}",
+                remedy="leave one out, or rename its folder: a page's name stands for the page",
+            )
+    return wanted
 
 
 def _unit(address: Address, plan: dict[str, Any]) -> Unit:
