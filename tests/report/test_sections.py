@@ -97,6 +97,18 @@ def test_what_became_of_every_question(summary: Summary) -> None:
     assert sum(int(row[3]) for row in table.rows) == 36
 
 
+def test_a_failed_question_was_asked(drawn: Path) -> None:
+    """A question without an answer counts as asked and failed in its cell."""
+    questions = read_questions(drawn)
+    answers = [Answer(each.id, "", Point(1.0, 1.0)) for each in questions[1:]]
+    found = sections(summarise(tabulate(match("walker", questions, answers)), resamples=50))
+    (table,) = (each.table for each in figures(found, "unread").values())
+
+    cell = questions[0].cell
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert rows[f"walker, {cell.instruction}, {cell.variant}"] == ("6", "5", "0", "0", "1")
+
+
 def test_a_summary_by_pairs_speaks_of_pairs(drawn: Path, stumble: Replies) -> None:
     """Where pairs are drawn, no head and no note says pages."""
     questions = read_questions(drawn)
