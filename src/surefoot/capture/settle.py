@@ -45,11 +45,11 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
     if first:
         _await_loads(visit, world, deadline)
     if visit.scripted:
-        _run(visit, RUN_MS if first else RERUN_MS)
+        _run(visit, world, RUN_MS if first else RERUN_MS)
     last = _await_loads(visit, world, deadline)
     while True:
         if visit.scripted:
-            _run(visit, TICK_MS)
+            _run(visit, world, TICK_MS)
         rest = _await_loads(visit, world, deadline)
         if rest.moved == 0 and rest.layout == last.layout:
             return
@@ -62,8 +62,14 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
             )
 
 
-def _run(visit: Visit, milliseconds: int) -> None:
-    """Run the page's clock; what its own timers throw is its own affair."""
+def _run(visit: Visit, world: World, milliseconds: int) -> None:
+    """
+    Run the page's clock; what its own timers throw is its own affair.
+
+    A frame comes first: a chart that hears from its resize observer whether it has to be
+    drawn anew does so on the page's clock, and must have heard before the clock is run.
+    """
+    world.await_frame()
     with contextlib.suppress(Error):
         visit.page.clock.run_for(milliseconds)
 

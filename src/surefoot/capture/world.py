@@ -2,8 +2,8 @@
 Our own world in a page: functions that the page can neither see nor replace.
 
 Chromium gives an isolated world the same nodes but its own globals, so prototypes that the
-page has changed do no harm. Every call is one synchronous evaluation, since in an archived
-page (MHTML) no timer, frame or observer ever fires.
+page has changed do no harm. Every call but the wait for a frame is one synchronous
+evaluation, since in an archived page (MHTML) no timer, frame or observer ever fires.
 """
 
 from __future__ import annotations
@@ -67,6 +67,14 @@ class World:
         answer = self._evaluate(f"JSON.stringify(surefoot.{function}({spelled}))")
         return msgspec.json.decode(answer, type=kind)
 
+    def await_frame(self) -> None:
+        """
+        Wait until the browser has drawn a frame and its observers have been told.
+
+        Not for archived pages, in which no frame ever comes; the wait then ends by itself.
+        """
+        self._send("surefoot.nextFrame()", by_value=True, awaited=True)
+
     def handle(self, expression: str) -> str:
         """Evaluate an expression and return the remote object's id."""
         result = self._send(expression, by_value=False)
@@ -79,11 +87,16 @@ class World:
     def _evaluate(self, expression: str) -> str:
         return str(self._send(expression, by_value=True)["result"]["value"])
 
-    def _send(self, expression: str, *, by_value: bool) -> dict[str, Any]:
+    def _send(self, expression: str, *, by_value: bool, awaited: bool = False) -> dict[str, Any]:
         try:
             result = self.session.send(
                 "Runtime.evaluate",
-                {"expression": expression, "contextId": self._context, "returnByValue": by_value},
+                {
+                    "expression": expression,
+                    "contextId": self._context,
+                    "returnByValue": by_value,
+                    "awaitPromise": awaited,
+                },
             )
         except Error as error:
             if "context" not in str(error):

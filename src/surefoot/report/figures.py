@@ -113,7 +113,7 @@ def _axis(reach: float, height: float) -> str:
     middle = _LABEL + _PLOT / 2
     parts.append(
         f'<text class="tick" x="{middle}" y="{height - 4}" text-anchor="middle">'
-        "change of the hit rate against the original, percentage points</text>"
+        "change of the hit rate, percentage points</text>"
     )
     return "".join(parts)
 

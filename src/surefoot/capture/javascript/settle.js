@@ -116,6 +116,15 @@
     return { loading: loading(roots), moved, layout: fingerprint(roots), nodes: surefoot.nodeCount() };
   };
 
+  // A task after a frame comes after that frame's resize and intersection observers. These
+  // are the browser's own frames and timers: the page's clock stands still.
+  const LONGEST_FRAME_MS = 500;
+  surefoot.nextFrame = () =>
+    new Promise((done) => {
+      requestAnimationFrame(() => setTimeout(done, 0));
+      setTimeout(done, LONGEST_FRAME_MS);
+    }).then(() => "");
+
   surefoot.freeze = () => freeze(surefoot.roots());
 
   surefoot.size = () => ({
