@@ -35,6 +35,7 @@ DESTROYED: Final = (
     "Cannot find context",
     "frame was detached",
     "interrupted by another",
+    "Inspected target navigated",
 )
 
 

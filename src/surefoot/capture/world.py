@@ -99,7 +99,7 @@ class World:
                 },
             )
         except Error as error:
-            if "context" not in str(error):
+            if not any(sign in str(error) for sign in ("context", "target navigated")):
                 raise
             raise CaptureError(
                 "navigated-away", expected="the page that was opened", found="another document"
