@@ -5,7 +5,7 @@ One page of the benchmark: what is kept holds in every variant, and what fell is
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,11 @@ import msgspec
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.benchmarks import perturbed
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, Fall, PageResult
 from surefoot.benchmarks.perturbed import PERTURBED
-from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, tree_digest
+from surefoot.capture.captured import Captured
 from surefoot.capture.sources import Address
+from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
@@ -82,23 +81,20 @@ def page(store: ObjectStore) -> Screen:
 
 
 @pytest.fixture
-def build(
-    page: Screen, store: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., PageResult]:
+def build(page: Screen, store: ObjectStore) -> Callable[..., PageResult]:
     """Build a page whose variants are the original with a change, and need no browser."""
 
     def run(change: Change, **options: Any) -> PageResult:  # noqa: ANN401 - any option
-        def shoot(_browser: object, address: Address, _settings: object, **how: Any) -> Captured:  # noqa: ANN401 - as capture takes it
-            assert (address, how["reference"]) == (ADDRESS, tree_digest(page))
-            changed = msgspec.structs.replace(change(page), id=how["variant"])
-            changed = msgspec.structs.replace(changed, variant=how["variant"], edits=how["edits"])
-            return Captured(changed, store.get(page.image))
+        class Changing:
+            def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+                assert screen == page
+                shown = msgspec.structs.replace(
+                    change(page), id=variant, variant=variant, edits=tuple(edits)
+                )
+                return Captured(shown, store.get(page.image))
 
-        monkeypatch.setattr(perturbed, "capture", shoot)
         chosen = BuildOptions(variants=("original", "zoom:1.5"))
-        return PERTURBED.page(
-            Browser(), ADDRESS, page, store, msgspec.structs.replace(chosen, **options)
-        )
+        return PERTURBED.page(page, Changing(), store, msgspec.structs.replace(chosen, **options))
 
     return run
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, capture
+from surefoot.capture.captured import Captured
+from surefoot.capture.page import capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.edit import Edit

@@ -15,7 +15,8 @@ from PIL import Image
 
 from surefoot.capture.apply import apply_edits
 from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, capture
+from surefoot.capture.captured import Captured
+from surefoot.capture.page import capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.settle import settle
 from surefoot.capture.shoot import View

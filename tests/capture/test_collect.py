@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from surefoot.capture.page import Captured
+from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
 from surefoot.core.screen import Element
 

@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, capture, tree_digest
+from surefoot.capture.captured import Captured
+from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.shoot import png_size
 from surefoot.capture.sources import Address, list_addresses

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, capture, tree_digest
+from surefoot.capture.captured import Captured
+from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.core.geometry import Box

@@ -24,7 +24,7 @@ HERE = {"browser": "one"}
 @pytest.fixture
 def screens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a finished SCREENS without pages, drawn by the browser that is here."""
-    monkeypatch.setattr(building, "renderer", lambda: HERE)
+    monkeypatch.setattr(building, "renderer", lambda _addresses: HERE)
     folder = tmp_path / "screens"
     plan: dict[str, Any] = {"settings": msgspec.to_builtins(Settings()), "renderer": HERE}
     with Ledger.open(folder, plan):
@@ -48,7 +48,7 @@ def test_another_renderer_is_refused(
     screens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Screens of another browser or other fonts are refused before the folder is made."""
-    monkeypatch.setattr(building, "renderer", lambda: {"browser": "two"})
+    monkeypatch.setattr(building, "renderer", lambda _addresses: {"browser": "two"})
     with pytest.raises(InvalidInputError, match="Capture the screens again"):
         build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
     assert not (tmp_path / "bench").exists()

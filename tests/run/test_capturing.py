@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.capture.settings import Settings
+from surefoot.capture.sources import list_addresses
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.store import ObjectStore
 from surefoot.run import capturing
@@ -74,7 +75,7 @@ def test_a_limit_takes_the_first_pages(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A limit takes the first pages; sources that name nothing are refused without a browser."""
-    monkeypatch.setattr(capturing, "renderer", dict)
+    monkeypatch.setattr(capturing, "renderer", lambda _addresses: {})
     seen: list[int] = []
     monkeypatch.setattr(capturing, "run_units", lambda units, *_, **__: seen.append(len(units)))
     for limit in (0, 1, 5):
@@ -96,6 +97,8 @@ def test_two_pages_of_one_name_are_refused(site: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_renderer_is_the_same_twice() -> None:
-    """What determines pixels is told, and told alike each time."""
-    assert renderer() == renderer() != {}
+def test_the_renderer_is_the_same_twice(site: Path) -> None:
+    """What determines pixels is told, and told alike each time; nothing for no page."""
+    (page,) = list_addresses(f"{site}/b.html")
+    assert renderer([page]) == renderer([page]) != {}
+    assert renderer([]) == {}

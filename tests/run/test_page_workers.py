@@ -39,8 +39,7 @@ def test_a_page_becomes_a_screen_and_a_result(tmp_path: Path) -> None:
     options = BuildOptions(variants=("original", "text-size:paper"), settings=SMALL)
     plain = msgspec.to_builtins(options)
     with builder(benchmark="perturbed", folder=str(tmp_path), options=plain) as work:
-        body = {"address": address, "screen": msgspec.to_builtins(screen)}
-        result = decode(work(body), PageResult, what="a result")
+        result = decode(work({"screen": msgspec.to_builtins(screen)}), PageResult, what="a result")
     assert [each.variant for each in result.screens] == list(options.variants)
     assert [each.target for each in result.candidates] != []
     assert all(store.get(each.image) for each in result.screens)

@@ -7,14 +7,14 @@ hand; its assembling half is pure and sees every page, so that it can balance an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
 
-from surefoot.capture.browser import Browser
+from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address
+from surefoot.core.edit import Edit
 from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
@@ -30,6 +30,7 @@ __all__ = [
     "Funnel",
     "ImageStore",
     "PageResult",
+    "Renderer",
 ]
 
 
@@ -43,13 +44,21 @@ class ImageStore(Protocol):
         """Return the bytes of a SHA-256."""
 
 
+class Renderer(Protocol):
+    """Render a screen's page again."""
+
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+        """Return the page with edits; raises CaptureError, also where it is no web page."""
+
+
 class BuildOptions(msgspec.Struct, frozen=True):
     """
     Hold everything that a user may choose about a build; it goes into the plan whole.
 
     ``variants`` follow the variant grammar and include the original; ``targets`` is the
     largest number of targets a page; ``hidden_names`` keeps instructions whose name
-    cannot be read in the picture (marked as such).
+    cannot be read in the picture (marked as such); ``parameters`` are the benchmark's own,
+    by name.
     """
 
     variants: tuple[str, ...] = ("original", "style", "precision", "text_shrink")
@@ -58,6 +67,7 @@ class BuildOptions(msgspec.Struct, frozen=True):
     seed: int = 0
     hidden_names: bool = False
     settings: Settings = Settings()
+    parameters: Mapping[str, float | int | str | bool] = {}
 
 
 class Fall(msgspec.Struct, frozen=True, order=True):
@@ -73,12 +83,16 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     Hold one target with the instructions that hold in every variant.
 
     ``relational`` has one instruction a direction; the assembling half chooses among them.
+    ``instructions`` are all others, by the id of the screen that they are asked on, and
+    ``measures`` what the choice of the target was made by.
     """
 
     target: str
     role: str
     direct: Instruction | None = None
     relational: dict[Direction, Instruction] = {}
+    instructions: dict[str, tuple[Instruction, ...]] = {}
+    measures: dict[str, float] = {}
 
 
 class PageResult(msgspec.Struct, frozen=True):
@@ -114,17 +128,20 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """
     Describe one benchmark.
 
-    ``page`` receives an address, its original screen, the picture store and the options;
-    ``assemble`` receives every page's result in the order of the pages. ``identity`` adds
-    to the plan what the options leave open, such as the versions of perturbations.
+    ``page`` receives an original screen, what renders its page again, the picture store
+    and the options; ``assemble`` receives every page's result in the order of the pages.
+    ``identity`` adds to the plan what the options leave open, such as the versions of
+    perturbations. ``renders`` is false where ``page`` never renders: such a benchmark is
+    built from any screens, also where they cannot be opened again.
     """
 
     name: str
     version: int
     summary: str
-    page: Callable[[Browser, Address, Screen, ImageStore, BuildOptions], PageResult]
+    page: Callable[[Screen, Renderer, ImageStore, BuildOptions], PageResult]
     assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
     identity: Callable[[BuildOptions], Mapping[str, object]]
+    renders: bool = True
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, capture, tree_digest
+from surefoot.capture.captured import Captured
+from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.core.errors import CaptureError

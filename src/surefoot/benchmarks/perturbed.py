@@ -23,11 +23,9 @@ from surefoot.benchmarks.benchmark import (
     Fall,
     ImageStore,
     PageResult,
+    Renderer,
 )
 from surefoot.benchmarks.matching import assemble
-from surefoot.capture.browser import Browser
-from surefoot.capture.page import capture, tree_digest
-from surefoot.capture.sources import Address
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.screen import Element, Screen
@@ -47,9 +45,9 @@ LANDMARKS_A_DIRECTION: Final = 3
 
 
 def _page(
-    browser: Browser, address: Address, screen: Screen, store: ImageStore, options: BuildOptions
+    screen: Screen, renderer: Renderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
-    shots = _render(browser, address, screen, store, options)
+    shots = _render(screen, renderer, store, options)
     scenes = [Scene(each, _pixels(png)) for each, png in shots]
     falls: Falls = Counter()
     kept = [
@@ -58,8 +56,8 @@ def _page(
         if (found := _candidate(scenes, element, falls, options)) is not None
     ]
     return PageResult(
-        page=address.page,
-        site=address.site,
+        page=screen.page,
+        site=screen.site,
         screens=tuple(each for each, _ in shots),
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(falls.items())),
@@ -67,20 +65,13 @@ def _page(
 
 
 def _render(
-    browser: Browser, address: Address, screen: Screen, store: ImageStore, options: BuildOptions
+    screen: Screen, renderer: Renderer, store: ImageStore, options: BuildOptions
 ) -> list[tuple[Screen, bytes]]:
     """Return the original and every variant, with their pictures, which are stored."""
     shots = [(screen, store.get(screen.image))]
-    reference = tree_digest(screen)
     for name in options.variants[1:]:
-        captured = capture(
-            browser,
-            address,
-            options.settings,
-            variant=name,
-            edits=parse_variant(name).edits(screen, options.seed),
-            reference=reference,
-        )
+        edits = parse_variant(name).edits(screen, options.seed)
+        captured = renderer.render(screen, name, edits)
         store.put(captured.png)
         shots.append((captured.screen, captured.png))
     return shots

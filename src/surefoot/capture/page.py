@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from surefoot.capture.apply import apply_edits
 from surefoot.capture.browser import Browser
+from surefoot.capture.captured import Captured
 from surefoot.capture.collect import Collected, collect, outline, outline_digest, still
 from surefoot.capture.settings import Settings
 from surefoot.capture.settle import settle
@@ -24,16 +23,9 @@ from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
 
-__all__ = ["Captured", "capture", "measured", "tree_digest"]
+__all__ = ["capture", "measured", "tree_digest"]
 
 ATTEMPTS: Final = 3
-
-
-class Captured(msgspec.Struct, frozen=True):
-    """Pair a screen with the PNG bytes of its image."""
-
-    screen: Screen
-    png: bytes
 
 
 def capture(
@@ -92,6 +84,7 @@ def _capture(
     screen = Screen(
         id=digest([address.spec, variant, settings, edits])[:16],
         page=address.page,
+        site=address.site,
         source=address.spec,
         image=sha256(png),
         width=pixels[0],

@@ -1,5 +1,7 @@
 """
 What a person is asked to do, with the logical form that proves it.
+
+What each part of an expression means is defined in ``docs/expressions.md``.
 """
 
 from __future__ import annotations
@@ -8,20 +10,88 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Action", "Direction", "Expression", "Instruction", "InstructionKind"]
+__all__ = [
+    "Action",
+    "Colour",
+    "Content",
+    "Direction",
+    "Expression",
+    "Function",
+    "Instruction",
+    "InstructionKind",
+    "Order",
+    "Ordinal",
+    "Place",
+    "Region",
+    "Relation",
+    "Shape",
+    "Size",
+    "Specificity",
+    "State",
+]
 
 Action = Literal["click", "type", "select"]
 Direction = Literal["above", "below", "left of", "right of"]
-InstructionKind = Literal["direct", "relational"]
+Relation = Literal["", "nearest", "between"]
+# The eleven basic colour terms of Berlin and Kay.
+Colour = Literal[
+    "", "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink",
+    "brown",
+]  # fmt: skip
+Shape = Literal["", "square", "wide", "tall"]
+Size = Literal["", "largest", "smallest"]
+Content = Literal["", "icon", "text"]
+State = Literal[
+    "", "checked", "unchecked", "selected", "pressed", "expanded", "collapsed", "empty"
+]
+Function = Literal[
+    "", "turn on", "turn off", "enter", "choose", "open", "go to", "show", "adjust", "close",
+    "search",
+]  # fmt: skip
+Order = Literal["list", "row", "column", "grid"]
+Place = Literal[
+    "top", "bottom", "left", "right", "center", "top left", "top right", "bottom left",
+    "bottom right",
+]  # fmt: skip
+InstructionKind = Literal[
+    "direct", "relational", "visual", "ordinal", "region", "nearest", "between", "container",
+    "label", "functional", "combined",
+]  # fmt: skip
+Specificity = Literal["high", "medium", "low"]
+
+
+class Ordinal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Count: the element is the so-manieth of its equals, in an order.
+
+    ``position`` counts from 1; a negative one counts from the end, -1 the last. Only in the
+    order "grid", where ``position`` counts along the row, is ``row`` given: it counts the
+    rows, in the same way.
+    """
+
+    position: int
+    order: Order
+    row: int = 0
+
+
+class Region(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Name a part of the picture, or of the window that holds the element."""
+
+    place: Place
+    of: Literal["screen", "window"] = "screen"
 
 
 class Expression(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     State the logical form of a referring expression; every part that is given must hold.
 
-    ``name`` may be a beginning of the accessible name where ``name_cut`` is true.
-    ``direction`` and ``landmark`` stand together: the element lies in that direction of
-    the landmark. The landmark is an expression of its own.
+    ``role`` is an ARIA role, or "control" for anything that can be acted on; of a
+    container also "section", which a heading names. ``name`` may be a beginning of the
+    accessible name where ``name_cut`` is true. ``landmark`` is an expression of its own,
+    and stands with a ``direction`` (directly there) or with a ``relation`` to it;
+    "between" takes a ``second`` landmark. ``container`` holds the element, and an
+    ``ordinal`` counts in it. Of ``direction``, ``relation`` "nearest", ``size`` and
+    ``ordinal``, which rank those that all other parts fit, at most one is given.
     """
 
     role: str = ""
@@ -30,6 +100,18 @@ class Expression(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     direction: Direction | None = None
     landmark: Expression | None = None
+    relation: Relation = ""
+    second: Expression | None = None
+    colour: Colour = ""
+    shape: Shape = ""
+    size: Size = ""
+    content: Content = ""
+    state: State = ""
+    function: Function = ""
+    label: str = ""
+    container: Expression | None = None
+    region: Region | None = None
+    ordinal: Ordinal | None = None
 
 
 class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,16 +119,19 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     Pair the words with the expression that they realise and the target that satisfies it.
 
     ``value`` is what to type or select, "" for a click. ``name_visible`` is false where
-    the words use a name that cannot be read in the picture.
+    the words use a name that cannot be read in the picture. ``wording`` tells how the
+    words were changed after they were realised ("spelling-keyboard", "synonym",
+    "paraphrase", "writer", ...), "" where they were not.
     """
 
     text: str
     language: str
     kind: InstructionKind
-    specificity: Literal["high", "medium", "low"]
+    specificity: Specificity
     expression: Expression
     target: str
     action: Action = "click"
     value: str = ""
     landmark: str = ""
     name_visible: bool = True
+    wording: str = ""

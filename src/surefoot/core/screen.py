@@ -66,8 +66,10 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``width`` and ``height`` are pixels of the image; ``scale`` is image pixels per CSS
     pixel (or per logical pixel of a desktop). ``source`` says how to open it again, and
-    ``page`` names the page it came from: one page is one cluster. ``edits`` are the
-    changes that were applied, none for the original.
+    ``page`` names the page it came from: one page is one cluster; ``site`` names its site
+    or program. ``edits`` are the changes that were applied, none for the original.
+    ``platform`` is "web", "desktop" or "mobile", ``toolkit`` what a desktop program was
+    drawn with.
     """
 
     id: str
@@ -83,6 +85,8 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     variant: str = "original"
     edits: tuple[Edit, ...] = ()
     title: str = ""
+    site: str = ""
+    toolkit: str = ""
 
     def element(self, element_id: str) -> Element | None:
         """Return the element with this id, or None where the screen does not show it."""

@@ -18,7 +18,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
 )
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import list_addresses
+from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
@@ -57,8 +57,9 @@ def build_benchmark(
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
-    _verify_renderer(captured)
     originals = read_screens(screens)
+    if benchmark.renders:
+        _verify_renderer(captured, originals)
     plan = {
         "screens": manifest_digest(screens, "screens"),
         "renderer": captured["renderer"],
@@ -115,8 +116,8 @@ def _finish(
     return assembled
 
 
-def _verify_renderer(captured: dict[str, Any]) -> None:
-    here = renderer()
+def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> None:
+    here = renderer(map(_address, screens))
     if captured["renderer"] != here:
         raise InvalidInputError(
             f"the renderer of the screens, {captured['renderer']}",
@@ -126,10 +127,12 @@ def _verify_renderer(captured: dict[str, Any]) -> None:
 
 
 def _unit(screen: Screen, plan: dict[str, Any]) -> Unit:
-    address = next(each for each in list_addresses(screen.source) if each.spec == screen.source)
     key = digest([screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]])
-    body = {"address": msgspec.to_builtins(address), "screen": msgspec.to_builtins(screen)}
-    return Unit(key, body)
+    return Unit(key, {"screen": msgspec.to_builtins(screen)})
+
+
+def _address(screen: Screen) -> Address:
+    return next(each for each in list_addresses(screen.source) if each.spec == screen.source)
 
 
 def _copy_images(screens: Iterable[Screen], source: ObjectStore, target: ObjectStore) -> None:

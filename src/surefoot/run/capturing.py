@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address, list_addresses
+from surefoot.capture.sources import Address, is_still, list_addresses, stills_identity
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
@@ -54,7 +54,7 @@ def capture_screens(
         "capture": CAPTURE_VERSION,
         "pages": [address.spec for address in addresses],
         "settings": msgspec.to_builtins(settings),
-        "renderer": renderer(),
+        "renderer": renderer(addresses),
     }
     units = [_unit(address, plan) for address in addresses]
     with (
@@ -70,10 +70,19 @@ def capture_screens(
     return Outcome(out, tally, failures, (line,))
 
 
-def renderer() -> dict[str, str]:
-    """Return what determines pixels beside page and settings: browser, fonts, platform."""
-    with Browser() as browser:
-        return browser.identity
+def renderer(addresses: Iterable[Address]) -> dict[str, str]:
+    """
+    Return what determines the addresses' pixels beside page and settings.
+
+    That is the browser, the fonts and the platform where any of them is a web page, and
+    what the other kinds of source say of themselves.
+    """
+    wanted = list(addresses)
+    found = stills_identity(wanted)
+    if not all(map(is_still, wanted)):
+        with Browser() as browser:
+            found |= browser.identity
+    return found
 
 
 def _addresses(specs: Iterable[str], limit: int) -> list[Address]:

@@ -5,7 +5,7 @@ What the worker processes of a browser run do: capture a page, or build a benchm
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,13 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions
 from surefoot.capture.browser import Browser
-from surefoot.capture.page import capture
+from surefoot.capture.captured import Captured
+from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address
+from surefoot.capture.sources import Address, is_still, list_addresses, record_still
 from surefoot.core.canonical import canonical_json
+from surefoot.core.edit import Edit
+from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.worker import UnitFunction
@@ -24,16 +27,57 @@ from surefoot.run.worker import UnitFunction
 __all__ = ["builder", "capturer"]
 
 
+class _Pages:
+    """Open pages in a browser, which is started at the first page and ended on exit."""
+
+    def __init__(self, stack: contextlib.ExitStack, settings: Settings) -> None:
+        self._stack = stack
+        self._settings = settings
+        self._browser: Browser | None = None
+
+    def capture(self, address: Address) -> Captured:
+        """Capture the original of any address, with the browser where it is a page."""
+        if is_still(address):
+            return record_still(address, self._settings)
+        return capture(self._started(), address, self._settings)
+
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+        """Return a screen's page with edits; raises CaptureError where it is no web page."""
+        address = next(
+            each for each in list_addresses(screen.source) if each.spec == screen.source
+        )
+        if is_still(address):
+            raise CaptureError(
+                "not-a-page",
+                expected="a web page, which can be rendered again with edits",
+                found=screen.source,
+                remedy="build this benchmark from web pages only",
+            )
+        reference = tree_digest(screen)
+        return capture(
+            self._started(),
+            address,
+            self._settings,
+            variant=variant,
+            edits=edits,
+            reference=reference,
+        )
+
+    def _started(self) -> Browser:
+        if self._browser is None:
+            self._browser = self._stack.enter_context(Browser())
+        return self._browser
+
+
 @contextlib.contextmanager
 def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]:
     """Turn an address into a screen, spelt as canonical JSON; the image goes to the store."""
     store = ObjectStore(Path(folder))
-    wanted = msgspec.convert(settings, Settings)
-    with Browser() as browser:
+    with contextlib.ExitStack() as stack:
+        pages = _Pages(stack, msgspec.convert(settings, Settings))
 
         def work(body: dict[str, Any]) -> bytes:
-            address = msgspec.convert(body["address"], Address)
-            captured = capture(browser, address, wanted)
+            captured = pages.capture(msgspec.convert(body["address"], Address))
             store.put(captured.png)
             return canonical_json(captured.screen)
 
@@ -42,15 +86,15 @@ def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]
 
 @contextlib.contextmanager
 def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator[UnitFunction]:
-    """Turn an address and its original screen into a page's result."""
+    """Turn an original screen into a page's result."""
     store = ObjectStore(Path(folder))
     chosen = BENCHMARKS.get(benchmark)
     wanted = msgspec.convert(options, BuildOptions)
-    with Browser() as browser:
+    with contextlib.ExitStack() as stack:
+        pages = _Pages(stack, wanted.settings)
 
         def work(body: dict[str, Any]) -> bytes:
-            address = msgspec.convert(body["address"], Address)
             screen = msgspec.convert(body["screen"], Screen)
-            return canonical_json(chosen.page(browser, address, screen, store, wanted))
+            return canonical_json(chosen.page(screen, pages, store, wanted))
 
         yield work

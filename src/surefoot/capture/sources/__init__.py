@@ -4,10 +4,13 @@ Where pages come from: one file per kind of source, chosen by the specification'
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.sources.address import Address, Opened, Services, SourceKind
+from surefoot.capture.captured import Captured
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources.address import Address, Opened, Services, SourceKind, StillKind
 from surefoot.capture.sources.catalog import demo_sites
 from surefoot.capture.sources.django_admin import DJANGO_ADMIN
 from surefoot.capture.sources.folder import FOLDER
@@ -16,11 +19,22 @@ from surefoot.capture.sources.npm import NPM
 from surefoot.capture.sources.web import HTTP, HTTPS
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Address", "Opened", "Services", "list_addresses", "open_address"]
+__all__ = [
+    "Address",
+    "Opened",
+    "Services",
+    "is_still",
+    "list_addresses",
+    "open_address",
+    "record_still",
+    "stills_identity",
+]
 
 KINDS: Final[dict[str, SourceKind]] = {
     kind.name: kind for kind in (HTTP, HTTPS, FOLDER, MHTML, NPM, DJANGO_ADMIN)
 }
+# Sources that are no web pages: they give a screen without a browser.
+STILLS: Final[dict[str, StillKind]] = {}
 
 
 def list_addresses(spec: str) -> tuple[Address, ...]:
@@ -36,13 +50,47 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     """
     if spec == "demo:":
         return _demo()
+    still, rest = _still(spec)
+    if still is not None:
+        return still.addresses(rest)
     kind, rest = _kind(spec)
     return kind.addresses(rest)
+
+
+def is_still(address: Address) -> bool:
+    """Tell whether an address gives a screen without a browser."""
+    return _still(address.spec)[0] is not None
+
+
+def record_still(address: Address, settings: Settings) -> Captured:
+    """Record the screen of an address that is a still; raises CaptureError."""
+    still, _ = _still(address.spec)
+    if still is None:
+        raise InvalidInputError("an address that needs no browser", found=address.spec)
+    return still.record(address, settings)
+
+
+def stills_identity(addresses: Iterable[Address]) -> dict[str, str]:
+    """Return what determines the pixels of those addresses that are stills, by kind."""
+    by_kind: dict[str, list[Address]] = {}
+    for address in addresses:
+        if is_still(address):
+            by_kind.setdefault(address.spec.partition(":")[0], []).append(address)
+    return {
+        f"{name} {key}": value
+        for name, found in sorted(by_kind.items())
+        for key, value in sorted(STILLS[name].identity(found).items())
+    }
 
 
 def open_address(address: Address, services: Services) -> Opened:
     """Return where to navigate for an address and what to serve meanwhile."""
     return _kind(address.spec)[0].open(address, services)
+
+
+def _still(spec: str) -> tuple[StillKind | None, str]:
+    scheme, _, rest = spec.partition(":")
+    return STILLS.get(scheme), rest
 
 
 def _kind(spec: str) -> tuple[SourceKind, str]:
@@ -55,7 +103,7 @@ def _kind(spec: str) -> tuple[SourceKind, str]:
         return FOLDER, spec
     raise InvalidInputError(
         "a URL, an existing .html or .mhtml file, an existing folder, or a source "
-        + ", ".join(f"{name}:" for name in (*KINDS, "demo")),
+        + ", ".join(f"{name}:" for name in (*KINDS, *STILLS, "demo")),
         found=f"'{spec}'",
     )
 

@@ -7,18 +7,20 @@ from __future__ import annotations
 import contextlib
 import re
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
 import msgspec
 
+from surefoot.capture.captured import Captured
 from surefoot.capture.routes import Folder, Upstream
+from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Address", "Opened", "Services", "SourceKind", "html_pages", "origin_for"]
+__all__ = ["Address", "Opened", "Services", "SourceKind", "StillKind", "html_pages", "origin_for"]
 
 T = TypeVar("T")
 LABEL_LENGTH: Final = 50
@@ -98,6 +100,21 @@ class SourceKind(Protocol):
 
     def open(self, address: Address, services: Services) -> Opened:
         """Return where to navigate and what to serve."""
+
+
+class StillKind(Protocol):
+    """Ask of a kind of source without web pages that it lists screens and records one."""
+
+    name: str
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """Return the screens that a specification names, in a stable order."""
+
+    def identity(self, addresses: Iterable[Address]) -> dict[str, str]:
+        """Return what determines the pixels of these screens beside settings: versions, fonts."""
+
+    def record(self, address: Address, settings: Settings) -> Captured:
+        """Return one screen and its picture; raises CaptureError."""
 
 
 def origin_for(name: str) -> str:

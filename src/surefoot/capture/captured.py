@@ -1,0 +1,18 @@
+"""
+What one capture gives, wherever it comes from.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from surefoot.core.screen import Screen
+
+__all__ = ["Captured"]
+
+
+class Captured(msgspec.Struct, frozen=True):
+    """Pair a screen with the PNG bytes of its image."""
+
+    screen: Screen
+    png: bytes

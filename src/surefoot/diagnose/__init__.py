@@ -1,0 +1,3 @@
+"""
+Finds the instruction that fails a model, and says why.
+"""
