@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import psutil
@@ -166,6 +166,15 @@ def test_a_hanging_unit_is_killed_with_all_it_started(tmp_path: Path) -> None:
     assert _sleepers(mark) == []
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Let Ctrl-C be heard: a shell starts what runs in its background deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_leaves_nothing_and_can_go_on(
     tmp_path: Path, number: signal.Signals
