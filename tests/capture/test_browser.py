@@ -24,7 +24,6 @@ from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.visit import Visit
-from surefoot.core.edit import Zoom
 from surefoot.core.errors import CaptureError
 
 pytestmark = pytest.mark.browser
@@ -203,13 +202,6 @@ def test_seed_changes_chance(browser: Browser, address: Write) -> None:
             drawn.append(visit.page.evaluate("drawn"))
     assert drawn[0] != drawn[1]
     assert all(0 <= number < 1 for number in drawn)
-
-
-def test_zoom_edits_change_the_viewport(browser: Browser, address: Write) -> None:
-    """The page sees a viewport of the size over the factor, its image keeps its size."""
-    with browser.visit(address("<p>x</p>"), FAST, [Zoom(0.5), Zoom(4.0)]) as visit:
-        seen = visit.page.evaluate("[innerWidth, innerHeight, devicePixelRatio]")
-    assert seen == [200, 150, 2]
 
 
 def test_browser_is_replaced_after_its_pages(address: Write, browser: Browser) -> None:

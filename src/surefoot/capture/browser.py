@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -18,7 +18,6 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, Services, open_address
 from surefoot.capture.visit import Visit
 from surefoot.capture.watchdog import Watchdog
-from surefoot.core.edit import Edit, Zoom
 from surefoot.core.errors import CaptureError
 from surefoot.core.seeds import derive_seed
 
@@ -80,14 +79,11 @@ class Browser:
         return tuple(self._host.refused)
 
     @contextlib.contextmanager
-    def visit(
-        self, address: Address, settings: Settings, edits: Sequence[Edit] = ()
-    ) -> Iterator[Visit]:
+    def visit(self, address: Address, settings: Settings) -> Iterator[Visit]:
         """
         Open a page in a fresh context and hold it to its limits for the length of a block.
 
-        The viewport honours the Zoom edits; other edits are the caller's to apply. Where
-        the page was scripted, its clock stands still at CLOCK from before its first
+        Where the page is scripted, its clock stands still at CLOCK from before its first
         script. Raises CaptureError for whatever the page does wrong, also for driver
         errors that the block itself meets; the browser is whole again for the next visit.
         """
@@ -104,7 +100,7 @@ class Browser:
         self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
         visit: Visit | None = None
         try:
-            with self._host.serving(opened.route), _context(running, settings, edits) as context:
+            with self._host.serving(opened.route), _context(running, settings) as context:
                 page = context.new_page()
                 _freeze(page, address, settings)
                 visit = Visit(page, address, settings, self._watchdog.trip)
@@ -152,18 +148,10 @@ class Browser:
 
 
 @contextlib.contextmanager
-def _context(
-    running: Chromium, settings: Settings, edits: Sequence[Edit]
-) -> Iterator[BrowserContext]:
-    factor = 1.0
-    for edit in edits:
-        factor *= edit.factor if isinstance(edit, Zoom) else 1.0
+def _context(running: Chromium, settings: Settings) -> Iterator[BrowserContext]:
     context = running.new_context(
-        viewport={
-            "width": max(1, round(settings.width / factor)),
-            "height": max(1, round(settings.height / factor)),
-        },
-        device_scale_factor=settings.scale * factor,
+        viewport={"width": settings.width, "height": settings.height},
+        device_scale_factor=settings.scale,
         locale=settings.locale,
         timezone_id=settings.timezone,
         reduced_motion="reduce",
