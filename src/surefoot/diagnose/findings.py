@@ -1,0 +1,229 @@
+"""
+What a diagnosis found, as data: what ``diagnosis.json`` holds.
+
+Every record is plain and typed, so that reports and other programs read it without the
+code that made it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.instruction import Instruction
+from surefoot.core.question import Parsed
+from surefoot.score.intervals import Interval
+
+__all__ = [
+    "TAXONOMY",
+    "Diagnosis",
+    "ElementFinding",
+    "Failing",
+    "Judged",
+    "LooseMatch",
+    "Rate",
+    "Shrunk",
+    "Taxonomy",
+    "Transfer",
+    "TransferCell",
+    "Weakness",
+]
+
+Taxonomy: TypeAlias = Literal[
+    "unparsed",
+    "click-region error",
+    "text-matching bias",
+    "spatial-reasoning error",
+    "visual confusion",
+    "location hallucination",
+    "undecided",
+]
+# What each class says about a click, in the words of a report.
+TAXONOMY: Final[dict[Taxonomy, str]] = {
+    "unparsed": "the reply names no place",
+    "click-region error": "the click lands just beside the target, on its label or its group",
+    "text-matching bias": "the click lands on words that the instruction quotes, or alike ones",
+    "spatial-reasoning error": "the click lands where another direction or position points",
+    "visual confusion": "the click lands on another thing of like role and size",
+    "location hallucination": "the click lands on nothing, or outside the picture",
+    "undecided": "the evidence fits no class",
+}
+Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """
+    Hold a count of a total, the rate, and its interval; no rate of nothing.
+
+    ``interval`` names its method and its confidence.
+    """
+
+    count: int
+    total: int
+    rate: float | None
+    interval: Interval | None
+
+
+class LooseMatch(msgspec.Struct, frozen=True):
+    """
+    Name another element that fits parts of an expression leniently.
+
+    ``parts`` are those that it fits when each is read alone, ``share`` is how many of the
+    expression's parts they are.
+    """
+
+    element: str
+    parts: tuple[str, ...]
+    share: float
+
+
+class Failing(msgspec.Struct, frozen=True):
+    """
+    Hold one valid instruction that the model failed.
+
+    ``question`` is its id in the folder ``failing`` and in the ledger; ``view`` the
+    screen's variant. ``parsed`` is in pixels of the image, ``landed`` the id of the
+    smallest element under the click, "" where there is none. ``judged`` is what the second
+    resolver says. ``features`` are the names of what the expression is like.
+    """
+
+    question: str
+    view: str
+    instruction: Instruction
+    raw: str
+    parsed: Parsed
+    landed: str
+    taxonomy: Taxonomy
+    why: str
+    matches: tuple[LooseMatch, ...]
+    judged: Judged
+    round: int
+    features: tuple[str, ...] = ()
+
+
+class Shrunk(msgspec.Struct, frozen=True):
+    """
+    Hold the smallest expression and view that still fail, and what it took to find them.
+
+    ``of`` is the question that was reduced, ``steps`` say what was taken away, in order;
+    ``asked`` counts the questions that this took, those of failed attempts included.
+    ``minimal`` is false where the budget ended before every further step was tried.
+    """
+
+    of: str
+    failing: Failing
+    steps: tuple[str, ...]
+    asked: int
+    minimal: bool
+
+
+class ElementFinding(msgspec.Struct, frozen=True):
+    """
+    Hold what was found for one element.
+
+    ``pool`` counts the valid instructions that the planner could choose from; ``asked``
+    the questions of the search, without those of shrinking and of the baseline. ``best``
+    is the question id of the failure with the fewest loose matches. ``easy`` says what the
+    instructions that hit had in common, ``unanswered`` counts questions without a reply.
+    """
+
+    pair: str
+    cluster: str
+    screen: str
+    target: str
+    role: str
+    toolkit: str
+    platform: str
+    pool: int
+    rounds: int
+    asked: int
+    unanswered: int
+    first_failure: int
+    failures: tuple[Failing, ...]
+    best: str
+    shrunk: tuple[Shrunk, ...]
+    easy: tuple[str, ...]
+
+
+class Weakness(msgspec.Struct, frozen=True):
+    """
+    Compare how often the model fails with a feature and without it.
+
+    ``effect`` is the difference of the two failure rates, ``interval`` that of a bootstrap
+    over pages, ``p_holm`` the p-value of a test that respects pages, corrected over the
+    profile. ``named`` tells whether the evidence is clear, ``words`` say it in a sentence.
+    ``kind`` is "feature" for what an expression is like, and "confusion" for where the
+    click lands among the answers that could show it.
+    """
+
+    kind: Literal["feature", "confusion"]
+    feature: str
+    words: str
+    failed_with: int
+    n_with: int
+    failed_without: int
+    n_without: int
+    effect: float | None
+    interval: Interval | None
+    p: float
+    p_holm: float
+    clusters: int
+    named: bool
+
+
+class TransferCell(msgspec.Struct, frozen=True):
+    """
+    Hold how often one model fails the instructions that another one failed.
+
+    ``unanswered`` counts questions without a reply, which are in no rate.
+    """
+
+    found_on: str
+    asked_of: str
+    failed: Rate
+    unanswered: int
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """Hold the failure rate of every model on every other's failing instructions."""
+
+    models: tuple[str, ...]
+    cells: tuple[TransferCell, ...]
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """
+    Hold all that one diagnosis found about one model on one benchmark.
+
+    ``plan`` is the digest of the plan. ``questions`` is the cost of the search,
+    ``shrink_questions`` and ``baseline_questions`` that of shrinking and of the random
+    baseline, which are reported apart. ``success`` counts the elements for which a failing
+    instruction was found. ``per_hundred`` are failures found per 100 questions, by the
+    planner and (``baseline_per_hundred``) by random valid instructions on the same
+    elements; ``ratio`` is the first over the second with a bootstrap interval over
+    pages. Without a baseline the three are None. ``agreement`` is the share of failing
+    instructions that the second resolver finds valid too. ``names`` are the weaknesses
+    that were named, in words.
+    """
+
+    plan: str
+    bench: str
+    model: str
+    planner: str
+    elements: tuple[ElementFinding, ...]
+    questions: int
+    shrink_questions: int
+    baseline_questions: int
+    unanswered: int
+    success: Rate
+    failures: int
+    per_hundred: float | None
+    baseline_per_hundred: float | None
+    ratio: float | None
+    ratio_interval: Interval | None
+    agreement: Rate
+    taxonomy: dict[Taxonomy, int]
+    profile: tuple[Weakness, ...]
+    names: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
