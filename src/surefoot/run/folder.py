@@ -39,13 +39,14 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-FolderKind: TypeAlias = Literal["screens", "bench", "run"]
+FolderKind: TypeAlias = Literal["screens", "bench", "run", "diagnosis"]
 
 MANIFEST: Final = "manifest.json"
 WRITERS: Final[dict[FolderKind, str]] = {
     "screens": "surefoot capture",
     "bench": "surefoot build",
     "run": "surefoot run",
+    "diagnosis": "surefoot diagnose",
 }
 
 
