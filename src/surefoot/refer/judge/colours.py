@@ -1,0 +1,90 @@
+"""
+Colours as people name them: CIELAB, and the names of the XKCD colour survey.
+
+The survey's names and values are in the public domain (CC0); ``refer/xkcd.tsv`` has them.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["UNCLEAR", "Names", "basic_term", "lab"]
+
+BASIC: Final = frozenset({
+    "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink",
+    "brown",
+})  # fmt: skip
+UNCLEAR: Final = "unclear"
+# IEC 61966-2-1 (sRGB) to CIE XYZ with white D65, then CIE 15 (CIELAB).
+TO_XYZ: Final = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+WHITE: Final = (0.95047, 1.0, 1.08883)
+KNEE: Final = 6 / 29
+
+
+def lab(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """
+    Return the CIELAB coordinates of rows of red, green and blue (n x 3, 0 to 255).
+
+    >>> lab(np.array([[255, 255, 255]], dtype=np.uint8)).round().tolist()[0][0]
+    100.0
+    """
+    share = colours / 255.0
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004
+    relative = linear @ np.array(TO_XYZ).T / np.array(WHITE)
+    bent = relative / (3 * KNEE**2) + 4 / 29
+    root = np.where(relative > KNEE**3, np.cbrt(relative), bent)
+    x, y, z = root[:, 0], root[:, 1], root[:, 2]
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+
+
+def basic_term(name: str) -> str:
+    """
+    Return the basic colour term that a survey's name ends in, or "unclear".
+
+    >>> basic_term("sky blue"), basic_term("blue/green"), basic_term("teal")
+    ('blue', 'unclear', 'unclear')
+    """
+    last = name.rsplit(" ", maxsplit=1)[-1].replace("gray", "grey")
+    return last if last in BASIC else UNCLEAR
+
+
+@functools.cache
+def _survey() -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    table = files("surefoot.refer").joinpath("xkcd.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in table.splitlines()]
+    values = [list(bytes.fromhex(value.lstrip("#"))) for _, value in rows]
+    terms = tuple(basic_term(name) for name, _ in rows)
+    return terms, lab(np.array(values, dtype=np.uint8))
+
+
+class Names:
+    """
+    Name colours, and remember those that were named.
+
+    >>> Names().of([(0, 0, 255), (255, 255, 255)])
+    ['blue', 'white']
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int, int], str] = {}
+
+    def of(self, colours: list[tuple[int, int, int]]) -> list[str]:
+        """Return the basic term of each colour (red, green, blue), or "unclear"."""
+        unknown = sorted({each for each in colours if each not in self._known})
+        terms, places = _survey()
+        for start in range(0, len(unknown), 1024):
+            some = unknown[start : start + 1024]
+            points = lab(np.array(some, dtype=np.uint8))
+            gaps = ((points[:, None, :] - places[None, :, :]) ** 2).sum(axis=2)
+            for colour, nearest in zip(some, gaps.argmin(axis=1), strict=True):
+                self._known[colour] = terms[int(nearest)]
+        return [self._known[each] for each in colours]

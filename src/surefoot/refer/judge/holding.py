@@ -1,0 +1,198 @@
+"""
+What holds an element: containers, and the sections that headings name.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression
+from surefoot.core.screen import Element
+from surefoot.refer.judge.ground import Ground, Reading, name_said, text_said
+from surefoot.refer.judge.measure import overlap
+from surefoot.refer.judge.words import alike, begins_with, same_spelling
+
+__all__ = ["Holder", "held_by", "holders", "same_holder"]
+
+FAMILIES: Final = (
+    {
+        "region",
+        "group",
+        "form",
+        "section",
+        "article",
+        "tabpanel",
+        "panel",
+        "complementary",
+        "main",
+    },
+    {"list", "listbox", "menu", "tree", "radiogroup"},
+    {"table", "grid", "treegrid"},
+    {"toolbar", "menubar", "tablist", "navigation"},
+)
+HALF: Final[dict[Reading, float]] = {"strict": 1 / 2, "lenient": 1 / 20}
+LEAST: Final = 2
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """
+    Hold one container or section: its element (a section's heading), box and members.
+
+    ``generous`` are the members under the lenient reading.
+    """
+
+    at: int
+    section: bool
+    box: Box
+    members: frozenset[int]
+    generous: frozenset[int]
+
+
+def holders(ground: Ground, expression: Expression, reading: Reading) -> list[Holder]:
+    """Return everything that a container's expression fits under a reading."""
+    return [
+        each
+        for each in _all_holders(ground, expression.role, reading)
+        if len(each.members if reading == "strict" else each.generous) >= LEAST
+        and _is_called(ground, each, expression, reading)
+        and _shows(ground, each, expression, reading)
+    ]
+
+
+def held_by(ground: Ground, found: list[Holder], reading: Reading) -> set[int]:
+    """Return every element that is in one of the holders under a reading."""
+    if reading == "strict":
+        return {each for holder in found for each in holder.members}
+    held = {each for holder in found for each in holder.generous}
+    for at, element in enumerate(ground.elements):
+        if any(holder.box.contains(element.box.center) for holder in found):
+            held.add(at)
+    return held
+
+
+def same_holder(ground: Ground, one: Holder, other: Holder) -> bool:
+    """Tell whether two holders are one thing, or hold the same controls."""
+    if not (one.section or other.section) and ground.one_thing(one.at, other.at):
+        return True
+    mine = {each for each in one.members if ground.control(each)}
+    return bool(mine) and mine == {each for each in other.members if ground.control(each)}
+
+
+def _family(role: str) -> set[str]:
+    return next((family for family in FAMILIES if role in family), {role})
+
+
+def _all_holders(ground: Ground, role: str, reading: Reading) -> list[Holder]:
+    roles = {role} if reading == "strict" else _family(role)
+    found = []
+    for at, element in enumerate(ground.elements):
+        may_hold = element.role == "listbox" or not ground.control(at)
+        if may_hold and element.role in roles and element.visible_fraction >= HALF[reading]:
+            below = frozenset(ground.descendants(at))
+            found.append(Holder(at, False, element.box, below, below))  # noqa: FBT003
+        if "section" in roles and _heads(element) and ground.visible(at, reading):
+            found.append(_section(ground, at))
+    return found
+
+
+def _heads(element: Element) -> bool:
+    return element.role == "heading" or element.attributes.get("tag") == "legend"
+
+
+def _is_called(ground: Ground, holder: Holder, expression: Expression, reading: Reading) -> bool:
+    if not expression.name:
+        return True
+    name = name_said(ground.elements[holder.at])
+    if reading == "lenient":
+        return alike(name, expression.name)
+    cut = expression.name_cut and begins_with(name, expression.name)
+    return cut or same_spelling(name, expression.name)
+
+
+def _shows(ground: Ground, holder: Holder, expression: Expression, reading: Reading) -> bool:
+    """Tell whether a holder is the one with the text, the innermost strictly."""
+    if not expression.text:
+        return True
+    if reading == "lenient":
+        return _has_text(ground, holder.generous, expression.text, reading)
+    inner = (
+        each
+        for each in holder.members
+        if ground.elements[each].role == expression.role
+        and len(ground.descendants(each)) >= LEAST
+        and ground.elements[each].visible_fraction >= HALF[reading]
+    )
+    return _has_text(ground, holder.members, expression.text, reading) and not any(
+        _has_text(ground, frozenset(ground.descendants(each)), expression.text, reading)
+        for each in inner
+    )
+
+
+def _has_text(ground: Ground, members: frozenset[int], text: str, reading: Reading) -> bool:
+    for each in members:
+        if not ground.visible(each, reading):
+            continue
+        shown = text_said(ground.elements[each])
+        if reading == "lenient" and alike(shown, text):
+            return True
+        if not ground.control(each) and same_spelling(shown, text):
+            return True
+    return False
+
+
+def _section(ground: Ground, heading: int) -> Holder:
+    members = frozenset(_members(ground, heading))
+    boxes = [ground.elements[each].box for each in (heading, *members)]
+    generous = members | _band(ground, heading)
+    return Holder(heading, True, Box.around(boxes), members, generous)  # noqa: FBT003
+
+
+def _members(ground: Ground, heading: int) -> set[int]:
+    """Return a section's members, from what the capture says or else from the tree."""
+    if any("section" in each.attributes for each in ground.elements):
+        return _recorded_members(ground, heading)
+    for above in ground.ancestors(heading):
+        if ground.elements[above].hits or ground.control(above):
+            continue
+        below = ground.descendants(above) - {heading}
+        headed = any(_heads(ground.elements[each]) for each in below)
+        return set() if headed else below
+    return set()
+
+
+def _recorded_members(ground: Ground, heading: int) -> set[int]:
+    """Return what names the heading as its section, or something that does, and so on."""
+    found: set[int] = set()
+    fresh = [heading]
+    while fresh:
+        own = ground.elements[fresh.pop()].id
+        for at, element in enumerate(ground.elements):
+            if element.attributes.get("section") == own and at not in found:
+                found.add(at)
+                fresh.append(at)
+    return found - {heading}
+
+
+def _band(ground: Ground, heading: int) -> set[int]:
+    """Return what lies in a heading's column down to the next heading there."""
+    element = ground.elements[heading]
+    parent = ground.index.get(element.parent)
+    column = ground.screen.bounds if parent is None else ground.elements[parent].box
+    lower = [
+        each.box.top
+        for each in ground.elements
+        if _heads(each)
+        and each.box.top > element.box.top
+        and overlap((each.box.left, each.box.right), (column.left, column.right)) > 0
+    ]
+    end = min(lower, default=float("inf"))
+    return {
+        at
+        for at, each in enumerate(ground.elements)
+        if at != heading
+        and column.left <= each.box.center.x <= column.right
+        and element.box.top < each.box.center.y < end
+    }

@@ -1,0 +1,188 @@
+"""
+What an element looks like in the pixels: the parts colour, shape and content.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression
+from surefoot.refer.judge.colours import UNCLEAR, Names, lab
+from surefoot.refer.judge.ground import Ground, Pixels, Reading, text_said
+from surefoot.refer.judge.words import has_words
+
+__all__ = ["Figure", "Looks"]
+
+RING_PX: Final = 3
+DIFFERENCE: Final = 12.0
+LEAST_FIGURE: Final = 1 / 50
+MOST_OF_FIGURE: Final = 6 / 10
+OTHER_COLOUR: Final = 2 / 10
+LENIENT_COLOUR: Final = 15 / 100
+SPAN: Final = 0.8
+SQUARE: Final[dict[Reading, tuple[float, float]]] = {
+    "strict": (0.87, 1.15),
+    "lenient": (0.67, 1.5),
+}
+LONGER: Final[dict[Reading, float]] = {"strict": 3.0, "lenient": 2.0}
+ICON_PX: Final[dict[Reading, float]] = {"strict": 96.0, "lenient": 128.0}
+ICON_ROLES: Final = {"button", "link", "menuitem", "tab"}
+ICON_LETTERS: Final = 2
+Colours = Counter[tuple[int, int, int]]
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """
+    Hold what is drawn in a box: colours of the box and of the figure, by count of pixels.
+
+    ``width`` and ``height`` are the box's in whole pixels of the image; ``spans`` are the
+    figure's, 0 without a figure.
+    """
+
+    width: int
+    height: int
+    box: Colours
+    figure: Colours
+    spans: tuple[int, int]
+
+
+class Looks:
+    """
+    Look at the elements of a screen, each once.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._names = Names()
+        self._figures: dict[int, Figure] = {}
+
+    def fits(self, at: int, expression: Expression, reading: Reading) -> bool:
+        """Tell whether an element has the colour, shape and content that are said."""
+        if not (expression.colour or expression.shape or expression.content):
+            return True
+        if self._ground.pixels is None:
+            return False
+        return (
+            (not expression.content or self._content(at, expression.content, reading))
+            and (not expression.shape or self._shape(at, expression.shape, reading))
+            and (not expression.colour or self._colour(at, expression.colour, reading))
+        )
+
+    def figure(self, at: int) -> Figure:
+        """Return what is drawn in an element's box; raises ValueError without pixels."""
+        if self._ground.pixels is None:
+            raise ValueError("no pixels")
+        if at not in self._figures:
+            self._figures[at] = _figure(self._ground.pixels, self._ground.elements[at].box)
+        return self._figures[at]
+
+    def _colour(self, at: int, colour: str, reading: Reading) -> bool:
+        seen = self.figure(at)
+        total = seen.figure.total()
+        terms = self._terms(seen.figure)
+        if reading == "lenient":
+            whole = self._terms(seen.box)
+            return any(
+                pixels > 0 and each[colour] + each[UNCLEAR] >= LENIENT_COLOUR * pixels
+                for each, pixels in ((terms, total), (whole, seen.box.total()))
+            )
+        others = [count for term, count in terms.items() if term not in {colour, UNCLEAR}]
+        return (
+            total > 0
+            and total >= LEAST_FIGURE * seen.box.total()
+            and terms[colour] >= MOST_OF_FIGURE * total
+            and max(others, default=0) <= OTHER_COLOUR * total
+        )
+
+    def _terms(self, colours: Colours) -> Counter[str]:
+        terms: Counter[str] = Counter()
+        for term, count in zip(self._names.of(list(colours)), colours.values(), strict=True):
+            terms[term] += count
+        return terms
+
+    def _shape(self, at: int, shape: str, reading: Reading) -> bool:
+        seen = self.figure(at)
+        width, height = seen.width, seen.height
+        if not width or not height:
+            return False
+        across, down = seen.spans
+        if reading == "strict" and not (across >= SPAN * width and down >= SPAN * height):
+            return False
+        if shape == "square":
+            return SQUARE[reading][0] <= width / height <= SQUARE[reading][1]
+        longer = width / height if shape == "wide" else height / width
+        return longer >= LONGER[reading]
+
+    def _content(self, at: int, content: str, reading: Reading) -> bool:
+        ground, element = self._ground, self._ground.elements[at]
+        text, below = text_said(element), ground.descendants(at)
+        if content == "text":
+            pictured = any(ground.elements[each].role == "img" for each in below)
+            if reading == "strict":
+                return has_words(text) and not pictured
+            said = [text, *(text_said(ground.elements[each]) for each in below)]
+            return any(has_words(each) for each in said)
+        most = ICON_PX[reading]
+        small = element.box.width <= most and element.box.height <= most
+        if element.role not in ICON_ROLES or not small:
+            return False
+        if reading == "lenient":
+            return sum(each.isalnum() for each in text) <= ICON_LETTERS
+        return not text and not ground.words_below(at) and bool(self.figure(at).figure)
+
+
+def _rounded(box: Box, pixels: Pixels) -> tuple[int, int, int, int]:
+    """Return a box's sides as whole pixels within the image."""
+    height, width = pixels.shape[:2]
+    left, right = (min(max(math.floor(each + 0.5), 0), width) for each in (box.left, box.right))
+    top, bottom = (min(max(math.floor(each + 0.5), 0), height) for each in (box.top, box.bottom))
+    return left, top, right, bottom
+
+
+def _ground_colour(
+    pixels: Pixels, sides: tuple[int, int, int, int]
+) -> tuple[int, int, int] | None:
+    """Return the commonest colour in the ring around a box, the darkest first of several."""
+    left, top, right, bottom = sides
+    outer_left, outer_top = max(left - RING_PX, 0), max(top - RING_PX, 0)
+    around = pixels[outer_top : bottom + RING_PX, outer_left : right + RING_PX, :3]
+    ring = np.ones(around.shape[:2], dtype=bool)
+    ring[top - outer_top : bottom - outer_top, left - outer_left : right - outer_left] = False
+    counted = _count(around[ring])
+    if not counted:
+        return None
+    most = max(counted.values())
+    return min(each for each, count in counted.items() if count == most)
+
+
+def _count(rows: Pixels) -> Colours:
+    """Count the colours of an array whose last axis is red, green, blue."""
+    found, counts = np.unique(rows.reshape(-1, 3), axis=0, return_counts=True)
+    counted: Colours = Counter()
+    for (red, green, blue), count in zip(found.tolist(), counts.tolist(), strict=True):
+        counted[red, green, blue] = count
+    return counted
+
+
+def _figure(pixels: Pixels, box: Box) -> Figure:
+    """Tell the figure in a box from the ground that lies around it."""
+    sides = left, top, right, bottom = _rounded(box, pixels)
+    inside = pixels[top:bottom, left:right, :3]
+    whole = _count(inside)
+    ground = _ground_colour(pixels, sides)
+    if ground is None or not whole:
+        return Figure(right - left, bottom - top, whole, Counter(), (0, 0))
+    point = lab(np.array([ground], dtype=np.uint8))[0]
+    gaps = np.sqrt(((lab(inside.reshape(-1, 3)) - point) ** 2).sum(axis=1))
+    differs = (gaps > DIFFERENCE).reshape(inside.shape[:2])
+    rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+    spans = (0, 0)
+    if rows.size:
+        spans = (int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1)
+    return Figure(right - left, bottom - top, whole, _count(inside[differs]), spans)
