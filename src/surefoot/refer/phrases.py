@@ -1,70 +1,127 @@
 """
-The words around a reference, by language: actions, directions, quotes.
+How a language says an expression: its words, and the order of whole parts.
 
-A language is one more entry here and one more table in ``roles``.
+A language is one table (``english`` is one). Its templates take whole parts, so word order,
+articles, genders and cases are the table's own business: a part is asked for in a case by
+the template's field ("{landmark:genitive}"), and an adjective is looked up by the gender of
+its noun and the case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from string import Formatter
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
-from surefoot.core.instruction import Action, Direction
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import (
+    Action,
+    Colour,
+    Content,
+    Direction,
+    Function,
+    Order,
+    Place,
+    Relation,
+    Shape,
+    Size,
+    State,
+)
 
-__all__ = ["Phrases", "phrases_of", "quoted"]
+__all__ = [
+    "QUOTES",
+    "Forms",
+    "Language",
+    "Noun",
+    "Part",
+    "filled",
+    "form_of",
+    "quoted",
+]
 
 # The first pair of which neither sign is in the text is used.
 QUOTES: Final = ("''", '""', "\u201c\u201d", "\u00ab\u00bb", "``")
+Part: TypeAlias = Literal[
+    "article", "nth", "size", "state", "colour", "shape", "name", "content", "noun",
+    "beginning", "text", "label", "function", "counting", "container", "region", "relation",
+]  # fmt: skip
+# A word by "gender", "case" or "gender case"; "" is the form for all that is not listed.
+Forms: TypeAlias = Mapping[str, str]
 
 
-class Phrases(msgspec.Struct, frozen=True):
+class Noun(msgspec.Struct, frozen=True):
+    """Hold a noun by its cases, its gender, and the noun to count with where it differs."""
+
+    forms: Forms
+    gender: str = ""
+    counted: Forms = {}
+
+
+class Language(msgspec.Struct, frozen=True):
     """
-    Hold a language's templates.
+    Hold all words of one language, and its templates.
 
-    ``actions`` have {target} and {value}; ``named`` and ``beginning`` have {name} and
-    {role}, ``plain`` has {role}; ``directions`` have {target} and {landmark}.
+    ``parts`` is the order of the parts of a reference, which ``joiner`` joins; those that
+    an expression does not have are left out. ``nouns`` are by role, the noun of an icon
+    that is any control by "icon". ``from_start`` and ``from_end`` say a count in a gender
+    and a case. Fields of templates: ``actions`` {target}, {value}; ``fronted`` {container},
+    {said}, for a container that would part a reference from its landmark; ``name``,
+    ``beginning``, ``label`` and ``functions`` {name}; ``text`` {text}; ``directions`` and
+    ``nearest`` {landmark}; ``between`` {landmark}, {second}; ``containers`` {container},
+    by the order that counts in it, "" for none; ``counting`` {row}, by the order and
+    whether it counts from the start.
     """
 
+    parts: tuple[Part, ...]
+    joiner: str
+    article: Forms
+    nouns: Mapping[str, Noun]
     actions: Mapping[Action, str]
-    plain: str
-    named: str
+    fronted: str
+    sizes: Mapping[Size, Forms]
+    states: Mapping[State, Forms]
+    colours: Mapping[Colour, Forms]
+    shapes: Mapping[Shape, Forms]
+    contents: Mapping[Content, Forms]
+    name: str
     beginning: str
+    text: str
+    label: str
+    functions: Mapping[Function, str]
     directions: Mapping[Direction, str]
+    relations: Mapping[Relation, str]
+    containers: Mapping[Order | Literal[""], str]
+    places: Mapping[Place, Mapping[Literal["screen", "window"], str]]
+    counting: Mapping[Order, tuple[str, str]]
+    from_start: Callable[[int, str, str], str]
+    from_end: Callable[[int, str, str], str]
 
 
-_PHRASES: Final[Mapping[str, Phrases]] = {
-    "en": Phrases(
-        actions={
-            "click": "Click {target}",
-            "type": "Type {value} in {target}",
-            "select": "Select {value} in {target}",
-        },
-        plain="the {role}",
-        named="the {name} {role}",
-        beginning="the {role} that begins with {name}",
-        directions={
-            "above": "{target} directly above {landmark}",
-            "below": "{target} directly below {landmark}",
-            "left of": "{target} directly to the left of {landmark}",
-            "right of": "{target} directly to the right of {landmark}",
-        },
+def form_of(forms: Forms, gender: str = "", case: str = "") -> str:
+    """
+    Return a word's form for a gender and a case, else for one of them, else the plain one.
+
+    >>> form_of({"": "rot", "f": "rote"}, "f", "dative")
+    'rote'
+    """
+    keys = (f"{gender} {case}".strip(), gender, case, "")
+    return next((forms[each] for each in keys if each in forms), "")
+
+
+def filled(template: str, parts: Mapping[str, Callable[[str], str]]) -> str:
+    """
+    Fill a template's fields with parts, each said in the case that the field asks for.
+
+    >>> filled("by {thing:dative}", {"thing": "[{}]".format})
+    'by [dative]'
+    """
+    pieces = Formatter().parse(template)
+    return "".join(
+        literal + (parts[field](case or "") if field is not None else "")
+        for literal, field, case, _ in pieces
     )
-}
-
-
-def phrases_of(language: str) -> Phrases:
-    """
-    Return a language's templates; raises UnknownNameError for one without.
-
-    >>> phrases_of("en").directions["left of"]
-    '{target} directly to the left of {landmark}'
-    """
-    if language not in _PHRASES:
-        raise UnknownNameError(f"a language among {', '.join(_PHRASES)}", found=f"'{language}'")
-    return _PHRASES[language]
 
 
 def quoted(text: str) -> str:

@@ -4,14 +4,19 @@ From an expression to words, and from a target to a whole instruction.
 
 from __future__ import annotations
 
+from functools import partial
+
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Action, Expression, Instruction
 from surefoot.core.screen import Element, Screen
+from surefoot.refer.kinds import kind_of, specificity_of
 from surefoot.refer.landmarks import landmark_place
-from surefoot.refer.phrases import phrases_of, quoted
-from surefoot.refer.roles import role_word
+from surefoot.refer.languages import language_of
+from surefoot.refer.phrases import Language, filled, quoted
+from surefoot.refer.reference import apart, contained, referred, without_container
 from surefoot.refer.scene import Scene, scene_of
 from surefoot.refer.values import value_for
+from surefoot.refer.wellformed import require_wellformed
 
 __all__ = ["action_for", "instruct", "realise"]
 
@@ -19,28 +24,43 @@ _TYPED = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
 
 
 def realise(
-    expression: Expression, action: Action = "click", value: str = "", *, language: str = "en"
+    expression: Expression,
+    action: Action = "click",
+    value: str = "",
+    *,
+    language: str | Language = "en",
 ) -> str:
     """
-    Say an expression and what to do with it.
+    Say an expression and what to do with it, in a language by its code or its table.
 
-    The expression needs a role or a name; a landmark is said by its text, or as a target
-    is. Raises InvalidInputError for a form without words, and UnknownNameError for a
-    language or a role without any.
+    A landmark is said by its text, or as a target is. A container that would stand between
+    the target and its landmark is said first. Raises InvalidInputError for parts that make
+    no reference (``wellformed``), and UnknownNameError for a language or a role without
+    words.
 
     >>> realise(Expression(role="textbox", name="City"), "type", "Berlin")
     "Type 'Berlin' in the 'City' field"
     >>> realise(Expression(role="button", direction="left of",
     ...                    landmark=Expression(text="Total")))
     "Click the button directly to the left of 'Total'"
+    >>> from surefoot.core.instruction import Ordinal
+    >>> realise(Expression(role="control", ordinal=Ordinal(3, "list"),
+    ...                    container=Expression(role="section", name="Clipboard")))
+    "Click the third item in the 'Clipboard' section"
     """
     if bool(value) == (action == "click"):
         raise InvalidInputError(
             "a value to type or to select, and none to click", found=f"{action} '{value}'"
         )
-    said = _reference(expression, language)
-    template = phrases_of(language).actions[action]
-    return template.format(target=said, value=quoted(value))
+    require_wellformed(expression)
+    table = language_of(language) if isinstance(language, str) else language
+    fronted = apart(expression)
+    target = partial(referred, table, without_container(expression) if fronted else expression)
+    said = filled(table.actions[action], {"target": target, "value": lambda _: quoted(value)})
+    if fronted:
+        parts = {"container": contained(table, expression), "said": lambda _: said}
+        said = filled(table.fronted, parts)
+    return said[0].upper() + said[1:]
 
 
 def action_for(element: Element, seed: int = 0) -> tuple[Action, str]:
@@ -78,8 +98,8 @@ def instruct(
     return Instruction(
         text=realise(expression, action, value, language=language),
         language=language,
-        kind="direct" if expression.landmark is None else "relational",
-        specificity="high" if expression.landmark is None else "medium",
+        kind=kind_of(expression),
+        specificity=specificity_of(expression),
         expression=expression,
         target=target.id,
         action=action,
@@ -87,31 +107,3 @@ def instruct(
         landmark=landmark,
         name_visible=name_visible,
     )
-
-
-def _reference(expression: Expression, language: str) -> str:
-    phrases = phrases_of(language)
-    said = _thing(expression, language)
-    if expression.landmark is None and expression.direction is None:
-        return said
-    if expression.landmark is None or expression.direction is None:
-        raise InvalidInputError("a direction and a landmark together", found=str(expression))
-    landmark = expression.landmark
-    only_text = landmark == Expression(text=landmark.text) and bool(landmark.text)
-    words = quoted(landmark.text) if only_text else _reference(landmark, language)
-    return phrases.directions[expression.direction].format(target=said, landmark=words)
-
-
-def _thing(expression: Expression, language: str) -> str:
-    role, name = expression.role, expression.name
-    if expression.text or not (role or name) or (expression.name_cut and not (role and name)):
-        raise InvalidInputError(
-            "an expression with a role or a name, and no text", found=str(expression)
-        )
-    phrases = phrases_of(language)
-    if not role:
-        return quoted(name)
-    if not name:
-        return phrases.plain.format(role=role_word(role, language))
-    template = phrases.beginning if expression.name_cut else phrases.named
-    return template.format(role=role_word(role, language), name=quoted(name))

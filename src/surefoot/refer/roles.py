@@ -12,28 +12,17 @@ from typing import Final
 
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.screen import INTERACTIVE_ROLES
+from surefoot.refer.languages import language_of
+from surefoot.refer.phrases import form_of
 
 __all__ = ["TARGETS", "could_mean", "role_word", "role_words"]
 
-# The word for each role, by language. A word stands for one role, so that it can be read back.
-_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {
-        "button": "button",
-        "checkbox": "checkbox",
-        "combobox": "drop-down",
-        "link": "link",
-        "menuitem": "menu item",
-        "radio": "radio button",
-        "searchbox": "search field",
-        "slider": "slider",
-        "spinbutton": "number field",
-        "switch": "switch",
-        "tab": "tab",
-        "textbox": "field",
+TARGETS: Final = frozenset(
+    {
+        "button", "checkbox", "combobox", "link", "menuitem", "radio", "searchbox", "slider",
+        "spinbutton", "switch", "tab", "textbox",
     }
-}
-
-TARGETS: Final = frozenset(_WORDS["en"])
+)  # fmt: skip
 
 # Roles that one word could stand for; a role may be in several of these.
 _LOOK_ALIKE: Final = (
@@ -55,16 +44,15 @@ TAG_ROLES: Final[Mapping[str, str]] = {"a": "link", "button": "button"}
 
 def role_words(language: str) -> Mapping[str, str]:
     """
-    Return the word for each role in a language.
+    Return the plain word for each role that can be a target in a language.
 
     Raises UnknownNameError for a language without a table.
 
     >>> role_words("en")["combobox"]
     'drop-down'
     """
-    if language not in _WORDS:
-        raise UnknownNameError(f"a language among {', '.join(_WORDS)}", found=f"'{language}'")
-    return _WORDS[language]
+    nouns = language_of(language).nouns
+    return {role: form_of(nouns[role].forms) for role in sorted(TARGETS)}
 
 
 def role_word(role: str, language: str = "en") -> str:
