@@ -22,7 +22,16 @@ from surefoot.capture.settle import settle
 from surefoot.capture.shoot import View
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.world import World
-from surefoot.core.edit import AddStyle, Edit, EnforceContrast, Reorder, ScaleText, Zoom
+from surefoot.core.edit import (
+    AddStyle,
+    Crop,
+    Edit,
+    EnforceContrast,
+    Paste,
+    Reorder,
+    ScaleText,
+    Zoom,
+)
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Point
 from surefoot.core.screen import Element
@@ -126,6 +135,8 @@ def test_reorder_moves_slots_with_their_labels(shot: Shooter) -> None:
         ScaleText(0.0),
         Zoom(0.0),
         EnforceContrast(30.0),
+        Crop(0, 0, 10, 10),
+        Paste("meadow", 0, 1920, 1080, 0, 40, 1.0),
     ],
 )
 def test_an_edit_that_fails_says_so(shot: Shooter, edit: Edit) -> None:

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.canonical import canonical_json, decode
-from surefoot.core.edit import AddStyle, Edit, EnforceContrast, Reorder, ScaleText, Zoom
+from surefoot.core.edit import (
+    AddStyle,
+    Crop,
+    Edit,
+    EnforceContrast,
+    Paste,
+    Reorder,
+    ScaleText,
+    Zoom,
+)
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
@@ -43,6 +52,8 @@ edits: st.SearchStrategy[Edit] = st.one_of(
     st.builds(ScaleText, factor=reals, floor=reals),
     st.builds(Reorder, group=words, order=st.lists(words, max_size=3).map(tuple)),
     st.builds(Zoom, factor=reals),
+    st.builds(Crop),
+    st.builds(Paste, background=words, scale=reals),
 )
 screens = st.builds(
     Screen,

@@ -13,7 +13,16 @@ import msgspec
 
 from surefoot.capture.shoot import View
 from surefoot.capture.world import World
-from surefoot.core.edit import AddStyle, Edit, EnforceContrast, Reorder, ScaleText, Zoom
+from surefoot.core.edit import (
+    AddStyle,
+    Crop,
+    Edit,
+    EnforceContrast,
+    Paste,
+    Reorder,
+    ScaleText,
+    Zoom,
+)
 from surefoot.core.errors import CaptureError
 
 __all__ = ["apply_edits"]
@@ -58,6 +67,8 @@ def _apply(world: World, edit: Edit) -> None:
             outcome = world.call(_Outcome, "scaleText", factor, floor)
         case Reorder(group, order):
             outcome = world.call(_Outcome, "reorder", group, order)
+        case Crop() | Paste():
+            outcome = _Outcome("an edit of the picture, which views apply to a captured screen")
         case _:
             outcome = _Outcome("an edit of a kind that pages do not know")
     _check(not outcome.error, edit, "an edit that fits the page", outcome.error)

@@ -1,8 +1,10 @@
 """
-Changes as data: what a perturbation returns and capture applies.
+Changes as data: what a perturbation returns, and what then applies it.
 
-An edit knows neither browser nor seed; the same list applied to the same page gives the
-same pixels, and leaving an edit out of the list reverses it.
+Capture applies the edits of a page to the page; those of a picture, `Crop` and `Paste`, are
+applied by ``perturb.views`` to a screen that was captured. An edit knows neither browser
+nor seed; the same list applied to the same page gives the same pixels, and leaving an edit
+out of the list reverses it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,16 @@ from typing import TypeAlias
 
 import msgspec
 
-__all__ = ["AddStyle", "Edit", "EnforceContrast", "Reorder", "ScaleText", "Zoom"]
+__all__ = [
+    "AddStyle",
+    "Crop",
+    "Edit",
+    "EnforceContrast",
+    "Paste",
+    "Reorder",
+    "ScaleText",
+    "Zoom",
+]
 
 
 class AddStyle(msgspec.Struct, frozen=True, tag="add-style"):
@@ -61,4 +72,32 @@ class Zoom(msgspec.Struct, frozen=True, tag="zoom"):
     factor: float
 
 
-Edit: TypeAlias = AddStyle | EnforceContrast | Reorder | ScaleText | Zoom
+class Crop(msgspec.Struct, frozen=True, tag="crop"):
+    """Cut a part out of the picture; the sides are whole pixels of the image before it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+class Paste(msgspec.Struct, frozen=True, tag="paste"):
+    """
+    Show the picture in a window on a desktop of ``width`` by ``height`` pixels.
+
+    ``background`` names the desktop, and ``pattern`` numbers one drawing of it. ``left`` and
+    ``top`` are where the picture's corner comes to lie, ``scale`` is what its size is
+    multiplied by. ``bar`` is the height of the title bar above it, 0 without one.
+    """
+
+    background: str
+    pattern: int
+    width: int
+    height: int
+    left: int
+    top: int
+    scale: float
+    bar: int = 0
+
+
+Edit: TypeAlias = AddStyle | Crop | EnforceContrast | Paste | Reorder | ScaleText | Zoom
