@@ -15,8 +15,9 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.geometry import DIRECTIONS
-from surefoot.refer.resolve import prove, resolve, same_thing
+from surefoot.refer.resolve import prove, resolve
 from surefoot.refer.scene import Scene
+from surefoot.refer.things import same_thing
 
 ROLES = ("button", "link", "textbox", "combobox", "checkbox", "heading", "text", "row")
 NAMES = (

@@ -15,7 +15,8 @@ from surefoot.refer.landmarks import landmark_places, stands_apart
 from surefoot.refer.legible import Pixels
 from surefoot.refer.names import cut_name, sayable
 from surefoot.refer.rejection import Rejection
-from surefoot.refer.resolve import beside, prove
+from surefoot.refer.relations import beside
+from surefoot.refer.resolve import prove
 from surefoot.refer.roles import TARGETS
 from surefoot.refer.scene import Scene, scene_of
 

@@ -27,7 +27,17 @@ from numpy.typing import NDArray
 
 from surefoot.core.instruction import Direction
 
-__all__ = ["DIRECTIONS", "Boxes", "Mask", "Reading", "beyond", "distances", "lies"]
+__all__ = [
+    "DIRECTIONS",
+    "Boxes",
+    "Mask",
+    "Reading",
+    "beyond",
+    "distances",
+    "lies",
+    "past",
+    "shares",
+]
 
 Boxes: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -69,6 +79,28 @@ def beyond(direction: Direction, boxes: Boxes, landmark: Boxes) -> Mask:
     return past
 
 
+def past(direction: Direction, boxes: Boxes, landmark: Boxes) -> Mask:
+    """
+    Tell for each box (n x 4) whether it is strictly that way, however far the landmark is.
+
+    >>> past("above", np.array([[0.0, 0.0, 40.0, 9.0]]), np.array([9.0, 999.0, 60.0, 1000.0]))
+    array([ True])
+    """
+    turned, anchor = _turned(direction, boxes), _turned(direction, landmark)
+    that_way: Mask = _facing(turned, anchor) & (turned[:, 3] <= anchor[1])
+    return that_way
+
+
+def shares(direction: Direction, boxes: Boxes, landmark: Boxes) -> Mask:
+    """
+    Tell for each box (n x 4) whether it shares half of the shorter side across that way.
+
+    >>> shares("above", np.array([[0.0, 0.0, 40.0, 9.0]]), np.array([20.0, 0.0, 90.0, 9.0]))
+    array([ True])
+    """
+    return _facing(_turned(direction, boxes), _turned(direction, landmark))
+
+
 def distances(boxes: Boxes, landmark: Boxes) -> Boxes:
     """
     Return the distance of each box (n x 4) from the landmark (4), 0 where they touch.
@@ -104,13 +136,17 @@ def _shared(boxes: Boxes, anchor: Boxes) -> Boxes:
     return shared
 
 
-def _strictly_above(boxes: Boxes, anchor: Boxes, unit: float) -> Mask:
-    gap = anchor[1] - boxes[:, 3]
+def _facing(boxes: Boxes, anchor: Boxes) -> Mask:
     shorter = np.minimum(boxes[:, 2] - boxes[:, 0], anchor[2] - anchor[0])
     shared = _shared(boxes, anchor)
+    facing: Mask = (shared > 0) & (shared >= SHARED_SIDE * shorter)
+    return facing
+
+
+def _strictly_above(boxes: Boxes, anchor: Boxes, unit: float) -> Mask:
+    gap = anchor[1] - boxes[:, 3]
     near: Mask = (gap >= 0) & (gap <= STRICT_UNITS * unit)
-    beside: Mask = (shared > 0) & (shared >= SHARED_SIDE * shorter)
-    return near & beside
+    return near & _facing(boxes, anchor)
 
 
 def _leniently_above(boxes: Boxes, anchor: Boxes, unit: float) -> Mask:

@@ -13,8 +13,9 @@ from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.legible import Pixels
 from surefoot.refer.names import cut_name, key_of, spoken
-from surefoot.refer.resolve import fits, innermost, is_one_thing
+from surefoot.refer.resolve import fits, is_one_thing
 from surefoot.refer.scene import Scene, scene_of
+from surefoot.refer.things import innermost
 
 __all__ = ["landmark_place", "landmark_places", "landmarks", "stands_apart"]
 

@@ -16,6 +16,7 @@ REASONS: Final[dict[str, str]] = {
     "ambiguous-lenient": "read generously, the words fit another element too",
     "ambiguous-strict": "read strictly, the words fit another element too",
     "blank": "nothing can be told from the background where the element lies",
+    "container-ambiguous": "the container's words fit another thing on the screen too",
     "disabled": "the element is disabled",
     "false": "read strictly, the words do not fit the target",
     "landmark-ambiguous": "the landmark's words fit another thing on the screen too",

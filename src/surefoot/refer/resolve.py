@@ -1,61 +1,34 @@
 """
 Which elements an expression fits, strictly and leniently, and whether that proves it.
 
-Strictly
-    The role is exactly the one said; the name is the accessible name, whitespace
-    collapsed (or its first words, where the name was cut); a text is the visible text or
-    the name; a direction is that of ``geometry`` for the element's box, seen from the
-    landmark's box where it is a control and from its words where it is not. A direction
-    means directly there: of several elements the nearest, and any at most half a line
-    further away.
-    The element is half visible, and a click reaches some part of it.
-Leniently
-    The role is any that the word could mean, and bare text that reads the same could be
-    taken for a link; the name or text is alike to the name, the
-    visible text or the placeholder; a direction may hold for the box or for the words,
-    up to half as far away again as the nearest that fits strictly and looks its role, and
-    half a line more; and it holds for whatever lies past the landmark's centre that way, however
-    far to the side, and is no further away than that nearest one. Any corner that is
-    visible counts.
-
-What fits strictly fits leniently. An expression is proven when both readings fit the
-target and nothing else. A wrapper and what it wraps are the same thing to a person:
-of an element and its descendant, one is no rival of the other where their boxes agree
-(intersection over union of at least 0.7), or where the outer holds no other control and
-no other words, and its centre lies in the inner.
+Every part is defined in ``docs/expressions.md``, strictly and leniently. Parts are joined
+by *and*; of a direction, the relation "nearest", a size and an ordinal one at most is
+given, and it ranks the elements that all other parts fit. What fits strictly fits
+leniently. An expression is proven when both readings fit the target and nothing else, and
+everything that it leans on is one thing in turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
-
 import msgspec
 import numpy as np
 
-from surefoot.core.instruction import Direction, Expression
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.geometry import LENIENT_UNITS, Boxes, Mask, Reading, beyond, distances, lies
-from surefoot.refer.names import alike, begins, key_of, spoken
+from surefoot.refer.containers import is_one_container, within
+from surefoot.refer.functions import of_function
+from surefoot.refer.geometry import Mask, Reading
+from surefoot.refer.looks import of_colour, of_content, of_shape
+from surefoot.refer.ordinals import at_position, of_size
 from surefoot.refer.rejection import Rejection
-from surefoot.refer.roles import could_mean
+from surefoot.refer.relations import between, directly, in_region, nearest
 from surefoot.refer.scene import Scene, scene_of
+from surefoot.refer.states import in_state
+from surefoot.refer.things import innermost, same_thing
+from surefoot.refer.words import of_label, of_name, of_role, of_text
 
-__all__ = [
-    "beside",
-    "fits",
-    "innermost",
-    "is_one_thing",
-    "prove",
-    "resolve",
-    "same_thing",
-    "text_unit",
-]
-
-SAME_BOX: Final = 0.7
-STRICT_SPARE: Final = 0.5
-LENIENT_TIMES: Final = 1.5
-LENIENT_SPARE: Final = 0.5
+__all__ = ["check", "fits", "is_one_thing", "prove", "resolve"]
 
 
 def resolve(
@@ -64,7 +37,8 @@ def resolve(
     """
     Return the visible elements that an expression fits, in the screen's order.
 
-    An expression without any part fits every visible element.
+    An expression without any part fits every visible element. Raises InvalidInputError
+    for parts that cannot stand together.
 
     >>> from surefoot.core.geometry import Box
     >>> button = Element("a", "button", Box(0, 0, 80, 20), name="Save", visible_fraction=1.0,
@@ -79,20 +53,21 @@ def resolve(
 
 
 def fits(scene: Scene, expression: Expression, reading: Reading) -> Mask:
-    """Tell for each element of a scene whether an expression fits it."""
+    """
+    Tell for each element of a scene whether an expression fits it.
+
+    Raises InvalidInputError for parts that cannot stand together.
+    """
     key = (reading, expression)
     if key not in scene.masks:
-        mask = (scene.plain if reading == "strict" else scene.glimpsed).copy()
-        if expression.role:
-            of_role = _of_role(scene, expression.role, reading)
-            mask &= of_role | _like_a_link(scene, expression, reading)
-        if expression.name:
-            mask &= _of_name(scene, expression.name, reading, cut=expression.name_cut)
-        if expression.text:
-            mask &= _of_text(scene, expression.text, reading)
-        if expression.landmark is not None:
-            mask &= _in_direction(scene, expression, reading)
-        scene.masks[key] = mask
+        check(expression)
+        others = _without_rank(expression)
+        if others == expression:
+            scene.masks[key] = _unranked(scene, expression, reading)
+        else:
+            scene.masks[key] = fits(scene, others, reading) & _ranked(
+                scene, expression, others, reading
+            )
     return scene.masks[key]
 
 
@@ -100,14 +75,15 @@ def prove(scene: Scene, expression: Expression, target: int) -> Rejection | None
     """
     Tell why an expression does not mean exactly the target (by its place), or None.
 
-    Both readings must fit the target and nothing else, and the landmark be one thing.
+    Both readings must fit the target and nothing else, and every landmark and container
+    be one thing. Raises InvalidInputError for parts that cannot stand together.
     """
     strict = np.flatnonzero(fits(scene, expression, "strict"))
     if target not in strict:
         return Rejection("false")
-    landmark = expression.landmark
-    if landmark is not None and not is_one_thing(scene, landmark):
-        return Rejection("landmark-ambiguous", landmark.text or landmark.name)
+    unclear = _unclear(scene, expression)
+    if unclear is not None:
+        return unclear
     for rivals, reason in (
         (strict, "ambiguous-strict"),
         (np.flatnonzero(fits(scene, expression, "lenient")), "ambiguous-lenient"),
@@ -118,25 +94,6 @@ def prove(scene: Scene, expression: Expression, target: int) -> Rejection | None
     return None
 
 
-def same_thing(scene: Scene, one: int, other: int) -> bool:
-    """Tell whether two elements, by their places, are one thing to a person."""
-    if one == other:
-        return True
-    if other in scene.above(one):
-        outer, inner = other, one
-    elif one in scene.above(other):
-        outer, inner = one, other
-    else:
-        return False
-    outside, inside = scene.elements[outer].box, scene.elements[inner].box
-    if outside.iou(inside) >= SAME_BOX:
-        return True
-    family = scene.kin(inner)
-    others = any(scene.thing[each] and not family[each] for each in scene.below(outer))
-    alone = key_of(scene.texts[outer]) == key_of(scene.texts[inner]) and not others
-    return alone and inside.contains(outside.center)
-
-
 def is_one_thing(scene: Scene, landmark: Expression) -> bool:
     """
     Tell whether all that a landmark's words could mean is one thing.
@@ -144,133 +101,136 @@ def is_one_thing(scene: Scene, landmark: Expression) -> bool:
     A row that begins with the words of its first cell is no rival of the cell: the words
     stand in one place.
     """
-    inner = innermost(scene, np.flatnonzero(fits(scene, landmark, "lenient")))
-    spans = {tuple(scene.text_boxes[each].round()) for each in inner}
-    return bool(inner) and (
-        len(spans) == 1 or all(same_thing(scene, inner[0], each) for each in inner)
+    key = ("one thing", landmark)
+    if key not in scene.proofs:
+        inner = innermost(scene, np.flatnonzero(fits(scene, landmark, "lenient")))
+        spans = {tuple(scene.text_boxes[each].round()) for each in inner}
+        scene.proofs[key] = bool(inner) and (
+            len(spans) == 1 or all(same_thing(scene, inner[0], each) for each in inner)
+        )
+    return scene.proofs[key]
+
+
+def check(expression: Expression) -> None:
+    """
+    Refuse parts that cannot stand together, here and in what the expression leans on.
+
+    Raises InvalidInputError for two parts that rank, for a relation without its landmarks,
+    a position that does not exist, and a container without a role and one of name and text.
+    """
+    ordinal, container = expression.ordinal, expression.container
+    ranks = [
+        expression.direction is not None and expression.landmark is not None,
+        expression.relation == "nearest",
+        bool(expression.size),
+        ordinal is not None,
+    ]
+    _must(sum(ranks) <= 1, "one part that ranks at most", expression)
+    _must(not (expression.direction and expression.relation), "one relation", expression)
+    _must(not expression.relation or expression.landmark is not None, "a landmark", expression)
+    paired = expression.relation == "between"
+    _must(paired == (expression.second is not None), "two landmarks for between", expression)
+    if ordinal is not None:
+        counted = ordinal.position != 0 and (ordinal.row != 0) == (ordinal.order == "grid")
+        _must(counted, "a position from 1 or -1, and a row in a grid alone", expression)
+    if container is not None:
+        known = Expression(role=container.role, name=container.name, text=container.text)
+        named = bool(container.role) and bool(container.name) != bool(container.text)
+        _must(named and known == container, "a container's role and name or text", expression)
+    for each in (expression.landmark, expression.second):
+        if each is not None:
+            check(each)
+
+
+def _must(holds: bool, expected: str, found: Expression) -> None:  # noqa: FBT001 - an assertion
+    if not holds:
+        raise InvalidInputError(expected, found=repr(found))
+
+
+def _without_rank(expression: Expression) -> Expression:
+    if expression.relation == "between":
+        return msgspec.structs.replace(expression, size="", ordinal=None)
+    if expression.landmark is None:
+        return msgspec.structs.replace(expression, size="", ordinal=None)
+    return msgspec.structs.replace(
+        expression, direction=None, landmark=None, relation="", size="", ordinal=None
     )
 
 
-def innermost(scene: Scene, places: Iterable[int]) -> list[int]:
-    """Return those of the places that are no ancestor of another one."""
-    given = [int(each) for each in places]
-    outer = {above for each in given for above in scene.above(each)}
-    return [each for each in given if each not in outer]
+def _unranked(scene: Scene, expression: Expression, reading: Reading) -> Mask:
+    mask = (scene.plain if reading == "strict" else scene.glimpsed).copy()
+    if expression.role:
+        mask &= of_role(scene, expression.role, expression.name, reading)
+    if expression.name:
+        mask &= of_name(scene, expression.name, reading, cut=expression.name_cut)
+    if expression.text:
+        mask &= of_text(scene, expression.text, reading)
+    if expression.label:
+        mask &= of_label(scene, expression.label, reading)
+    if expression.state:
+        mask &= in_state(scene, expression.state, reading)
+    if expression.function:
+        mask &= of_function(scene, expression.function, reading)
+    if expression.container is not None:
+        mask &= within(scene, expression.container, reading)
+    if expression.region is not None:
+        mask &= in_region(scene, expression.region, reading)
+    if expression.landmark is not None and expression.second is not None:
+        one = _places(scene, expression.landmark, reading)
+        mask &= between(scene, one, _places(scene, expression.second, reading), reading)
+    return _looking(scene, expression, reading, mask)
 
 
-def beside(scene: Scene, direction: Direction, landmark: int, reading: Reading) -> Mask:
-    """
-    Tell for each element whether it lies in a direction of one landmark (by its place).
-
-    The landmark's own ancestors and descendants lie in no direction of it.
-    """
-    key = (direction, landmark, reading)
-    if key not in scene.masks:
-        unit = text_unit(scene.elements[landmark])
-        views = _views(scene, landmark)[: 1 if reading == "strict" else None]
-        found: Mask = np.logical_or.reduce(
-            [lies(direction, boxes, anchor, unit, reading) for boxes, anchor in views]
-        )
-        scene.masks[key] = found & ~scene.kin(landmark)
-    return scene.masks[key]
-
-
-def text_unit(element: Element) -> float:
-    """
-    Return the height of a line of an element's words, in pixels: the unit of distances.
-
-    Without words it is the element's height.
-
-    >>> text_unit(Element("a", "text", Box(0, 0, 9, 50), text_boxes=(Box(0, 0, 9, 20),)))
-    20.0
-    """
-    lines = element.text_boxes or (element.box,)
-    return float(min(line.height for line in lines))
-
-
-def _of_role(scene: Scene, role: str, reading: Reading) -> Mask:
-    key = ("role", role, reading)
-    if key not in scene.masks:
-        wanted = {role} if reading == "strict" else could_mean(role)
-        roles = [{own} if reading == "strict" else {own, drawn} for own, drawn in scene.roles]
-        scene.masks[key] = np.array([bool(each & wanted) for each in roles], dtype=bool)
-    return scene.masks[key]
-
-
-def _like_a_link(scene: Scene, expression: Expression, reading: Reading) -> Mask:
-    """Tell which bare texts read the same as the link that is asked for."""
-    mask = np.zeros(len(scene.elements), dtype=bool)
-    if reading == "lenient" and expression.role == "link" and expression.name:
-        wanted = key_of(expression.name)
-        for index, text in enumerate(scene.texts):
-            mask[index] = scene.elements[index].role == "text" and key_of(text) == wanted
+def _looking(scene: Scene, expression: Expression, reading: Reading, mask: Mask) -> Mask:
+    """Leave those that look so: last, since each look costs a look at the pixels."""
+    if expression.shape:
+        mask = of_shape(scene, expression.shape, reading, mask)
+    if expression.content:
+        mask = of_content(scene, expression.content, reading, mask)
+    if expression.colour:
+        mask = of_colour(scene, expression.colour, reading, mask)
     return mask
 
 
-def _of_name(scene: Scene, name: str, reading: Reading, *, cut: bool) -> Mask:
-    wanted = spoken(name)
-    found = np.array(
-        [begins(each, wanted) if cut else each == wanted for each in scene.names], dtype=bool
-    )
-    if reading == "lenient":
-        found |= np.array(
-            [any(alike(each, wanted) for each in known) for known in scene.labels], dtype=bool
-        )
-    return found
+def _ranked(scene: Scene, expression: Expression, others: Expression, reading: Reading) -> Mask:
+    strict = fits(scene, others, "strict")
+    if expression.ordinal is not None:
+        loose = fits(scene, others, reading) if reading == "lenient" else None
+        return at_position(scene, expression.ordinal, others, (strict, loose))
+    if expression.size:
+        return of_size(scene, expression.size, strict, reading)
+    if expression.landmark is None:
+        return np.ones(len(scene.elements), dtype=bool)
+    landmarks = _places(scene, expression.landmark, reading)
+    if expression.relation == "nearest":
+        return nearest(scene, landmarks, strict, reading)
+    if expression.direction is None:
+        return np.zeros(len(scene.elements), dtype=bool)
+    return directly(scene, expression.direction, landmarks, strict, reading)
 
 
-def _of_text(scene: Scene, text: str, reading: Reading) -> Mask:
-    wanted = spoken(text)
-    pairs = list(zip(scene.texts, scene.names, strict=True))
-    found = np.array([bool(seen) and wanted in (seen, name) for seen, name in pairs], dtype=bool)
-    if reading == "lenient":
-        found |= np.array(
-            [bool(seen) and (alike(seen, wanted) or alike(name, wanted)) for seen, name in pairs],
-            dtype=bool,
-        )
-    return found
+def _places(scene: Scene, landmark: Expression, reading: Reading) -> list[int]:
+    return [int(each) for each in np.flatnonzero(fits(scene, landmark, reading))]
 
 
-def _in_direction(scene: Scene, expression: Expression, reading: Reading) -> Mask:
-    mask = np.zeros(len(scene.elements), dtype=bool)
-    landmark, direction = expression.landmark, expression.direction
-    if landmark is None or direction is None:
-        return mask
-    thing = msgspec.structs.replace(expression, direction=None, landmark=None)
-    of_kind = fits(scene, thing, "strict")
-    for each in np.flatnonzero(fits(scene, landmark, reading)):
-        place = int(each)
-        unit = text_unit(scene.elements[place])
-        apart = [distances(boxes, anchor) for boxes, anchor in _views(scene, place)]
-        strict = of_kind & beside(scene, direction, place, "strict")
-        if reading == "strict":
-            nearest = apart[0][strict].min(initial=np.inf)
-            mask |= strict & (apart[0] <= nearest + STRICT_SPARE * unit)
-        else:
-            nearest = apart[0][strict & scene.typical].min(initial=np.inf)
-            near = np.min(apart, axis=0)
-            reach = LENIENT_TIMES * nearest + LENIENT_SPARE * unit
-            mask |= (near <= reach) & beside(scene, direction, place, "lenient")
-            mask |= (near <= min(nearest, LENIENT_UNITS * unit)) & _beyond(scene, direction, place)
-    return mask
+def _unclear(scene: Scene, expression: Expression) -> Rejection | None:
+    """Name the first landmark or container that is not one thing, however deep."""
+    for landmark in (expression.landmark, expression.second):
+        if landmark is None:
+            continue
+        if not is_one_thing(scene, landmark):
+            return Rejection("landmark-ambiguous", landmark.text or landmark.name)
+        deeper = _unclear(scene, landmark)
+        if deeper is not None:
+            return deeper
+    container = expression.container
+    if container is not None and not _is_one_container(scene, container):
+        return Rejection("container-ambiguous", container.name or container.text)
+    return None
 
 
-def _beyond(scene: Scene, direction: Direction, landmark: int) -> Mask:
-    key = ("beyond", direction, landmark)
-    if key not in scene.masks:
-        past = beyond(direction, scene.boxes, scene.text_boxes[landmark])
-        scene.masks[key] = past & ~scene.kin(landmark)
-    return scene.masks[key]
-
-
-def _views(scene: Scene, landmark: int) -> list[tuple[Boxes, Boxes]]:
-    """
-    Pair the elements' boxes, then their words, with what is seen of the landmark.
-
-    The strict pair comes first: boxes, seen from the landmark's box where it is a control
-    and from its words where it is not.
-    """
-    anchors: list[Boxes] = [scene.text_boxes[landmark]]
-    if scene.thing[landmark]:
-        anchors.insert(0, scene.boxes[landmark])
-    return [(boxes, each) for each in anchors for boxes in (scene.boxes, scene.text_boxes)]
+def _is_one_container(scene: Scene, container: Expression) -> bool:
+    key = ("one container", container)
+    if key not in scene.proofs:
+        scene.proofs[key] = is_one_container(scene, container)
+    return scene.proofs[key]

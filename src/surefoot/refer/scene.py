@@ -13,6 +13,8 @@ import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
+from surefoot.refer.arrangement import Arrangement
+from surefoot.refer.figures import Figure, Palette, figure_in, palette_of
 from surefoot.refer.geometry import Boxes, Mask
 from surefoot.refer.icons import without_icons
 from surefoot.refer.legible import Legibility, Pixels, legible
@@ -24,6 +26,7 @@ __all__ = ["STRICTLY_VISIBLE", "Scene", "scene_of"]
 STRICTLY_VISIBLE = 0.5
 LENIENTLY_VISIBLE = 0.05
 EDGE_PX = 2.0
+WINDOWS = frozenset({"alertdialog", "dialog", "window"})
 LEAST_DRAWN = 1.15  # contrast of the faintest border that is still seen as one
 
 
@@ -42,6 +45,9 @@ class Scene:
         self.place = {each.id: index for index, each in enumerate(screen.elements)}
         self.masks: dict[tuple[object, ...], Mask] = {}
         self.landmarks: tuple[int, ...] | None = None
+        self.arrangements: dict[tuple[object, ...], Arrangement] = {}
+        self.proofs: dict[tuple[object, ...], bool] = {}
+        self._figures: dict[int, Figure] = {}
         self._drawn: dict[int, bool] = {}
         self._measured: dict[int, Legibility] = {}
 
@@ -54,6 +60,46 @@ class Scene:
     def text_boxes(self) -> Boxes:
         """Return what the visible lines of each element span, or its box without any."""
         return _rows([_span(each) for each in self.elements])
+
+    @functools.cached_property
+    def frame(self) -> Boxes:
+        """Return the box of the whole image, 1 x 4."""
+        return _rows([self.screen.bounds])
+
+    @functools.cached_property
+    def windows(self) -> Boxes:
+        """Return the box of the window around each element, n x 4: the image without one."""
+        return _rows([self._window(index) for index in range(len(self.elements))])
+
+    def _window(self, index: int) -> Box:
+        around = (self.elements[each] for each in self.above(index))
+        found = next((each.box for each in around if each.role in WINDOWS), None)
+        return found or self.screen.bounds
+
+    @functools.cached_property
+    def centres(self) -> Boxes:
+        """Return the centres of the boxes, n x 2."""
+        middles: Boxes = (self.boxes[:, :2] + self.boxes[:, 2:]) / 2
+        return middles
+
+    @functools.cached_property
+    def sections(self) -> list[int | None]:
+        """Return for each element the place of the heading that names its section."""
+        return [self.place.get(each.attributes.get("section", "")) for each in self.elements]
+
+    @functools.cached_property
+    def has_sections(self) -> bool:
+        """Tell whether capture recorded the sections of this screen."""
+        return any("section" in each.attributes for each in self.elements)
+
+    def headings(self, index: int) -> Iterator[int]:
+        """Yield the headings of the sections that an element is in, the smallest first."""
+        seen = {index}
+        heading = self.sections[index]
+        while heading is not None and heading not in seen:
+            yield heading
+            seen.add(heading)
+            heading = self.sections[heading]
 
     @functools.cached_property
     def plain(self) -> Mask:
@@ -156,6 +202,18 @@ class Scene:
             mask[[index, *self.above(index), *self.below(index)]] = True
             self.masks[key] = mask
         return self.masks[key]
+
+    @functools.cached_property
+    def _palette(self) -> Palette | None:
+        return None if self.pixels is None else palette_of(self.pixels)
+
+    def figure(self, index: int) -> Figure | None:
+        """Return what stands out in an element's box, or None without pixels."""
+        if self._palette is None:
+            return None
+        if index not in self._figures:
+            self._figures[index] = figure_in(self._palette, self.elements[index].box)
+        return self._figures[index]
 
     def drawn(self, index: int) -> bool:
         """
