@@ -32,6 +32,7 @@ __all__ = [
 
 Taxonomy: TypeAlias = Literal[
     "unparsed",
+    "refused",
     "click-region error",
     "text-matching bias",
     "spatial-reasoning error",
@@ -41,7 +42,8 @@ Taxonomy: TypeAlias = Literal[
 ]
 # What each class says about a click, in the words of a report.
 TAXONOMY: Final[dict[Taxonomy, str]] = {
-    "unparsed": "the reply names no place",
+    "unparsed": "the reply cannot be read as a place",
+    "refused": "the model says that it cannot be done",
     "click-region error": "the click lands just beside the target, on its label or its group",
     "text-matching bias": "the click lands on words that the instruction quotes, or alike ones",
     "spatial-reasoning error": "the click lands where another direction or position points",
@@ -67,15 +69,13 @@ class Rate(msgspec.Struct, frozen=True):
 
 class LooseMatch(msgspec.Struct, frozen=True):
     """
-    Name another element that fits parts of an expression leniently.
+    Name another element that fits an expression leniently but for one part of it.
 
-    ``parts`` are those that it fits when each is read alone, ``share`` is how many of the
-    expression's parts they are.
+    ``parts`` are the parts of which leaving out any one lets the element fit.
     """
 
     element: str
     parts: tuple[str, ...]
-    share: float
 
 
 class Failing(msgspec.Struct, frozen=True):
@@ -151,10 +151,13 @@ class Weakness(msgspec.Struct, frozen=True):
     Compare how often the model fails with a feature and without it.
 
     ``effect`` is the difference of the two failure rates, ``interval`` that of a bootstrap
-    over pages, ``p_holm`` the p-value of a test that respects pages, corrected over the
-    profile. ``named`` tells whether the evidence is clear, ``words`` say it in a sentence.
-    ``kind`` is "feature" for what an expression is like, and "confusion" for where the
-    click lands among the answers that could show it.
+    over pages, ``p_holm`` the p-value of a test that respects pages, corrected over all of
+    its kind. ``named`` tells whether the evidence is clear, ``words`` say it in a sentence.
+    ``kind`` is "feature" for what an instruction is like. It is "confusion" for where a
+    click lands: then ``n_with`` counts the answers that could show it and ``failed_with``
+    those that do, ``n_without`` the misses among them that hit any other control of the
+    target's role, and ``effect`` is the share of these that show it beyond what blind
+    choice among those controls would give.
     """
 
     kind: Literal["feature", "confusion"]

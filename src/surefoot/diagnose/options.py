@@ -1,0 +1,43 @@
+"""
+What a user may choose about a diagnosis; all of it goes into the plan.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+__all__ = ["DiagnoseOptions", "PlannerName"]
+
+PlannerName: TypeAlias = Literal["search", "random", "llm"]
+
+
+class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold the numbers of a diagnosis.
+
+    An element is left after ``rounds`` planned rounds (the paper's T) of ``width``
+    questions each, or with ``failures`` failing instructions (its S). ``seeds`` of its
+    cheapest instructions are asked first. ``most`` is the largest number of generated
+    instructions an element, ``together`` how many elements are asked about at once, which
+    see each other's results only between rounds. ``limit`` elements at most, and
+    ``budget`` questions of the search at most; 0 means all. ``shrink`` is the largest
+    number of questions that reducing one failing instruction may take, 0 for none. With
+    ``baseline`` random valid instructions are asked about the same elements as well.
+    ``planner_model`` names the model of the planner "llm".
+    """
+
+    planner: PlannerName = "search"
+    planner_model: str = ""
+    rounds: int = 10
+    width: int = 2
+    failures: int = 5
+    seeds: int = 1
+    most: int = 40
+    together: int = 4
+    limit: int = 0
+    budget: int = 0
+    shrink: int = 12
+    baseline: bool = False
+    seed: int = 0
