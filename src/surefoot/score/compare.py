@@ -26,7 +26,7 @@ from surefoot.score.multiplicity import benjamini_hochberg, holm
 from surefoot.score.power import minimum_detectable_effect
 from surefoot.score.proportions import two_proportion_z
 
-__all__ = ["Comparison", "Contrast", "Units", "change_interval", "compare", "contrasts"]
+__all__ = ["DIRECT", "Comparison", "Contrast", "Units", "change_interval", "compare", "contrasts"]
 
 DIRECT = "direct"
 Units = Literal["pages", "pairs"]
