@@ -13,7 +13,7 @@ from surefoot.capture.sources import Services, list_addresses, open_address
 from surefoot.core.errors import InvalidInputError
 
 
-@pytest.mark.parametrize("spec", ["gopher://x", "screens:out", "absent-folder", "absent.html", ""])
+@pytest.mark.parametrize("spec", ["gopher://x", "screen:out", "absent-folder", "absent.html", ""])
 def test_unknown_sources_name_the_known(spec: str) -> None:
     """Neither a file nor a known scheme: the message lists what can be given."""
     with pytest.raises(InvalidInputError, match=r"npm:.*django-admin:.*demo:"):

@@ -1,0 +1,160 @@
+"""
+Android screens: a folder of screenshots with uiautomator dumps or RICO view hierarchies.
+
+``NAME.xml`` (what ``uiautomator dump`` writes) or ``NAME.json`` (RICO) lies beside
+``NAME.png`` or ``NAME.jpg``. Boxes of a dump are pixels of its screenshot; boxes of RICO
+are scaled from its screen of 1440 x 2560 to the picture.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.assembly import assemble
+from surefoot.capture.captured import Captured
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources.address import Address
+from surefoot.capture.sources.android_nodes import nodes_of
+from surefoot.capture.sources.android_views import Dump, View
+from surefoot.capture.sources.rico import read_rico
+from surefoot.capture.sources.still_files import (
+    Picture,
+    StillFile,
+    bad,
+    list_stills,
+    locate,
+    picture_of,
+    reader_hash,
+)
+from surefoot.capture.sources.uiautomator import read_uiautomator
+from surefoot.core.canonical import digest, sha256
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Screen
+
+__all__ = ["ANDROID", "AndroidSource"]
+
+# Raised whenever the same files would give other labels or pixels.
+VERSION: Final = 1
+DESCRIPTIONS: Final = (".xml", ".json")
+PICTURES: Final = (".png", ".jpg", ".jpeg")
+SLACK_PX: Final = 1.0
+SLACK_ASPECT: Final = 0.02
+SYSTEM: Final = "com.android.systemui"
+
+
+class AndroidSource:
+    """Read screenshots with uiautomator dumps or RICO view hierarchies."""
+
+    name = "android"
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the screens of ``DIR`` or ``DIR#NAME``, sorted by name.
+
+        Raises InvalidInputError where there is no such folder or no dump in it.
+        """
+        return list_stills(self.name, rest, DESCRIPTIONS)
+
+    def identity(self, _addresses: Iterable[Address]) -> dict[str, str]:
+        """Return the reader's version."""
+        return {"reader": reader_hash(self.name, VERSION)}
+
+    def record(self, address: Address, settings: Settings) -> Captured:
+        """
+        Return one screen and its picture.
+
+        Raises CaptureError, with the file and the place in it, for a file that is missing,
+        double, too large or broken, and for a picture of another size than the dump's.
+        """
+        still = locate(address)
+        found = [suffix for suffix in DESCRIPTIONS if still.has(suffix)]
+        if len(found) != 1:
+            choice = " or ".join(DESCRIPTIONS)
+            raise bad("missing-file", "one dump", still.place(f" ({choice})"), str(len(found)))
+        content = still.read(found[0])
+        picture = picture_of(still, PICTURES, settings.limits)
+        place, most = still.place(found[0]), settings.limits.nodes
+        if found[0] == ".xml":
+            dump = read_uiautomator(content, place, most)
+        else:
+            upright = picture.width <= picture.height
+            dump = read_rico(content, place, most, upright=upright)
+        return _captured(address, settings, picture, _Placed(still, place, dump, picture))
+
+
+ANDROID = AndroidSource()
+
+
+class _Placed:
+    """Hold the views that have an area in the picture, and their boxes there."""
+
+    def __init__(self, still: StillFile, place: str, dump: Dump, picture: Picture) -> None:
+        self.place = place
+        self.bounds = Box(0.0, 0.0, float(picture.width), float(picture.height))
+        x, y = self._factors(still, dump)
+        scaled = [each.box.scaled(x, y) if each.box else None for each in dump.views]
+        if dump.width is None:
+            self._check_roots(dump.views, scaled)
+        self.views: list[View] = []
+        self.boxes: list[Box] = []
+        kept: dict[int, int] = {-1: -1}
+        for index, (view, box) in enumerate(zip(dump.views, scaled, strict=True)):
+            parent = kept[view.parent]
+            kept[index] = parent
+            if box is not None and box.intersection(self.bounds) is not None:
+                kept[index] = len(self.views)
+                self.views.append(msgspec.structs.replace(view, parent=parent))
+                self.boxes.append(box)
+        if not self.views:
+            raise bad("bad-tree", "a view on the screen", place, "none")
+
+    def _factors(self, still: StillFile, dump: Dump) -> tuple[float, float]:
+        if dump.width is None or dump.height is None:
+            return 1.0, 1.0
+        x, y = self.bounds.width / dump.width, self.bounds.height / dump.height
+        if abs(x / y - 1) > SLACK_ASPECT:
+            expected = f"a picture of {dump.width:.0f} to {dump.height:.0f}"
+            found = f"{self.bounds.width:.0f} x {self.bounds.height:.0f} pixels"
+            raise bad("bad-picture", expected, still.place(""), found)
+        return x, y
+
+    def _check_roots(self, views: Sequence[View], boxes: Sequence[Box | None]) -> None:
+        """Refuse a window that does not fit into the picture: it is another picture's."""
+        grown = Box(
+            -SLACK_PX, -SLACK_PX, self.bounds.right + SLACK_PX, self.bounds.bottom + SLACK_PX
+        )
+        for view, box in zip(views, boxes, strict=True):
+            if view.parent < 0 and box is not None and box.intersection(grown) != box:
+                size = f"{self.bounds.width:.0f} x {self.bounds.height:.0f}"
+                expected = f"windows inside the picture, {size} pixels,"
+                raise bad("bad-box", expected, self.place, str(box.as_tuple()))
+
+    def package(self) -> str:
+        """Return the program that most views belong to, "" where none tells."""
+        told = (each.package for each in self.views if each.package not in ("", SYSTEM))
+        return next((name for name, _ in Counter(told).most_common(1)), "")
+
+
+def _captured(address: Address, settings: Settings, picture: Picture, placed: _Placed) -> Captured:
+    nodes = nodes_of(placed.views, placed.boxes, placed.bounds)
+    elements = assemble(nodes, picture.pixels)
+    image = sha256(picture.png)
+    screen = Screen(
+        id=digest([address.page, image, elements])[:16],
+        page=address.page,
+        source=address.spec,
+        image=image,
+        width=picture.width,
+        height=picture.height,
+        scale=1.0,
+        platform="mobile",
+        locale=settings.locale,
+        elements=elements,
+        site=placed.package() or address.site,
+        toolkit="Android",
+    )
+    return Captured(screen, picture.png)

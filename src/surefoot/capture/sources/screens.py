@@ -1,0 +1,239 @@
+"""
+Screens from anywhere: a folder with NAME.png and NAME.json for each.
+
+The description is ours, made to be written from Windows UI Automation and macOS
+accessibility dumps; ``docs/screens-format.md`` documents it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.assembly import Node, assemble
+from surefoot.capture.captured import Captured
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources.address import Address
+from surefoot.capture.sources.screens_file import ElementRecord, ScreenRecord
+from surefoot.capture.sources.screens_roles import AX_SUBROLES, ROLE_SPACES, STATES
+from surefoot.capture.sources.still_files import (
+    Picture,
+    StillFile,
+    bad,
+    list_stills,
+    locate,
+    picture_of,
+    reader_hash,
+)
+from surefoot.core.canonical import digest, sha256
+from surefoot.core.errors import CaptureError, InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.screen import HIT_POINTS, Screen
+
+__all__ = ["SCREENS", "ScreensSource"]
+
+# Raised whenever the same files would give other labels or pixels.
+VERSION: Final = 1
+DESCRIPTION: Final = ".json"
+PICTURE: Final = ".png"
+Sides = tuple[float, float, float, float]
+
+
+class ScreensSource:
+    """Read pictures with descriptions of our own schema."""
+
+    name = "screens"
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the screens of ``DIR`` or ``DIR#NAME``, sorted by name.
+
+        Raises InvalidInputError where there is no such folder or no description in it.
+        """
+        return list_stills(self.name, rest, (DESCRIPTION,))
+
+    def identity(self, _addresses: Iterable[Address]) -> dict[str, str]:
+        """Return the reader's version."""
+        return {"reader": reader_hash(self.name, VERSION)}
+
+    def record(self, address: Address, settings: Settings) -> Captured:
+        """
+        Return one screen and its picture.
+
+        Raises CaptureError, with the file and the place in it, for a file that is missing,
+        too large or not of the schema, and for boxes, parents, ids, roles and states that
+        cannot be.
+        """
+        still = locate(address)
+        record = _decode(still)
+        picture = picture_of(still, (PICTURE,), settings.limits)
+        try:
+            return _captured(address, settings, _Reader(still, record, picture, settings))
+        except InvalidInputError as error:
+            place = still.place(DESCRIPTION)
+            raise bad("bad-tree", error.expected, place, error.found) from None
+
+
+SCREENS = ScreensSource()
+
+
+class _Reader:
+    """Check one description against its picture, element by element."""
+
+    def __init__(
+        self, still: StillFile, record: ScreenRecord, picture: Picture, settings: Settings
+    ) -> None:
+        self.still = still
+        self.record = record
+        self.picture = picture
+        self.bounds = Box(0.0, 0.0, float(picture.width), float(picture.height))
+        if not 0 < len(record.elements) <= settings.limits.nodes:
+            found = str(len(record.elements))
+            raise self.bad("too-large", f"1 to {settings.limits.nodes}", "elements", found)
+        self.places: dict[str, int] = {}
+        for place, each in enumerate(record.elements):
+            if self.places.setdefault(each.id, place) != place:
+                raise self.bad("bad-tree", "an id of its own", self.at(place, "id"), each.id)
+
+    def bad(self, reason: str, expected: str, place: str, found: str) -> CaptureError:
+        """Return the error for a place of the description."""
+        return bad(reason, expected, f"{self.still.place(DESCRIPTION)}, {place}", found)
+
+    def at(self, place: int, field: str) -> str:
+        """Return what messages call a field of an element."""
+        return f"elements[{place}].{field}"
+
+    def nodes(self) -> list[Node]:
+        """Return the elements as nodes, in the file's order."""
+        return [self.node(place, each) for place, each in enumerate(self.record.elements)]
+
+    def node(self, place: int, each: ElementRecord) -> Node:
+        """Return one element with its box in pixels of the picture and its ARIA role."""
+        role = self.role(place, each)
+        words = each.text or (each.name if role == "text" else "")
+        named = each.name or (words if role in ("text", "heading") else "")
+        if each.hits is not None and len(each.hits) not in (0, HIT_POINTS):
+            raise self.bad(
+                "bad-value", f"0 or {HIT_POINTS} hits", self.at(place, "hits"), str(each.hits)
+            )
+        unknown = [state for state in each.states if state not in STATES]
+        if unknown:
+            known = ", ".join(sorted(STATES))
+            raise self.bad("bad-value", known, self.at(place, "states"), unknown[0])
+        return Node(
+            id=each.id,
+            role=role,
+            box=self.element_box(place, each),
+            parent=self.parent(place, each),
+            name=named,
+            name_from=each.name_from or ("content" if named and named == words else ""),
+            words=words,
+            states=each.states,
+            attributes=each.attributes,
+            opaque=each.opaque,
+            clips=each.clips,
+            font_px=each.font_px,
+            visible_fraction=each.visible_fraction,
+            hits=each.hits,
+            text_boxes=self.lines(place, "text_boxes", each.text_boxes),
+            name_boxes=self.lines(place, "name_boxes", each.name_boxes),
+        )
+
+    def order(self) -> list[int]:
+        """Return the places from the lowest to the topmost: by z, and then as listed."""
+        depths: dict[int, float] = {}
+        for place in range(len(self.record.elements)):
+            chain = list(self.line(place))
+            told = (self.record.elements[each].z for each in chain)
+            depths[place] = next((z for z in told if z is not None), 0.0)
+        return sorted(depths, key=lambda place: (depths[place], place))
+
+    def line(self, place: int) -> Iterator[int]:
+        """Yield an element and its ancestors, nearest first; cycles end."""
+        seen: set[int] = set()
+        step: int | None = place
+        while step is not None and step not in seen:
+            yield step
+            seen.add(step)
+            step = self.places.get(self.record.elements[step].parent)
+
+    def role(self, place: int, each: ElementRecord) -> str:
+        """Return the ARIA role of an element's native one, "" for none."""
+        space = self.record.role_space
+        if space == "ax" and each.subrole in AX_SUBROLES:
+            return AX_SUBROLES[each.subrole]
+        if each.role not in ROLE_SPACES[space]:
+            expected = f"a role of the role space '{space}'"
+            raise self.bad("bad-role", expected, self.at(place, "role"), f"'{each.role}'")
+        return ROLE_SPACES[space][each.role]
+
+    def parent(self, place: int, each: ElementRecord) -> int:
+        """Return the place of an element's parent, -1 for none."""
+        if not each.parent:
+            return -1
+        if each.parent not in self.places:
+            found = f"'{each.parent}'"
+            raise self.bad("bad-tree", "an element's id", self.at(place, "parent"), found)
+        return self.places[each.parent]
+
+    def element_box(self, place: int, each: ElementRecord) -> Box:
+        """Return an element's box; it must have an area and reach into the picture."""
+        found = self.box(self.at(place, "box"), each.box)
+        if self.bounds.intersection(found) is None:
+            where = self.at(place, "box")
+            size = f"the picture, {self.picture.width} x {self.picture.height} pixels"
+            raise self.bad("bad-box", f"an area inside {size}", where, str(found.as_tuple()))
+        return found
+
+    def lines(
+        self, place: int, field: str, boxes: tuple[Sides, ...] | None
+    ) -> tuple[Box, ...] | None:
+        """Return boxes of lines in pixels of the picture, None where there are none told."""
+        if boxes is None:
+            return None
+        where = self.at(place, field)
+        return tuple(self.box(f"{where}[{index}]", each) for index, each in enumerate(boxes))
+
+    def box(self, where: str, sides: Sides) -> Box:
+        """Return a box in pixels of the picture, by the conventions that the file declares."""
+        factor = self.record.scale if self.record.space == "logical" else 1.0
+        shift = tuple(-each * factor for each in self.record.origin)
+        make = Box.from_xywh if self.record.box == "xywh" else Box
+        try:
+            return make(*sides).scaled(factor).moved(*shift)
+        except InvalidInputError as error:
+            raise self.bad("bad-box", error.expected, where, f"{sides}") from None
+
+
+def _decode(still: StillFile) -> ScreenRecord:
+    content = still.read(DESCRIPTION)
+    try:
+        return msgspec.json.decode(content, type=ScreenRecord)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        place = still.place(DESCRIPTION)
+        expected = "a screen as docs/screens-format.md describes it"
+        raise bad("bad-record", expected, place, str(error)) from None
+
+
+def _captured(address: Address, settings: Settings, reader: _Reader) -> Captured:
+    record, picture = reader.record, reader.picture
+    elements = assemble(reader.nodes(), picture.pixels, reader.order())
+    image = sha256(picture.png)
+    screen = Screen(
+        id=digest([address.page, image, elements])[:16],
+        page=address.page,
+        source=address.spec,
+        image=image,
+        width=picture.width,
+        height=picture.height,
+        scale=record.scale,
+        platform=record.platform,
+        locale=record.locale or settings.locale,
+        elements=elements,
+        title=record.title,
+        site=record.site or address.site,
+        toolkit=record.toolkit,
+    )
+    return Captured(screen, picture.png)
