@@ -29,6 +29,7 @@ SCRIPTS: Final = (
     "colors",
     "controls",
     "groups",
+    "sections",
     "collect",
     "settle",
     "edits",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["CAPTURE_VERSION", "capture_screens", "renderer"]
 
 # Raised whenever the same page would give other labels or pixels.
-CAPTURE_VERSION: Final = 1
+CAPTURE_VERSION: Final = 2
 
 
 def capture_screens(

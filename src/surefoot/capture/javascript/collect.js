@@ -265,6 +265,8 @@
     const kept = overlap(own, pass.view);
     const fraction = entry.hidden ? 0 : surefoot.fraction(box, kept);
     const attributes = surefoot.attributesOf(node, role, style);
+    const section = pass.sections.get(node);
+    if (section) attributes.section = section;
     if (named.from === "label" && found.length && found.every(Boolean)) attributes.labelled = "true";
     return {
       id: surefoot.idOf(node),
@@ -304,6 +306,7 @@
       pieces: [],
       byText: new Map(),
       groups: new Map(),
+      sections: new Map(),
       gap: 0,
     };
     const everywhere = surefoot.EVERYWHERE;
@@ -330,6 +333,7 @@
   surefoot.collect = (options) => {
     surefoot.assignIds();
     walk(options);
+    pass.sections = surefoot.sectionsOf(pass.entries);
     const elements = pass.entries.map(describe);
     return { title: document.title, signature: signature(), elements };
   };

@@ -1,0 +1,83 @@
+// Sections: for each element the heading (or legend) of the smallest box drawn around it.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { attribute, composedParent } = surefoot;
+  const TITLE_BAR = 3; // times the height of its heading that a title bar is high at most
+  const LEGEND_LEVEL = 7;
+  // What is in one of these has no heading outside, and what is outside none of theirs.
+  const WALLS = new Set(
+    "alertdialog banner complementary contentinfo dialog navigation".split(" "),
+  );
+  let walls = new Map();
+
+  function isWall(node) {
+    if (!walls.has(node)) walls.set(node, WALLS.has(surefoot.roleOf(node)));
+    return walls.get(node);
+  }
+
+  function levelOf(node) {
+    if (node.localName === "legend") return LEGEND_LEVEL;
+    const native = /^h([1-6])$/.exec(node.localName);
+    return Number.parseInt(attribute(node, "aria-level"), 10) || (native ? Number(native[1]) : 2);
+  }
+
+  const heightOf = (node) => node.getBoundingClientRect().height;
+
+  // A heading names what follows in its parent, and in what its title bar is a part of.
+  function reachOf(node, index, within) {
+    const title = { node, index, level: levelOf(node) };
+    const most = TITLE_BAR * heightOf(node);
+    let branch = node;
+    while (branch && !isWall(branch) && (branch === node || heightOf(branch) <= most)) {
+      const parent = composedParent(branch);
+      if (!parent) break;
+      if (!within.has(parent)) within.set(parent, []);
+      within.get(parent).push(title);
+      branch = parent;
+    }
+  }
+
+  function titleAround(node, titles) {
+    for (let step = node; step; step = composedParent(step)) {
+      if (titles.has(step)) return step;
+    }
+    return null;
+  }
+
+  function sectionOf(node, index, titles, within) {
+    const title = titleAround(node, titles);
+    const before = title ? titles.get(title) : index;
+    const below = title ? levelOf(title) : Number.POSITIVE_INFINITY;
+    let step = title || node;
+    while (step && !isWall(step)) {
+      step = composedParent(step);
+      const open = (within.get(step) || []).filter(
+        (each) => each.index < before && each.level < below,
+      );
+      if (open.length) return open[open.length - 1].node;
+    }
+    return null;
+  }
+
+  const isTitle = (entry) =>
+    (entry.role === "heading" || entry.node.localName === "legend") && entry.end > entry.start;
+
+  // Returns the id of the heading of each node's section, where it has one.
+  surefoot.sectionsOf = (entries) => {
+    walls = new Map();
+    const titles = new Map();
+    const within = new Map();
+    entries.forEach((entry, index) => {
+      if (!isTitle(entry)) return;
+      titles.set(entry.node, index);
+      reachOf(entry.node, index, within);
+    });
+    const found = new Map();
+    entries.forEach((entry, index) => {
+      const heading = sectionOf(entry.node, index, titles, within);
+      if (heading) found.set(entry.node, surefoot.idOf(heading));
+    });
+    return found;
+  };
+})();
