@@ -22,6 +22,7 @@ from surefoot.core.seeds import random_source
 
 __all__ = [
     "Card",
+    "Line",
     "Pane",
     "choose_failures",
     "draw_pane",
@@ -33,13 +34,26 @@ __all__ = [
 _WIDTH = 640  # pixels of an embedded picture: enough to recognise a control on a phone
 
 
+class Line(msgspec.Struct, frozen=True):
+    """Hold one instruction of several that a drawing shows, and what became of it."""
+
+    text: str
+    note: str
+    hit: bool
+
+
 class Pane(msgspec.Struct, frozen=True):
-    """Hold one variant of a card: its name, its drawing and what happened, in words."""
+    """
+    Hold one variant of a card: its name, its drawing and what happened, in words.
+
+    ``words`` are the instructions whose clicks the drawing numbers, where it shows several.
+    """
 
     variant: str
     svg: str
     verdict: str
     hit: bool
+    words: tuple[Line, ...] = ()
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -50,6 +64,11 @@ class Card(msgspec.Struct, frozen=True):
     model: str
     role: str
     panes: tuple[Pane, ...]
+
+    @property
+    def facts(self) -> str:
+        """Say in one line where it happened and to whom."""
+        return f"{self.role} on {self.page}, asked of {self.model}"
 
 
 def predicted_point(parsed: Parsed | None) -> Point | None:

@@ -5,18 +5,17 @@ The report: one HTML file without network and without script.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
-from surefoot import __version__
 from surefoot.benchmarks.benchmark import Funnel
-from surefoot.core.canonical import digest
 from surefoot.core.files import write_atomic
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
+from surefoot.report.document import Document, Gallery, identity_rulers, render
 from surefoot.report.gallery import (
     Card,
     Pane,
@@ -33,6 +32,17 @@ from surefoot.score.summary import Summary, summarise
 from surefoot.score.words import sentence
 
 __all__ = ["ReportOptions", "gallery", "headline", "render_report", "write_report"]
+
+_LOOK: Final = (
+    "Each card is one target that the model hit on the original screen and missed on at "
+    "least one variant."
+)
+_NONE: Final = "None: no target that was hit on the original was missed on a variant."
+_KEYS: Final = (
+    ("target", "target"),
+    ("landmark", "landmark"),
+    ("prediction", "where the model clicked"),
+)
 
 
 class ReportOptions(msgspec.Struct, frozen=True):
@@ -63,22 +73,18 @@ def render_report(
     ``cards`` is the largest number of failures shown for each model. ``references`` is
     the summary of reference models, shown as a check on the benchmark itself.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    pages = Environment(
-        loader=PackageLoader("surefoot.report"), autoescape=True, undefined=StrictUndefined
-    )
-    style = resources.files("surefoot.report").joinpath("templates/report.css").read_text("utf-8")
-    return pages.get_template("report.html.j2").render(
-        title=title,
-        style=_raw(style),
-        facts=_facts(summary),
-        sentences=[sentence(each) for each in headline(summary)],
-        warnings=summary.warnings,
-        sections=[*sections(summary), *_sanity(references), *_funnel_section(runs[0])],
-        cards=[card for run in runs for card in gallery(run, summary, limit=cards)],
-        rulers=_rulers(runs, summary),
-        version=__version__,
+    cards_of = (card for run in runs for card in gallery(run, summary, limit=cards))
+    return render(
+        Document(
+            title=title,
+            kicker="Surefoot robustness report",
+            facts=_facts(summary),
+            sentences=tuple(sentence(each) for each in headline(summary)),
+            warnings=summary.warnings,
+            sections=(*sections(summary), *_sanity(references), *_funnel_section(runs[0])),
+            gallery=Gallery("Failures to look at", _LOOK, _KEYS, tuple(cards_of), _NONE),
+            rulers=tuple(_rulers(runs, summary)),
+        )
     )
 
 
@@ -232,12 +238,5 @@ def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> list[tuple[str, st
         ("Detectable", "smallest true change found with power 0.8, allowing for clustering"),
     ]
     for run in runs:
-        rulers.append((f"Model {run.name}", f"identity {digest(run.identity)}"))
-        rulers += [(f"{run.name}: {key}", str(value)) for key, value in run.identity.items()]
+        rulers += identity_rulers(run.name, run.identity)
     return rulers
-
-
-def _raw(css: str) -> str:
-    from markupsafe import Markup
-
-    return Markup(css)  # noqa: S704 - our own style sheet
