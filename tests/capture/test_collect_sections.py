@@ -21,6 +21,8 @@ CARDS = """
 <div><div><button>Send</button><p>words</p></div></div></div>
 <div class=card><h3><a href=x>Disk</a></h3><p>words</p><button>Clean</button></div>
 <button>Bottom</button>
+<ul><li><h4>Mon</h4><button>x</button></li><li><h4>Tue</h4><button>y</button></li>
+<li><button>z</button></li></ul>
 <fieldset><legend>Ship to</legend><input aria-label=Street></fieldset>
 <div role=dialog aria-label=Ask><button>Yes</button></div>
 <nav><a href=x>Next</a></nav></main>
@@ -57,6 +59,11 @@ def test_a_box_is_named_by_its_heading(shot: Shooter) -> None:
         "Disk": "Page",
         "Clean": "Disk",
         "Bottom": "Page",
+        "Mon": "Page",
+        "x": "Mon",
+        "Tue": "Page",
+        "y": "Tue",
+        "z": "Page",
         "Street": "Ship to",
         "Yes": "",
         "Next": "",

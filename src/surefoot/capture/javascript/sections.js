@@ -24,12 +24,28 @@
 
   const heightOf = (node) => node.getBoundingClientRect().height;
 
+  const kindOf = (node) => `${node.localName} ${node.classList[0] || ""}`;
+
+  function isLike(sibling, branch, level, titles) {
+    if (!sibling || kindOf(sibling) !== kindOf(branch)) return false;
+    return titles.some((each) => sibling.contains(each) && levelOf(each) <= level);
+  }
+
+  // A title bar is hardly higher than its heading, and is no item beside others like it.
+  function isBar(branch, node, titles) {
+    const level = levelOf(node);
+    return (
+      heightOf(branch) <= TITLE_BAR * heightOf(node) &&
+      !isLike(branch.previousElementSibling, branch, level, titles) &&
+      !isLike(branch.nextElementSibling, branch, level, titles)
+    );
+  }
+
   // A heading names what follows in its parent, and in what its title bar is a part of.
-  function reachOf(node, index, within) {
+  function reachOf(node, index, titles, within) {
     const title = { node, index, level: levelOf(node) };
-    const most = TITLE_BAR * heightOf(node);
     let branch = node;
-    while (branch && !isWall(branch) && (branch === node || heightOf(branch) <= most)) {
+    while (!isWall(branch) && (branch === node || isBar(branch, node, titles))) {
       const parent = composedParent(branch);
       if (!parent) break;
       if (!within.has(parent)) within.set(parent, []);
@@ -69,10 +85,9 @@
     const titles = new Map();
     const within = new Map();
     entries.forEach((entry, index) => {
-      if (!isTitle(entry)) return;
-      titles.set(entry.node, index);
-      reachOf(entry.node, index, within);
+      if (isTitle(entry)) titles.set(entry.node, index);
     });
+    for (const [node, index] of titles) reachOf(node, index, [...titles.keys()], within);
     const found = new Map();
     entries.forEach((entry, index) => {
       const heading = sectionOf(entry.node, index, titles, within);
