@@ -11,13 +11,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from surefoot.core.canonical import readable_json
 from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import read_plan
+from surefoot.core.plan import plan_digest
 from surefoot.core.question import Question
-from surefoot.run.folder import read_answers, read_document, read_questions, read_screens
+from surefoot.run.folder import (
+    read_answers,
+    read_document,
+    read_manifest,
+    read_questions,
+    read_screens,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -204,6 +212,8 @@ def test_screens_of_another_renderer_are_refused(chain: Chain, tmp_path: Path) -
     plan = read_plan(copy)
     plan["renderer"] = {"browser": "another"}
     (copy / "plan.json").write_bytes(readable_json(plan))
+    manifest = msgspec.structs.replace(read_manifest(chain.screens), plan=plan_digest(plan))
+    (copy / "manifest.json").write_bytes(readable_json(manifest))
     ended = chain.surefoot("build", "perturbed", "--screens", copy, "--out", tmp_path / "bench")
 
     assert ended.code == ExitCode.USER_ERROR
