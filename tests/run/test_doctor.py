@@ -23,6 +23,7 @@ class FakeMachine(msgspec.Struct):
     distributions: dict[str, str] = {}
     own: str = ""
     languages: frozenset[str] = frozenset()
+    words: bool = False
 
     def output(self, program: str, *_arguments: str) -> str:
         """Return what the program prints."""
@@ -40,6 +41,10 @@ class FakeMachine(msgspec.Struct):
         """Return the languages of the OCR engine."""
         return self.languages
 
+    def wordnet(self) -> bool:
+        """Tell whether WordNet is there."""
+        return self.words
+
 
 def complete() -> FakeMachine:
     """Describe a machine that lacks nothing."""
@@ -51,6 +56,7 @@ def complete() -> FakeMachine:
         },
         distributions={"django": "5", "tesserocr": "2"},
         languages=frozenset(LANGUAGES),
+        words=True,
     )
 
 
@@ -137,6 +143,17 @@ def test_this_machine_answers_for_what_is_there() -> None:
     assert machine.output("sh", "-c", "echo there") == "there"
     assert machine.output("sh", "-c", "exit 1") == ""
     assert machine.output("no-such-program") == ""
+
+
+def test_absent_wordnet_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where WordNet's files are not, doctor names their package; no run needs them."""
+    machine = complete()
+    machine.words = False
+    (missing,) = (each for each in examine(machine) if each.missing)
+
+    assert (missing.package, missing.needed) == ("wordnet-base", False)
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
+    assert not ThisMachine().wordnet()
 
 
 def test_languages_are_those_that_the_engine_finds(

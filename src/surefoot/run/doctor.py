@@ -20,6 +20,7 @@ import msgspec
 from surefoot.capture.chromium import PROGRAMS
 from surefoot.core.errors import MissingComponentError
 from surefoot.models.sight.scan import tessdata_folder
+from surefoot.perturb.wording.wordnet import wordnet_folder
 
 __all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]
 
@@ -88,6 +89,9 @@ class Machine(Protocol):
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages that the OCR engine can load."""
 
+    def wordnet(self) -> bool:
+        """Tell whether WordNet's files are there."""
+
 
 class ThisMachine:
     """Look at the machine that this process runs on."""
@@ -128,6 +132,14 @@ class ThisMachine:
         """Return the languages that the OCR engine can load."""
         return frozenset(filter(_can_be_read, LANGUAGES))
 
+    def wordnet(self) -> bool:
+        """Tell whether WordNet's files are there."""
+        try:
+            wordnet_folder()
+        except MissingComponentError:
+            return False
+        return True
+
 
 def examine(machine: Machine) -> tuple[Component, ...]:
     """Look for every component; needed ones first, in the order a run meets them."""
@@ -145,6 +157,13 @@ def examine(machine: Machine) -> tuple[Component, ...]:
         _python_package(machine, "tesserocr", "reads screens for the 'ocr' model", "tesserocr"),
         *_languages(machine),
         *_fonts(machine),
+        Component(
+            "wordnet",
+            "proves the synonyms that instructions are reworded with",
+            needed=False,
+            version="installed" if machine.wordnet() else "",
+            package="wordnet-base",
+        ),
     )
 
 
