@@ -64,13 +64,12 @@ class Pool(Protocol):
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
         """Return the instructions that may be asked, the cheapest first."""
 
-    def arm(
-        self, subject: Subject, expression: Expression, screen: str = "", *, mark: str = ""
-    ) -> Arm | None:
+    def arm(self, subject: Subject, expression: Expression, screen: str = "") -> Arm | None:
         """
         Return an expression as an arm on a screen (by its id), None where it is not valid.
 
-        Without a screen it is the one as captured. ``mark`` goes into the cell's name.
+        Without a screen it is the one as captured. An instruction that ``arms`` has in the
+        same words is that very arm.
         """
 
 

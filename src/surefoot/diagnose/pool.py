@@ -20,9 +20,9 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.arms import Arm, Subject
 from surefoot.diagnose.features import features_of
-from surefoot.diagnose.generating import generated
 from surefoot.diagnose.scenes import Scenes
-from surefoot.diagnose.sizes import size_of
+from surefoot.refer.describe import cost_of
+from surefoot.refer.expressions import expressions
 from surefoot.refer.hold import holds
 from surefoot.refer.kinds import kind_of, specificity_of
 from surefoot.refer.landmarks import landmark_place
@@ -62,19 +62,19 @@ class BenchPool:
         asked = self._asked[subject.pair]
         found = {(each.screen, each.instruction.text): self._made(each) for each in asked}
         for expression in self._generated(subject):
-            arm = self._expressed(subject, expression, subject.screen, "")
+            arm = self._expressed(subject, expression, subject.screen)
             if arm is not None:
                 found.setdefault((subject.screen, arm.question.instruction.text), arm)
         return tuple(sorted(found.values(), key=_order))
 
-    def arm(
-        self, subject: Subject, expression: Expression, screen: str = "", *, mark: str = ""
-    ) -> Arm | None:
+    def arm(self, subject: Subject, expression: Expression, screen: str = "") -> Arm | None:
         """Return an expression as an arm, None where it does not hold there or has no words."""
         where = screen or subject.screen
-        if holds(expression, subject.target, self.scenes.scene(where)) is not None:
+        try:
+            rejection = holds(expression, subject.target, self.scenes.scene(where))
+        except InvalidInputError:  # parts that cannot stand together
             return None
-        return self._expressed(subject, expression, where, mark)
+        return None if rejection is not None else self._expressed(subject, expression, where)
 
     def _subject(self, pair: str) -> Subject:
         asked = sorted(
@@ -97,23 +97,25 @@ class BenchPool:
         if not self._most:
             return []
         scene = self.scenes.scene(subject.screen)
-        return generated(scene, subject.target, seed=self._seed, most=self._most)
+        found = expressions(scene, subject.target, seed=self._seed, most=self._most)
+        return [each.expression for each in found]
 
-    def _expressed(
-        self, subject: Subject, expression: Expression, screen: str, mark: str
-    ) -> Arm | None:
+    def _expressed(self, subject: Subject, expression: Expression, screen: str) -> Arm | None:
         scene = self.scenes.scene(screen)
         target = scene.screen.element(subject.target)
         template = min(self._asked[subject.pair], key=lambda each: each.id)
         instruction = _instruction(expression, template.instruction, scene)
         if target is None or instruction is None:
             return None
+        for asked in self._asked[subject.pair]:
+            if (asked.screen, asked.instruction.text) == (screen, instruction.text):
+                return self._made(asked)
         shown = scene.screen
         question = Question(
-            id=digest([subject.pair, shown.id, instruction, mark])[:20],
+            id=digest([subject.pair, shown.id, instruction])[:20],
             pair=subject.pair,
             cluster=subject.cluster,
-            cell=Cell(shown.variant, f"{instruction.kind}{mark}"),
+            cell=Cell(shown.variant, instruction.kind),
             screen=shown.id,
             image=shown.image,
             width=shown.width,
@@ -126,7 +128,7 @@ class BenchPool:
 
     def _made(self, question: Question) -> Arm:
         scene = self.scenes.scene(question.screen)
-        cost = size_of(question.instruction.expression)
+        cost = cost_of(question.instruction.expression)
         return Arm(question, features_of(question, scene), cost)
 
 

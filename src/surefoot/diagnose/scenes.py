@@ -19,7 +19,7 @@ from surefoot.refer.scene import Scene
 
 __all__ = ["Scenes", "pixels_of"]
 
-KEPT: Final = 32  # a scene of 1280 x 800 holds 3 MB of pixels, and its masks
+KEPT: Final = 48  # a scene of 1280 x 800 holds 3 MB of pixels, and its masks
 
 
 class Scenes:

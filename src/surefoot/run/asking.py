@@ -23,7 +23,7 @@ from surefoot.run.stopping import run_interruptible
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["ask_model", "verify_space"]
+__all__ = ["ask_model", "check_first", "verify_space"]
 
 
 def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
@@ -49,12 +49,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     questions = asked_questions(bench, reasoning, limit)
     model = open_model(spec, format_name=format_name, options=options)
     plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
-    note = ""
-    if check and model.checkable and not _has_begun(out):
-        # Before the folder: a folder of the wrong format could not take the right one.
-        note = run_interruptible(
-            _check(open_model(spec, format_name=format_name, options=options))
-        )
+    note = check_first(out, spec, format_name, options) if check and model.checkable else ""
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress(f"asking {model.name}", console) as progress,
@@ -76,6 +71,20 @@ def verify_space(found: SelfCheck, model: Model) -> None:
             found=found.seen,
             remedy=f"{advice}check the server's image limits; --no-self-check skips this check",
         )
+
+
+def check_first(out: Path, spec: str, format_name: str, options: Options) -> str:
+    """
+    Check a model's coordinate space before a folder is begun, and return what was seen.
+
+    It comes before the folder, since a folder of the wrong format could not take the right
+    one; where the folder has begun, nothing is checked and "" returned. Raises as
+    ``verify_space`` does.
+    """
+    if _has_begun(out):
+        return ""
+    model = open_model(spec, format_name=format_name, options=options)
+    return run_interruptible(_check(model))
 
 
 def _has_begun(out: Path) -> bool:

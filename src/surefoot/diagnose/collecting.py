@@ -1,0 +1,121 @@
+"""
+From what a search asked to what it found: failing instructions, checked and classed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from surefoot.diagnose.arms import Tried
+from surefoot.diagnose.checking import Checker
+from surefoot.diagnose.findings import ElementFinding, Failing, Shrunk
+from surefoot.diagnose.loop import Trail
+from surefoot.diagnose.matches import loose_matches
+from surefoot.diagnose.scenes import Scenes
+from surefoot.diagnose.shrink import Reduced
+from surefoot.diagnose.taxonomy import classify
+
+__all__ = ["Checked", "check_trail", "element_finding", "failing_of"]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """
+    Sort the misses of one element: valid by both resolvers, by the first alone, by neither.
+    """
+
+    trail: Trail
+    valid: tuple[Tried, ...]
+    disputed: tuple[Tried, ...]
+    invalid: tuple[Tried, ...]
+
+
+def check_trail(trail: Trail, checker: Checker) -> Checked:
+    """Let both resolvers judge every miss of one element."""
+    valid: list[Tried] = []
+    disputed: list[Tried] = []
+    invalid: list[Tried] = []
+    for each in sorted(trail.failures, key=lambda tried: tried.arm.question.screen):
+        question = each.arm.question
+        if not checker.resolved(question):
+            invalid.append(each)
+        else:
+            (valid if checker.judged(question) else disputed).append(each)
+    order = {each.arm.question.id: at for at, each in enumerate(trail.tried)}
+    kept = (
+        tuple(sorted(several, key=lambda each: order[each.arm.question.id]))
+        for several in (valid, disputed, invalid)
+    )
+    return Checked(trail, *kept)
+
+
+def failing_of(tried: Tried, scenes: Scenes) -> Failing:
+    """Return a miss with its class and its loose matches; it must have an answer."""
+    question, answer = tried.arm.question, tried.answer
+    assert answer is not None, "only answers miss"  # noqa: S101 - says it to the type checker
+    scene = scenes.scene(question.screen)
+    verdict = classify(scene, question, answer)
+    target = scene.place[question.instruction.target]
+    return Failing(
+        question=question.id,
+        view=question.cell.variant,
+        instruction=question.instruction,
+        raw=answer.raw,
+        parsed=answer.parsed,
+        landed=verdict.landed,
+        taxonomy=verdict.taxonomy,
+        why=verdict.why,
+        matches=loose_matches(scene, question.instruction.expression, target),
+        judged="valid",
+        round=tried.round,
+        features=tried.arm.features,
+    )
+
+
+def element_finding(
+    checked: Checked, reduced: Sequence[Reduced], scenes: Scenes
+) -> ElementFinding:
+    """Put together what was found for one element."""
+    trail, subject = checked.trail, checked.trail.subject
+    screen = scenes.screens[subject.screen]
+    failures = tuple(failing_of(each, scenes) for each in checked.valid)
+    best = min(failures, key=lambda each: (len(each.matches), each.question), default=None)
+    valid = {each.arm.question.id for each in checked.valid}
+    asked_ids = [each.arm.question.id for each in trail.tried]
+    return ElementFinding(
+        pair=subject.pair,
+        cluster=subject.cluster,
+        screen=subject.screen,
+        target=subject.target,
+        role=subject.role,
+        toolkit=screen.toolkit,
+        platform=screen.platform,
+        pool=trail.pool,
+        rounds=trail.rounds,
+        asked=len(trail.tried),
+        unanswered=sum(not each.answered for each in trail.tried),
+        first_failure=next((at for at, each in enumerate(asked_ids, 1) if each in valid), 0),
+        failures=failures,
+        best=best.question if best else "",
+        shrunk=tuple(_shrunk(each, scenes) for each in reduced),
+        easy=_easy(trail.tried),
+    )
+
+
+def _shrunk(reduced: Reduced, scenes: Scenes) -> Shrunk:
+    return Shrunk(
+        of=reduced.of.arm.question.id,
+        failing=failing_of(reduced.result, scenes),
+        steps=reduced.steps,
+        asked=reduced.asked,
+        minimal=reduced.minimal,
+    )
+
+
+def _easy(tried: Sequence[Tried]) -> tuple[str, ...]:
+    """Return the features that all hits share and no miss has: why they were easy."""
+    hits = [set(each.arm.features) for each in tried if each.answered and not each.failed]
+    missed: set[str] = set().union(*(each.arm.features for each in tried if each.failed))
+    shared = set.intersection(*hits) if hits else set()
+    return tuple(sorted(shared - missed))

@@ -1,0 +1,192 @@
+"""
+The work behind ``surefoot diagnose``: a model is diagnosed on a BENCH, into a folder DIR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.arms import Arm, Tried
+from surefoot.diagnose.asker import Asker
+from surefoot.diagnose.checking import Checker
+from surefoot.diagnose.collecting import Checked, check_trail, element_finding
+from surefoot.diagnose.findings import Diagnosis
+from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
+from surefoot.diagnose.llm_planner import LlmPlanner
+from surefoot.diagnose.loop import Trail, search
+from surefoot.diagnose.options import DiagnoseOptions
+from surefoot.diagnose.planner import Planner, RandomPlanner, SearchPlanner
+from surefoot.diagnose.pool import BenchPool, open_pool
+from surefoot.diagnose.shrink import Reduced, shrink_all, shrinking
+from surefoot.diagnose.summary import diagnosis_lines, summarise_findings
+from surefoot.models import BACKENDS, Model, Options, open_model
+from surefoot.models.model import Responder
+from surefoot.run.asking import check_first
+from surefoot.run.folder import manifest_digest
+from surefoot.run.outcome import Outcome
+from surefoot.run.progress import Progress
+from surefoot.run.runs import remember_bench
+from surefoot.run.stopping import run_interruptible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["diagnose_model", "diagnosis_plan"]
+
+
+def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
+    bench: Path,
+    spec: str,
+    out: Path,
+    chosen: DiagnoseOptions,
+    *,
+    format_name: str = "",
+    options: Options,
+    check: bool = True,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> tuple[Outcome, Diagnosis]:
+    """
+    Diagnose a model on a benchmark's elements, or go on diagnosing it.
+
+    The same plan gives the same bytes, however often it was stopped; no question is asked
+    twice. Raises InvalidInputError as ``ask_model`` does, and ModelError where the
+    planner's server gives no reply.
+    """
+    pool = open_pool(bench, seed=chosen.seed, most=chosen.most)
+    model = open_model(spec, format_name=format_name, options=options)
+    helper = _helper(chosen, options)
+    plan = diagnosis_plan(bench, model, chosen, helper)
+    note = check_first(out, spec, format_name, options) if check and model.checkable else ""
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress(f"diagnosing {model.name}", console) as progress,
+    ):
+        remember_bench(out, bench)
+        remember_model(out, spec, format_name)
+        work = _Work(pool, model, helper, ledger, ObjectStore(bench), chosen, options.concurrency)
+        diagnosis = run_interruptible(work.diagnose(progress, plan))
+        write_diagnosis(out, diagnosis, work.asker.questions, model.identity(), ledger)
+        failing = write_failing(
+            out, diagnosis, work.asker.questions, pool.scenes.screens, [ObjectStore(bench)]
+        )
+        failures = tuple(ledger.failures())
+    lines = (*((note,) if note else ()), *diagnosis_lines(diagnosis, len(failing)))
+    return Outcome(out, progress.tally, failures, lines), diagnosis
+
+
+def diagnosis_plan(
+    bench: Path, model: Model, chosen: DiagnoseOptions, helper: Responder | None = None
+) -> dict[str, object]:
+    """Return the plan of a diagnosis: benchmark, model, and all that was chosen."""
+    return {
+        "kind": "diagnosis",
+        "bench": manifest_digest(bench, "bench"),
+        "model": model.identity(),
+        "options": msgspec.to_builtins(chosen),
+        "planner": {} if helper is None else {"name": helper.name, **helper.identity()},
+    }
+
+
+class _Work:
+    """Hold what a diagnosis works with, and do it step by step."""
+
+    def __init__(
+        self,
+        pool: BenchPool,
+        model: Model,
+        helper: Responder | None,
+        ledger: Ledger,
+        images: ObjectStore,
+        chosen: DiagnoseOptions,
+        concurrency: int,
+    ) -> None:
+        self.pool = pool
+        self.chosen = chosen
+        self.model = model
+        self.helper = helper
+        self.ledger = ledger
+        self.images = images
+        self.asker = Asker(model, images.get, ledger, concurrency=concurrency)
+
+    async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:
+        """Search, check, shrink, ask the baseline, and sum it up; closes the models."""
+        try:
+            trails = await search(self.pool, self._planner(), self.asker, self.chosen, progress)
+            checked = self._checked(trails)
+            reduced = await self._shrunk(checked)
+            baseline = await self._baseline()
+        finally:
+            await self.model.close()
+            if self.helper is not None:
+                await self.helper.close()
+        findings = [
+            element_finding(each, reduced.get(each.trail.subject.pair, []), self.pool.scenes)
+            for each in checked
+        ]
+        return summarise_findings(
+            plan,
+            self.model.name,
+            self.chosen,
+            checked,
+            findings,
+            self._checked(baseline),
+            self.pool.scenes,
+        )
+
+    def _planner(self) -> Planner:
+        if self.helper is not None:
+            scenes, images = self.pool.scenes, self.images.get
+            return LlmPlanner(self.helper, self.pool, scenes, images, self.ledger)
+        if self.chosen.planner == "random":
+            return RandomPlanner(self.chosen.seed)
+        return SearchPlanner(self.chosen.seed)
+
+    def _checked(self, trails: Sequence[Trail]) -> list[Checked]:
+        checker = Checker(self.pool.scenes)
+        return [check_trail(each, checker) for each in trails]
+
+    async def _baseline(self) -> list[Trail]:
+        if not self.chosen.baseline:
+            return []
+        random, silent = RandomPlanner(self.chosen.seed), Progress("baseline")
+        return await search(self.pool, random, self.asker, self.chosen, silent)
+
+    async def _shrunk(self, checked: Sequence[Checked]) -> dict[str, list[Reduced]]:
+        if not self.chosen.shrink:
+            return {}
+        found: dict[str, list[Reduced]] = {}
+        size = self.chosen.together
+        for start in range(0, len(checked), size):
+            batch = checked[start : start + size]
+            works = [(each, tried) for each in batch for tried in each.valid]
+            done = await shrink_all([self._reduce(*each) for each in works], self.asker)
+            for (each, _), reduced in zip(works, done, strict=True):
+                found.setdefault(each.trail.subject.pair, []).append(reduced)
+        return found
+
+    def _reduce(self, checked: Checked, tried: Tried) -> Generator[Arm, Tried, Reduced]:
+        subject = checked.trail.subject
+        arms = [*checked.trail.left, *(each.arm for each in checked.trail.tried)]
+        return shrinking(tried, subject, self.pool, arms, self.chosen.shrink)
+
+
+def _helper(chosen: DiagnoseOptions, options: Options) -> Responder | None:
+    """Open the model of the planner "llm"; raises InvalidInputError where none is named."""
+    if chosen.planner != "llm":
+        return None
+    head, _, rest = chosen.planner_model.partition(":")
+    if not head:
+        raise InvalidInputError(
+            "a model for the planner",
+            found="none",
+            remedy="write --planner-model openai:NAME@BASE_URL",
+        )
+    return BACKENDS.get(head).open(rest, options)

@@ -1,0 +1,119 @@
+"""
+The folder that a diagnosis writes, and the benchmark of failing instructions in it.
+
+``diagnosis.json`` holds the findings, ``answers.jsonl`` every answer. ``failing/`` is a
+BENCH of its own: the failing instructions that both resolvers find valid, and what they
+were reduced to, which "+shrunk" in their cell's name marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.canonical import decode, digest
+from surefoot.core.files import write_atomic
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.findings import Diagnosis
+from surefoot.run.answers import answer_key
+from surefoot.run.folder import export, read_document
+
+__all__ = [
+    "FAILING",
+    "SHRUNK",
+    "read_diagnosis",
+    "recall_model",
+    "remember_model",
+    "write_diagnosis",
+    "write_failing",
+]
+
+FAILING: Final = "failing"
+SHRUNK: Final = "+shrunk"
+_MODEL: Final = "model.txt"
+
+
+def read_diagnosis(folder: Path) -> Diagnosis:
+    """Read what ``surefoot diagnose`` found; raises InvalidInputError."""
+    return read_document(folder, "diagnosis.json", Diagnosis, kind="diagnosis")
+
+
+def remember_model(folder: Path, spec: str, form: str) -> None:
+    """Note beside a diagnosis how its model was named; a hint, and no part of the plan."""
+    write_atomic(folder / _MODEL, f"{spec}\n{form}\n".encode())
+
+
+def recall_model(folder: Path) -> tuple[str, str]:
+    """Return how a diagnosis's model was named, and its format; "" where nothing tells."""
+    path = folder / _MODEL
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    spec, form, *_ = [*lines, "", ""]
+    return spec, form
+
+
+def write_diagnosis(
+    folder: Path,
+    diagnosis: Diagnosis,
+    questions: Mapping[str, Question],
+    identity: Mapping[str, object],
+    ledger: Ledger,
+) -> None:
+    """Write ``diagnosis.json`` and every answer to the questions; the manifest comes last."""
+    wanted = {answer_key(question, identity) for question in questions.values()}
+    answers = (
+        decode(payload, Answer, what=f"the answer {key} in {folder}")
+        for key, payload in ledger.payloads()
+        if key in wanted
+    )
+    documents = {"diagnosis.json": diagnosis}
+    export(folder, "diagnosis", {"answers.jsonl": answers}, documents)
+
+
+def write_failing(
+    folder: Path,
+    diagnosis: Diagnosis,
+    questions: Mapping[str, Question],
+    screens: Mapping[str, Screen],
+    images: Iterable[ObjectStore],
+) -> tuple[Question, ...]:
+    """
+    Write the BENCH of failing instructions and return its questions.
+
+    Its plan names the diagnosis, so a folder of another one is refused.
+    """
+    failing = _failing(diagnosis, questions)
+    used = {each.screen: screens[each.screen] for each in failing}
+    plan = {"kind": "bench", "benchmark": "failing@1", "diagnosis": diagnosis.plan}
+    with Ledger.open(folder / FAILING, plan):
+        store, sources = ObjectStore(folder / FAILING), list(images)
+        for image in sorted({each.image for each in used.values()}):
+            source = next(each for each in sources if each.path(image).is_file())
+            store.put(source.get(image))
+        tables = {"screens.jsonl": used.values(), "questions.jsonl": failing}
+        export(folder / FAILING, "bench", tables)
+    return failing
+
+
+def _failing(diagnosis: Diagnosis, questions: Mapping[str, Question]) -> tuple[Question, ...]:
+    kept: dict[str, Question] = {}
+    for element in diagnosis.elements:
+        kept |= {each.question: questions[each.question] for each in element.failures}
+    for element in diagnosis.elements:
+        for each in element.shrunk:
+            if each.failing.question not in kept:
+                marked = _marked(questions[each.failing.question])
+                kept[marked.id] = marked
+    return tuple(sorted(kept.values(), key=lambda each: each.id))
+
+
+def _marked(question: Question) -> Question:
+    cell = msgspec.structs.replace(
+        question.cell, instruction=f"{question.cell.instruction}{SHRUNK}"
+    )
+    return msgspec.structs.replace(question, id=digest([question.id, SHRUNK])[:20], cell=cell)

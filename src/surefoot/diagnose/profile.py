@@ -1,0 +1,175 @@
+"""
+The weakness profile: what a model's failures go with, and how sure that is.
+
+Pages are the clusters. A feature's effect is the difference of the failure rates with and
+without it; its interval is that of a bootstrap over pages, and its test the score test of
+no association with the variance between pages (Liang and Zeger, 1986, for one covariate):
+with U the sum over a page of (feature - mean) x (failed - mean), the statistic is
+(m - 1)/m (sum U)^2 / sum U^2 on one degree of freedom. Holm's correction runs over all
+features, and over all confusions, each as one family. The answers come from a search that
+asks what fails; rates are those of what was asked, not of all that could be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+from scipy.special import chdtrc
+
+from surefoot.core.seeds import derive_seed
+from surefoot.diagnose.arms import Tried
+from surefoot.diagnose.confusions import CONFUSIONS, Confusion, Showing, showings
+from surefoot.diagnose.features import words_of
+from surefoot.diagnose.findings import Weakness
+from surefoot.diagnose.scenes import Scenes
+from surefoot.score.arrays import Floats
+from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.intervals import CONFIDENCE, Interval
+from surefoot.score.multiplicity import holm
+
+__all__ = ["profile", "score_test", "weakness_names"]
+
+RESAMPLES: Final = 2000
+LEVEL: Final = 1 - CONFIDENCE
+LEAST_ANSWERS: Final = 10  # on either side of a comparison
+LEAST_SHOWN: Final = 5
+LEAST_EFFECT: Final = 0.1
+
+
+def profile(answers: Iterable[Tried], scenes: Scenes, *, seed: int = 0) -> tuple[Weakness, ...]:
+    """
+    Return a model's confusions, then its features, the clearest first.
+
+    Features that fewer than 10 answers have, or lack, are left out. One is named where its
+    corrected p is under 0.05, its interval above 0, its effect at least 0.1; a confusion
+    also needs 5 clicks that show it.
+    """
+    known = [each for each in answers if each.answered]
+    confusions = [
+        _confusion(each, list(showings(each, known, scenes)), seed) for each in CONFUSIONS
+    ]
+    names = sorted({name for each in known for name in each.arm.features})
+    features = [_feature(name, known, seed) for name in names if _comparable(name, known)]
+    return (*_corrected(confusions), *_corrected(features))
+
+
+def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
+    """Return the words of the weaknesses that are named."""
+    return tuple(each.words for each in found if each.named)
+
+
+def score_test(sums: Floats) -> float:
+    """
+    Return the two-sided p of sums over clusters being zero on average.
+
+    Fewer than two clusters, or sums that are all zero, give 1.
+
+    >>> round(score_test(np.array([1.0, 2.0, 1.0, -0.5])), 3)
+    0.225
+    """
+    squares = float((sums**2).sum())
+    count = len(sums)
+    if count < 2 or squares == 0:  # noqa: PLR2004 - one cluster has no variance
+        return 1.0
+    return float(chdtrc(1, float(sums.sum()) ** 2 / squares * (count - 1) / count))
+
+
+def _comparable(name: str, answers: Sequence[Tried]) -> bool:
+    count = sum(name in each.arm.features for each in answers)
+    return min(count, len(answers) - count) >= LEAST_ANSWERS
+
+
+def _feature(name: str, answers: Sequence[Tried], seed: int) -> Weakness:
+    has = np.array([name in each.arm.features for each in answers], dtype=float)
+    failed = np.array([each.failed for each in answers], dtype=float)
+    page = _codes([each.arm.question.cluster for each in answers])
+    rates = _sums(page, np.stack([has * failed, (1 - has) * failed], axis=1))
+    counts = _sums(page, np.stack([has, 1 - has], axis=1))
+    resampled = resampled_ratios(
+        rates, counts, resamples=RESAMPLES, seed=derive_seed(seed, "feature", name)
+    )
+    interval = _interval(resampled[:, 0] - resampled[:, 1])
+    change = (has - has.mean()) * (failed - failed.mean())
+    sums = rates.sum(axis=0), counts.sum(axis=0)
+    effect = float(sums[0][0] / sums[1][0] - sums[0][1] / sums[1][1])
+    return Weakness(
+        kind="feature",
+        feature=name,
+        words=f"fails more often with {words_of(name)}",
+        failed_with=int(sums[0][0]),
+        n_with=int(sums[1][0]),
+        failed_without=int(sums[0][1]),
+        n_without=int(sums[1][1]),
+        effect=effect,
+        interval=interval,
+        p=score_test(_sums(page, change[:, None])[:, 0]),
+        p_holm=1.0,
+        clusters=len(rates),
+        named=effect >= LEAST_EFFECT and interval is not None and interval.low > 0,
+    )
+
+
+def _confusion(confusion: Confusion, found: Sequence[Showing], seed: int) -> Weakness:
+    rival = [each for each in found if each.on_rival]
+    beyond = np.array([each.shown - each.chance for each in rival])
+    page = _codes([each.cluster for each in rival])
+    sums = _sums(page, beyond[:, None])
+    effect = float(beyond.mean()) if rival else None
+    interval = None
+    if rival:
+        counts = _sums(page, np.ones((len(rival), 1)))
+        drawn = derive_seed(seed, "confusion", confusion.name)
+        resampled = resampled_ratios(sums, counts, resamples=RESAMPLES, seed=drawn)
+        interval = _interval(resampled[:, 0])
+    shown = sum(each.shown for each in found)
+    strong = effect is not None and effect >= LEAST_EFFECT and shown >= LEAST_SHOWN
+    return Weakness(
+        kind="confusion",
+        feature=confusion.name,
+        words=confusion.words,
+        failed_with=shown,
+        n_with=len(found),
+        failed_without=len(rival) - shown,
+        n_without=len(rival),
+        effect=effect,
+        interval=interval,
+        p=score_test(sums[:, 0]),
+        p_holm=1.0,
+        clusters=len(sums),
+        named=strong and interval is not None and interval.low > 0,
+    )
+
+
+def _corrected(found: Sequence[Weakness]) -> list[Weakness]:
+    adjusted = holm([each.p for each in found]) if found else []
+    corrected = [
+        msgspec.structs.replace(each, p_holm=p, named=each.named and p < LEVEL)
+        for each, p in zip(found, adjusted, strict=True)
+    ]
+    rank: Callable[[Weakness], tuple[bool, float, str]] = lambda each: (  # noqa: E731
+        not each.named,
+        -(each.effect or 0.0),
+        each.feature,
+    )
+    return sorted(corrected, key=rank)
+
+
+def _interval(values: Floats) -> Interval | None:
+    low, high = percentile_bounds(values[:, None])[:, 0]
+    if np.isnan(low):
+        return None
+    return Interval(float(low), float(high), "bootstrap over pages")
+
+
+def _codes(labels: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
+    return np.unique(np.array(labels, dtype=object).astype(str), return_inverse=True)[1]
+
+
+def _sums(codes: np.ndarray[tuple[int, ...], np.dtype[np.intp]], columns: Floats) -> Floats:
+    """Add up columns over the rows of each code."""
+    total = np.zeros((int(codes.max()) + 1 if len(codes) else 0, columns.shape[1]))
+    np.add.at(total, codes, columns)
+    return total

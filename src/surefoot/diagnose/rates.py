@@ -1,0 +1,77 @@
+"""
+Rates of a diagnosis with their intervals, pages being the clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from surefoot.core.seeds import derive_seed
+from surefoot.diagnose.findings import Rate
+from surefoot.score.arrays import Floats
+from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.intervals import Interval, wilson
+
+__all__ = ["per_hundred", "rate_of", "ratio_interval"]
+
+RESAMPLES: Final = 2000
+# Failures and questions of one element.
+Found = tuple[int, int]
+
+
+def rate_of(count: int, total: int) -> Rate:
+    """
+    Return a rate with Wilson's interval; nothing of nothing has none.
+
+    >>> rate_of(5, 10).rate
+    0.5
+    """
+    if not total:
+        return Rate(0, 0, None, None)
+    return Rate(count, total, count / total, wilson(count, total))
+
+
+def per_hundred(found: Sequence[Found]) -> float | None:
+    """
+    Return the failures found per 100 questions asked.
+
+    >>> per_hundred([(2, 10), (1, 10)])
+    15.0
+    """
+    asked = sum(questions for _, questions in found)
+    return 100 * sum(failures for failures, _ in found) / asked if asked else None
+
+
+def ratio_interval(
+    one: Mapping[str, Found], other: Mapping[str, Found], pages: Mapping[str, str], *, seed: int
+) -> tuple[float | None, Interval | None]:
+    """
+    Return how many times the failures per question one search finds of another's.
+
+    Both search the same elements (by their pair); ``pages`` names the page of each. The
+    interval is the percentile bootstrap's over pages, in which both stay paired. Where the
+    other found nothing there is no ratio.
+    """
+    pairs = sorted(one.keys() & other.keys())
+    names = sorted({pages[each] for each in pairs})
+    table = np.zeros((2, len(names), 2))
+    for pair in pairs:
+        row = names.index(pages[pair])
+        for column, found in enumerate((one[pair], other[pair])):
+            table[:, row, column] += found
+    failures, questions = table
+    if not pairs or not failures[:, 1].sum() or not questions[:, 0].sum():
+        return None, None
+    rates = failures.sum(axis=0) / questions.sum(axis=0)
+    drawn = resampled_ratios(
+        failures, questions, resamples=RESAMPLES, seed=derive_seed(seed, "search-over-random")
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios: Floats = drawn[:, 0] / drawn[:, 1]
+    ratios[~np.isfinite(ratios)] = np.nan
+    low, high = percentile_bounds(ratios[:, None])[:, 0]
+    interval = None if np.isnan(low) else Interval(float(low), float(high), "bootstrap over pages")
+    return float(rates[0] / rates[1]), interval

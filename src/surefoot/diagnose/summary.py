@@ -1,0 +1,135 @@
+"""
+The sum of a diagnosis: rates with intervals, the profile, and what to say of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from surefoot.core.plan import plan_digest
+from surefoot.diagnose.arms import Tried
+from surefoot.diagnose.collecting import Checked
+from surefoot.diagnose.findings import TAXONOMY, Diagnosis, ElementFinding, Weakness
+from surefoot.diagnose.options import DiagnoseOptions
+from surefoot.diagnose.profile import profile, weakness_names
+from surefoot.diagnose.rates import Found, per_hundred, rate_of, ratio_interval
+from surefoot.diagnose.scenes import Scenes
+from surefoot.score.intervals import Interval
+from surefoot.score.words import p_words
+
+__all__ = ["diagnosis_lines", "summarise_findings"]
+
+FEW_PAGES: Final = 10
+
+
+def summarise_findings(
+    plan: Mapping[str, object],
+    model: str,
+    chosen: DiagnoseOptions,
+    checked: Sequence[Checked],
+    findings: Sequence[ElementFinding],
+    baseline: Sequence[Checked],
+    scenes: Scenes,
+) -> Diagnosis:
+    """Sum up the findings about a model's elements, and the random baseline where there is one."""
+    found, other = _found(checked), _found(baseline)
+    pages = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
+    ratio, interval = ratio_interval(found, other, pages, seed=chosen.seed)
+    answers = [tried for each in (*checked, *baseline) for tried in each.trail.tried]
+    weaknesses = profile(_once(answers), scenes, seed=chosen.seed)
+    classes = Counter(each.taxonomy for one in findings for each in one.failures)
+    valid = sum(len(each.valid) for each in checked)
+    return Diagnosis(
+        plan=plan_digest(plan),
+        bench=str(plan["bench"]),
+        model=model,
+        planner=chosen.planner,
+        elements=tuple(sorted(findings, key=lambda each: each.pair)),
+        questions=sum(each.asked for each in findings),
+        shrink_questions=sum(each.asked for one in findings for each in one.shrunk),
+        baseline_questions=sum(len(each.trail.tried) for each in baseline),
+        unanswered=sum(each.unanswered for each in findings),
+        success=rate_of(sum(bool(each.failures) for each in findings), len(findings)),
+        failures=valid,
+        per_hundred=per_hundred(list(found.values())),
+        baseline_per_hundred=per_hundred(list(other.values())),
+        ratio=ratio,
+        ratio_interval=interval,
+        agreement=rate_of(valid, valid + sum(len(each.disputed) for each in checked)),
+        taxonomy={each: classes[each] for each in TAXONOMY},
+        profile=weaknesses,
+        names=weakness_names(weaknesses),
+        warnings=tuple(_warnings(checked, findings)),
+    )
+
+
+def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
+    """Say what was found, a sentence a line, without more than the intervals hold."""
+    success = found.success
+    elements = f"{success.count} of {success.total} elements"
+    asked = f"{found.questions} questions of the search"
+    more = f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random"
+    lines = [
+        f"{elements} have a valid instruction that {found.model} fails{_percent(success.interval)}",
+        f"{found.failures} failing instructions in {asked}; besides, {more}",
+    ]
+    if found.per_hundred is not None:
+        lines.append(f"{found.per_hundred:.1f} failures per 100 questions{_against(found)}")
+    classes = (f"{name} {count}" for name, count in found.taxonomy.items() if count)
+    lines.append(f"why: {', '.join(classes) or 'nothing failed'}")
+    lines += [f"weakness: {_weakness_words(each)}" for each in found.profile if each.named]
+    if not found.names:
+        lines.append("no weakness stands out clearly enough to be named")
+    lines += [f"mind: {each}" for each in found.warnings]
+    return [*lines, f"{failing} questions in the benchmark of failing instructions"]
+
+
+def _found(checked: Iterable[Checked]) -> dict[str, Found]:
+    return {each.trail.subject.pair: (len(each.valid), len(each.trail.tried)) for each in checked}
+
+
+def _once(answers: Iterable[Tried]) -> list[Tried]:
+    """Keep one of each question: search and baseline may have asked the same."""
+    return list({each.arm.question.id: each for each in answers}.values())
+
+
+def _warnings(checked: Sequence[Checked], findings: Sequence[ElementFinding]) -> list[str]:
+    disputed = sum(len(each.disputed) for each in checked)
+    invalid = sum(len(each.invalid) for each in checked)
+    empty = sum(not each.pool for each in findings)
+    pages = len({each.cluster for each in findings})
+    said = {
+        f"{disputed} misses left out: the second resolver does not find them valid": disputed,
+        f"{invalid} misses left out: their instructions do not hold on their screens": invalid,
+        f"{empty} elements have no valid instruction to ask": empty,
+        f"{pages} pages are few: hardly any weakness can be told from chance": pages < FEW_PAGES,
+        "rates of the profile are those of what the search asked, not of all that could be": True,
+    }
+    return [words for words, holds in said.items() if holds]
+
+
+def _weakness_words(found: Weakness) -> str:
+    interval = found.interval
+    reach = "" if interval is None else f", {100 * interval.low:.0f} to {100 * interval.high:.0f}"
+    effect = 100 * (found.effect or 0.0)
+    return (
+        f"{found.words} ({found.failed_with} of {found.n_with}; {effect:+.0f} points{reach}; "
+        f"{p_words(found.p_holm)} by pages, Holm)"
+    )
+
+
+def _against(found: Diagnosis) -> str:
+    if found.baseline_per_hundred is None:
+        return ""
+    ratio, interval = found.ratio, found.ratio_interval
+    times = "" if ratio is None else f": {ratio:.2f} times"
+    reach = "" if interval is None else f" ({interval.low:.2f} to {interval.high:.2f})"
+    return f", against {found.baseline_per_hundred:.1f} by random ones{times}{reach}"
+
+
+def _percent(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    return f" ({100 * interval.low:.0f} to {100 * interval.high:.0f} %, {interval.method})"

@@ -1,0 +1,197 @@
+"""
+A simulated model with one planted weakness: the self-test of ``surefoot diagnose``.
+
+It knows the screens of a benchmark and resolves each question's expression on them, so it
+clicks the middle of what is meant, with one exception that its name says:
+
+none
+    No exception.
+left-right
+    It takes "left of" for "right of" and the other way round, wherever they stand in the
+    expression; where nothing is on that side, it looks again and is right.
+ordinals
+    It takes the first of those that are counted, whatever the position.
+larger
+    It takes the largest control of the target's role, wherever that is.
+
+A diagnosis of it must name that weakness, and no other.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+from PIL import Image
+
+from surefoot.core.canonical import decode, sha256
+from surefoot.core.errors import InvalidInputError, ModelError, UnknownNameError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Direction, Expression, Ordinal
+from surefoot.core.registry import suggest
+from surefoot.core.screen import Screen
+from surefoot.models.backend import Backend, Options
+from surefoot.models.local import place_reply
+from surefoot.models.model import Reply, Request
+from surefoot.refer.resolve import fits
+from surefoot.refer.scene import Scene
+
+__all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
+
+# Returns the place of the element that the model takes for the target.
+Weakness = Callable[[Scene, Expression, int], int]
+SCENES_KEPT: Final = 32
+OTHER_SIDE: Final[Mapping[Direction, Direction]] = {
+    "left of": "right of",
+    "right of": "left of",
+}
+
+
+class Simulated:
+    """
+    Reply with the middle of what the weakness takes for the target.
+
+    ``digest`` names the screens' bytes. Questions about other screens have no reply.
+    """
+
+    speaks = "json"
+
+    def __init__(self, weakness: str, screens: Mapping[str, Screen], digest: str) -> None:
+        self.name = f"simulated-{weakness}"
+        self._weakness = weakness
+        self._screens = screens
+        self._digest = digest
+        self._scenes: dict[str, Scene] = {}
+
+    def identity(self) -> dict[str, object]:
+        """Return the weakness and the hash of the screens."""
+        return {"backend": "simulated", "weakness": self._weakness, "screens": self._digest}
+
+    async def reply(self, request: Request) -> Reply:
+        """Return a place; raises ModelError("unknown-screen") for a screen not its own."""
+        question = request.question
+        scene = self._scene(question.screen, request.image)
+        target = scene.place[question.instruction.target]
+        taken = WEAKNESSES[self._weakness](scene, question.instruction.expression, target)
+        box: Box = scene.elements[taken].box
+        seen = box.intersection(scene.screen.bounds) or box
+        return Reply(place_reply(seen.center.x, seen.center.y))
+
+    async def close(self) -> None:
+        """Forget the scenes."""
+        self._scenes.clear()
+
+    def _scene(self, screen: str, image: bytes) -> Scene:
+        if screen not in self._screens:
+            raise ModelError(
+                "unknown-screen",
+                expected=f"a question about one of {len(self._screens)} known screens",
+                found=f"one about '{screen}'",
+                remedy="name the benchmark that is asked: simulated:WEAKNESS@BENCH",
+            )
+        if screen not in self._scenes:
+            while len(self._scenes) >= SCENES_KEPT:
+                del self._scenes[next(iter(self._scenes))]
+            with Image.open(io.BytesIO(image)) as opened:
+                pixels = np.asarray(opened.convert("RGB"))
+            self._scenes[screen] = Scene(self._screens[screen], pixels)
+        return self._scenes[screen]
+
+
+def _none(scene: Scene, expression: Expression, target: int) -> int:
+    found = np.flatnonzero(fits(scene, expression, "strict"))
+    return target if target in found or not len(found) else int(found[0])
+
+
+def _left_right(scene: Scene, expression: Expression, target: int) -> int:
+    return _taken(scene, expression, _swapped(expression), target)
+
+
+def _ordinals(scene: Scene, expression: Expression, target: int) -> int:
+    ordinal = expression.ordinal
+    if ordinal is None:
+        return target
+    first = Ordinal(1, ordinal.order, 1 if ordinal.row else 0)
+    return _taken(scene, expression, msgspec.structs.replace(expression, ordinal=first), target)
+
+
+def _larger(scene: Scene, expression: Expression, target: int) -> int:  # noqa: ARG001 - one form
+    role = scene.elements[target].role
+    same = np.array([each.role == role for each in scene.elements], dtype=bool)
+    areas = np.where(
+        same & scene.plain, np.array([each.box.area for each in scene.elements]), -1.0
+    )
+    return int(np.argmax(areas)) if areas.max() > areas[target] else target
+
+
+WEAKNESSES: Final[Mapping[str, Weakness]] = {
+    "none": _none,
+    "left-right": _left_right,
+    "ordinals": _ordinals,
+    "larger": _larger,
+}
+
+
+def _taken(scene: Scene, meant: Expression, taken: Expression, target: int) -> int:
+    """Return what a wrong reading fits, apart from the target; the target without any."""
+    if taken == meant:
+        return target
+    found = np.flatnonzero(fits(scene, taken, "strict"))
+    return next((int(each) for each in found if each != target), target)
+
+
+def _swapped(expression: Expression) -> Expression:
+    inner = {
+        name: _swapped(part)
+        for name in ("landmark", "second")
+        if (part := getattr(expression, name)) is not None
+    }
+    direction = expression.direction
+    swapped = None if direction is None else OTHER_SIDE.get(direction, direction)
+    return msgspec.structs.replace(expression, direction=swapped, **inner)
+
+
+@functools.lru_cache(maxsize=4)
+def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(
+            f"a benchmark's screens at {path}",
+            found=str(error.strerror),
+            remedy="name the benchmark that is asked: simulated:WEAKNESS@BENCH",
+        ) from error
+    lines = enumerate(data.splitlines(), start=1)
+    screens = [decode(line, Screen, what=f"line {at} of {path.name}") for at, line in lines]
+    return {each.id: each for each in screens}, sha256(data)
+
+
+def _open(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing of it can be set
+    weakness, _, bench = rest.partition("@")
+    if weakness not in WEAKNESSES:
+        raise UnknownNameError(
+            f"a weakness among {', '.join(WEAKNESSES)}",
+            found=f"'{weakness}'",
+            remedy=suggest(weakness, list(WEAKNESSES)),
+        )
+    if not bench:
+        raise InvalidInputError(
+            "the benchmark that is asked", found="none", remedy="write simulated:WEAKNESS@BENCH"
+        )
+    screens, digest = _read(Path(bench) / "screens.jsonl")
+    return Simulated(weakness, screens, digest)
+
+
+SIMULATED = Backend(
+    name="simulated",
+    version=1,
+    summary="resolves the expression, but for a planted weakness: tests a diagnosis",
+    usage="simulated:WEAKNESS@BENCH",
+    open=_open,
+    speaks="json",
+)
