@@ -4,7 +4,9 @@ Names of colours as people give them, by the nearest answer of a survey.
 A colour's name is that of the nearest of the 949 colours that the XKCD colour survey
 (2010, CC0; ``xkcd.tsv``) found a name for, in CIELAB, brought to one of the eleven basic
 colour terms of Berlin and Kay: the last word of the survey's name. A name that ends
-otherwise is unclear.
+otherwise, or that speaks of two hues ("greeny blue"), is unclear. The survey asked for
+colours on a screen one by one and knows too many pale and dark "pinks" and "greens" to
+tell grey from them: a colour of hardly any chroma is named by its lightness alone.
 """
 
 from __future__ import annotations
@@ -33,6 +35,15 @@ _TO_XYZ: Final = np.array([
     [0.0193339, 0.1191920, 0.9503041],
 ])  # fmt: skip
 _WHITE: Final = _TO_XYZ.sum(axis=1)
+# Second words that pull a name over to another hue, by their beginnings; that a red or a
+# yellow leans to orange changes nobody's name for it.
+HUES: Final = (
+    "black", "white", "grey", "gray", "green", "blu", "purpl", "pink", "brown", "aqua", "cyan",
+    "indigo", "lavender", "lilac", "magenta", "periwinkle", "teal", "turquoise", "violet",
+)  # fmt: skip
+LEAST_CHROMA: Final = 6.0
+# The lightness of what has no hue: black up to, grey from and up to, white from.
+BLACK_TO, GREY_FROM, GREY_TO, WHITE_FROM = 18.0, 30.0, 85.0, 92.0
 _CUBE: Final = (6 / 29) ** 3
 _SLOPE: Final = (29 / 6) ** 2 / 3
 SRGB_KNEE: Final = 0.04045
@@ -58,10 +69,12 @@ def basic_term(name: str) -> Colour:
     """
     Bring a survey's name to its basic term, or "" where it is unclear.
 
-    >>> basic_term("light navy blue"), basic_term("teal"), basic_term("blue/green")
+    >>> basic_term("light navy blue"), basic_term("teal"), basic_term("greeny blue")
     ('blue', '', '')
     """
-    last = name.rsplit(" ", maxsplit=1)[-1]
+    *others, last = name.split(" ")
+    if any(word.startswith(HUES) for word in others):
+        return ""
     return next((each for each in COLOURS if each == last), "")
 
 
@@ -79,7 +92,19 @@ def name_codes(labs: Labs) -> Codes:
         return np.zeros(0, dtype=np.int8)
     apart, which = (np.asarray(each) for each in KDTree(known).query(labs, k=2))
     first = np.where(apart[:, 0] == apart[:, 1], which.min(axis=1), which[:, 0])
-    found: Codes = codes[first]
+    return np.where(np.hypot(labs[:, 1], labs[:, 2]) < LEAST_CHROMA, _greys(labs), codes[first])
+
+
+def _greys(labs: Labs) -> Codes:
+    lightness = labs[:, 0]
+    ranges = {
+        "black": lightness <= BLACK_TO,
+        "grey": (lightness >= GREY_FROM) & (lightness <= GREY_TO),
+        "white": lightness >= WHITE_FROM,
+    }
+    found = np.full(len(labs), UNCLEAR, dtype=np.int8)
+    for name, inside in ranges.items():
+        found[inside] = [each == name for each in COLOURS].index(True)
     return found
 
 

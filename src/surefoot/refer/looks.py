@@ -20,6 +20,8 @@ from surefoot.refer.scene import Scene
 __all__ = ["colour_of", "figure_of", "of_colour", "of_content", "of_shape"]
 
 LEAST_INKED: Final = 0.02
+LEAST_FILLED: Final = 0.5
+FIELDS: Final = frozenset({"combobox", "listbox", "searchbox", "spinbutton", "textbox"})
 STRICT_SHARE: Final = 0.6
 STRICT_OTHER: Final = 0.2
 LENIENT_SHARE: Final = 0.15
@@ -41,7 +43,8 @@ def colour_of(scene: Scene, place: int) -> Colour:
     figure = scene.figure(place)
     if figure is None:
         return ""
-    return next((each for each in COLOURS if _is_colour(figure, each)), "")
+    least = _least_inked(scene, place)
+    return next((each for each in COLOURS if _is_colour(figure, each, least)), "")
 
 
 def of_colour(scene: Scene, colour: Colour, reading: Reading, among: Mask) -> Mask:
@@ -51,7 +54,10 @@ def of_colour(scene: Scene, colour: Colour, reading: Reading, among: Mask) -> Ma
         figure = scene.figure(int(place))
         if figure is not None:
             strict = reading == "strict"
-            mask[place] = _is_colour(figure, colour) if strict else _has_colour(figure, colour)
+            least = _least_inked(scene, int(place))
+            mask[place] = (
+                _is_colour(figure, colour, least) if strict else _has_colour(figure, colour)
+            )
     return mask
 
 
@@ -78,12 +84,17 @@ def of_content(scene: Scene, content: Content, reading: Reading, among: Mask) ->
     return mask
 
 
-def _is_colour(figure: Figure, colour: Colour) -> bool:
+def _least_inked(scene: Scene, place: int) -> float:
+    # Nobody calls a field by the colour of its border.
+    return LEAST_FILLED if scene.elements[place].role in FIELDS else LEAST_INKED
+
+
+def _is_colour(figure: Figure, colour: Colour, least: float) -> bool:
     which = COLOURS.index(colour)
     others = [count for each, count in enumerate(figure.inks[:UNCLEAR]) if each != which]
     return (
         figure.inked > 0
-        and figure.inked >= LEAST_INKED * figure.pixels
+        and figure.inked >= least * figure.pixels
         and figure.inks[which] >= STRICT_SHARE * figure.inked
         and max(others) <= STRICT_OTHER * figure.inked
     )
