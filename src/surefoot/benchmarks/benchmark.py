@@ -15,9 +15,10 @@ import msgspec
 from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
 from surefoot.core.edit import Edit
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Question
-from surefoot.core.registry import Registry
+from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "ImageStore",
     "PageResult",
     "Renderer",
+    "require_names",
 ]
 
 
@@ -132,7 +134,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     and the options; ``assemble`` receives every page's result in the order of the pages.
     ``identity`` adds to the plan what the options leave open, such as the versions of
     perturbations. ``renders`` is false where ``page`` never renders: such a benchmark is
-    built from any screens, also where they cannot be opened again.
+    built from any screens, also where they cannot be opened again. ``defaults`` are the
+    options of a user who chooses nothing.
     """
 
     name: str
@@ -142,6 +145,26 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
     identity: Callable[[BuildOptions], Mapping[str, object]]
     renders: bool = True
+    defaults: BuildOptions = BuildOptions()
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")
+
+
+def require_names(given: Sequence[str], known: Sequence[str], what: str) -> None:
+    """
+    Refuse an empty list, a name that is not among those known, and one that comes twice.
+
+    Raises UnknownNameError and InvalidInputError, before any page is worked on.
+    """
+    for name in given or ("",):
+        if name not in known:
+            raise UnknownNameError(
+                f"a {what}", found=f"'{name}'", remedy=suggest(name, list(known))
+            )
+        if given.count(name) > 1:
+            raise InvalidInputError(
+                f"each {what} once",
+                found=f"'{name}' in '{','.join(given)}'",
+                remedy="leave it out",
+            )

@@ -24,6 +24,7 @@ from surefoot.benchmarks.benchmark import (
     ImageStore,
     PageResult,
     Renderer,
+    require_names,
 )
 from surefoot.benchmarks.matching import assemble
 from surefoot.core.errors import InvalidInputError
@@ -42,6 +43,7 @@ __all__ = ["PERTURBED"]
 
 Falls = Counter[tuple[str, str]]
 LANDMARKS_A_DIRECTION: Final = 3
+KINDS: Final = ("direct", "relational")
 
 
 def _page(
@@ -176,6 +178,13 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
                 found=f"'{name}' in '{','.join(options.variants)}'",
                 remedy="leave it out",
             )
+    require_names(options.kinds, KINDS, "kind of instruction")
+    if options.parameters:
+        raise InvalidInputError(
+            "no parameters, since perturbed has none",
+            found=", ".join(options.parameters),
+            remedy="leave out --set",
+        )
     return {name: parse_variant(name).identity() for name in options.variants}
 
 

@@ -1,0 +1,101 @@
+"""
+From the candidates of all pages to questions about the hardest of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from surefoot.benchmarks.benchmark import (
+    Assembled,
+    BuildOptions,
+    Candidate,
+    Fall,
+    Funnel,
+    PageResult,
+)
+from surefoot.benchmarks.matching import add_up
+from surefoot.benchmarks.sensitivity_parameters import parameters_of
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import Instruction
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
+
+__all__ = ["assemble", "hardest"]
+
+
+def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
+    """
+    Take the hardest candidates over all pages and write their questions out.
+
+    Pages take turns, see ``hardest``; what is over the parameter ``top`` is counted in the
+    funnel. A pair is one element of one page, its questions differ in view and words.
+    """
+    pages = list(results)
+    top = parameters_of(options.parameters).top
+    chosen = hardest([page.candidates for page in pages], top)
+    questions: list[Question] = []
+    falls = [fall for page in pages for fall in page.falls]
+    for page, kept in zip(pages, chosen, strict=True):
+        over = len(page.candidates) - len(kept)
+        falls.append(Fall("targets", f"over the top {top} of all pages", over))
+        screens = {screen.id: screen for screen in page.screens}
+        for candidate in kept:
+            questions += _questions(page.page, screens, candidate)
+    ordered = tuple(sorted(questions, key=lambda each: each.id))
+    return Assembled(ordered, Funnel(add_up(falls), {}))
+
+
+def hardest(pages: Sequence[Sequence[Candidate]], top: int) -> list[list[Candidate]]:
+    """
+    Return the candidates to keep of each page, at most ``top`` in all, 0 for all.
+
+    Every page gives its hardest one before any page gives its second, and so on; in the
+    last round those that are harder come first.
+    """
+    ranked = [sorted(page, key=_rank) for page in pages]
+    order = sorted(
+        (round_, _rank(each), page)
+        for page, candidates in enumerate(ranked)
+        for round_, each in enumerate(candidates)
+    )
+    counts = [0] * len(ranked)
+    for _, _, page in order[: top or None]:
+        counts[page] += 1
+    return [page[:count] for page, count in zip(ranked, counts, strict=True)]
+
+
+def _rank(candidate: Candidate) -> tuple[float, str]:
+    return -candidate.measures.get("difficulty", 0.0), candidate.target
+
+
+def _questions(page: str, screens: dict[str, Screen], candidate: Candidate) -> Iterator[Question]:
+    pair = f"{page}#{candidate.target}"
+    for screen_id, instructions in candidate.instructions.items():
+        screen = screens[screen_id]
+        target = screen.element(candidate.target)
+        if target is None:
+            raise InvalidInputError(
+                f"the target {candidate.target} in its view",
+                found=f"none in '{screen.variant}' of {page}",
+            )
+        for instruction in instructions:
+            yield Question(
+                id=digest([pair, screen.variant, instruction.text])[:20],
+                pair=pair,
+                cluster=page,
+                cell=Cell(screen.variant, _cell(instruction)),
+                screen=screen.id,
+                image=screen.image,
+                width=screen.width,
+                height=screen.height,
+                instruction=instruction,
+                truth=target.box,
+                role=candidate.role,
+            )
+
+
+def _cell(instruction: Instruction) -> str:
+    wording = instruction.wording
+    return f"{instruction.kind}+{wording}" if wording else instruction.kind

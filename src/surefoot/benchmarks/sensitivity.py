@@ -1,0 +1,247 @@
+"""
+`sensitivity`: one element in every way to say it, on its screen, cut out, and on a desktop.
+
+After "Do GUI Grounders Truly Understand UI Elements?": the hardest elements of each page
+are asked for by every instruction that means them alone. An instruction is asked in a view
+only if it is proven there again, with the view's own pixels.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, get_args
+
+import msgspec
+import numpy as np
+from PIL import Image
+
+from surefoot.benchmarks.benchmark import (
+    Benchmark,
+    BuildOptions,
+    Candidate,
+    Fall,
+    ImageStore,
+    PageResult,
+    Renderer,
+    require_names,
+)
+from surefoot.benchmarks.difficulty import difficulties
+from surefoot.benchmarks.hardest import assemble
+from surefoot.benchmarks.rewording import rewordings
+from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import Instruction, InstructionKind
+from surefoot.core.screen import Element, Screen
+from surefoot.core.seeds import derive_seed
+from surefoot.perturb.desktops.desktop import desktop_named
+from surefoot.perturb.framing import crop_around, place_on_desktop
+from surefoot.perturb.views import background, crop
+from surefoot.perturb.wording import WORDINGS
+from surefoot.refer.expressions import expressions
+from surefoot.refer.generate import candidates, check_target, name_visible
+from surefoot.refer.hold import holds
+from surefoot.refer.legible import Pixels
+from surefoot.refer.realise import instruct
+from surefoot.refer.scene import Scene
+
+__all__ = ["SENSITIVITY", "VIEWS"]
+
+Falls = Counter[tuple[str, str]]
+ORIGINAL: Final = "original"
+VIEWS: Final = (ORIGINAL, "crop", "background")
+KINDS: Final[tuple[InstructionKind, ...]] = get_args(InstructionKind)
+
+
+class _Page:
+    """Hold what one page's targets share while its result is made."""
+
+    def __init__(self, screen: Screen, store: ImageStore, options: BuildOptions) -> None:
+        self.parameters = parameters_of(options.parameters)
+        self.options = options
+        self.store = store
+        self.png = store.get(screen.image)
+        self.scene = Scene(screen, _pixels(self.png))
+        self.falls: Falls = Counter()
+        self.screens = [screen]
+        self.desktop = self._desktop(screen) if "background" in options.variants else None
+
+    def keep(self, shown: tuple[Screen, bytes]) -> Scene:
+        """Store a view's picture and return its scene."""
+        screen, png = shown
+        self.store.put(png)
+        self.screens.append(screen)
+        return Scene(screen, _pixels(png))
+
+    def _desktop(self, screen: Screen) -> Scene:
+        scales = (self.parameters.scale_least, self.parameters.scale_most)
+        edit = place_on_desktop(
+            screen, self.options.seed, desktop=self.parameters.desktop, scales=scales
+        )
+        return self.keep(background(screen, self.png, edit))
+
+
+def _page(
+    screen: Screen, _renderer: Renderer, store: ImageStore, options: BuildOptions
+) -> PageResult:
+    page = _Page(screen, store, options)
+    kept: list[Candidate] = []
+    for element, measures in _hardest(page):
+        if len(kept) == options.targets:
+            page.falls["targets", f"over {options.targets} a page"] += 1
+            continue
+        found = _candidate(page, element, measures)
+        if found is not None:
+            kept.append(found)
+    return PageResult(
+        page=screen.page,
+        site=screen.site,
+        screens=tuple(page.screens),
+        candidates=tuple(kept),
+        falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items())),
+    )
+
+
+def _hardest(page: _Page) -> list[tuple[Element, dict[str, float]]]:
+    """Return the page's targets with their measures, the most difficult first."""
+    targets = []
+    for element in candidates(page.scene):
+        page.falls["targets", "considered"] += 1
+        rejection = check_target(page.scene, element.id)
+        if rejection is None:
+            targets.append(element)
+        else:
+            page.falls["targets", rejection.reason] += 1
+    measures = difficulties(page.scene, targets, page.parameters)
+    targets.sort(key=lambda each: (-measures[each.id]["difficulty"], each.id))
+    return [(each, measures[each.id]) for each in targets]
+
+
+def _candidate(page: _Page, element: Element, measures: dict[str, float]) -> Candidate | None:
+    said = _said(page, element)
+    if not said:
+        page.falls["targets", "no instruction of the kinds asked for"] += 1
+        return None
+    asked = {page.scene.screen.id: (*said, *_reworded(page, said))}
+    for scene in _views(page, element):
+        asked[scene.screen.id] = tuple(_held(page, scene, element, said))
+    return Candidate(target=element.id, role=element.role, instructions=asked, measures=measures)
+
+
+def _said(page: _Page, element: Element) -> list[Instruction]:
+    """Return the target's instructions on its screen, the cheapest first, each text once."""
+    options = page.options
+    described = expressions(
+        page.scene,
+        element.id,
+        seed=options.seed,
+        most=page.parameters.most,
+        hidden_names=options.hidden_names,
+    )
+    seed = derive_seed(options.seed, "value", page.scene.screen.page, element.id)
+    found: dict[str, Instruction] = {}
+    for each in described:
+        if each.kind in options.kinds:
+            made = instruct(
+                each.expression,
+                element,
+                page.scene,
+                seed=seed,
+                name_visible=name_visible(page.scene, element.id),
+            )
+            found.setdefault(made.text, made)
+    return list(found.values())
+
+
+def _reworded(page: _Page, said: Sequence[Instruction]) -> Iterator[Instruction]:
+    """Yield the language views of the most direct instruction: the first that names it."""
+    names = page.parameters.wording_names
+    plain = next((each for each in said if each.specificity == "high"), None)
+    if plain is None:
+        page.falls["wordings", "no instruction of high specificity"] += len(names)
+        return
+    for name, changed in rewordings(
+        plain,
+        page.scene,
+        names,
+        errors=page.parameters.spelling_errors,
+        seed=page.options.seed,
+    ):
+        if changed is None:
+            page.falls[f"wording {name}", "no words to change, or not surely meant"] += 1
+        else:
+            yield changed
+
+
+def _views(page: _Page, element: Element) -> Iterator[Scene]:
+    if "crop" in page.options.variants:
+        yield page.keep(_crop(page, element, page.parameters))
+    if page.desktop is not None:
+        yield page.desktop
+
+
+def _crop(
+    page: _Page, element: Element, parameters: SensitivityParameters
+) -> tuple[Screen, bytes]:
+    edit = crop_around(
+        page.scene.screen,
+        element.id,
+        distance=parameters.crop_distance,
+        margin=parameters.crop_margin,
+        least=(parameters.crop_width, parameters.crop_height),
+        ground=parameters.crop_ground,
+    )
+    return crop(page.scene.screen, page.png, edit)
+
+
+def _held(
+    page: _Page, scene: Scene, element: Element, said: Sequence[Instruction]
+) -> Iterator[Instruction]:
+    """Yield the instructions that hold in a view; the others fall for their reasons."""
+    hidden = page.options.hidden_names
+    whole = page.scene.screen.bounds.intersection(element.box) == element.box
+    if scene is page.desktop and not whole:  # its box reaches from the window to the wallpaper
+        page.falls[f"instructions on {scene.screen.variant}", "cut by the window"] += len(said)
+        return
+    for each in said:
+        rejection = holds(each.expression, element.id, scene, hidden_names=hidden)
+        if rejection is None:
+            visible = name_visible(scene, element.id)
+            yield msgspec.structs.replace(each, name_visible=visible)
+        else:
+            page.falls[f"instructions on {scene.screen.variant}", rejection.reason] += 1
+
+
+def _pixels(png: bytes) -> Pixels:
+    with Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def _identity(options: BuildOptions) -> Mapping[str, object]:
+    require_names(options.variants, VIEWS, "view")
+    if options.variants[0] != ORIGINAL:
+        raise InvalidInputError(
+            f"views that begin with '{ORIGINAL}'",
+            found=", ".join(options.variants),
+            remedy=f"write --variants {ORIGINAL},...",
+        )
+    require_names(options.kinds, KINDS, "kind of instruction")
+    parameters = parameters_of(options.parameters)
+    if parameters.wording_names:
+        require_names(parameters.wording_names, tuple(WORDINGS), "wording")
+    if parameters.desktop:
+        desktop_named(parameters.desktop)
+    return {"parameters": msgspec.to_builtins(parameters)}
+
+
+SENSITIVITY = Benchmark(
+    name="sensitivity",
+    version=1,
+    summary="the hardest elements, asked for in every way that means them, in three views",
+    page=_page,
+    assemble=assemble,
+    identity=_identity,
+    renders=False,
+    defaults=BuildOptions(variants=VIEWS, kinds=KINDS),
+)
