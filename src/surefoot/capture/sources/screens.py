@@ -89,9 +89,9 @@ class _Reader:
         self.record = record
         self.picture = picture
         self.bounds = Box(0.0, 0.0, float(picture.width), float(picture.height))
-        if not 0 < len(record.elements) <= settings.limits.nodes:
-            found = str(len(record.elements))
-            raise self.bad("too-large", f"1 to {settings.limits.nodes}", "elements", found)
+        count, most = len(record.elements), settings.limits.nodes
+        if count > most:
+            raise self.bad("too-large", f"at most {most} elements", "elements", str(count))
         self.places: dict[str, int] = {}
         for place, each in enumerate(record.elements):
             if self.places.setdefault(each.id, place) != place:

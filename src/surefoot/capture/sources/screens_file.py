@@ -62,7 +62,7 @@ class ScreenRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role_space: Literal["aria", "uia", "ax"]
     platform: Literal["web", "desktop", "mobile"]
     scale: Positive
-    elements: tuple[ElementRecord, ...]
+    elements: Annotated[tuple[ElementRecord, ...], msgspec.Meta(min_length=1)]
     origin: tuple[float, float] = (0.0, 0.0)
     toolkit: str = ""
     site: str = ""
