@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import get_args
 
 import msgspec
@@ -15,15 +15,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction, InstructionKind
 from surefoot.core.question import Answer, Cell, Parsed, Question, Refusal, Unparsed
-from surefoot.score.outcomes import Record, tabulate
-from surefoot.score.sensitivity import OTHER_STANDARD, SensitivitySummary, sensitivity
+from surefoot.score.outcomes import Record
+from surefoot.score.sensitivity import SensitivitySummary, sensitivity
 from surefoot.score.sensitivity_differences import Difference
 from surefoot.score.sensitivity_rows import Ruler, SensitivityRow
 from surefoot.score.sensitivity_table import read_sensitivity
@@ -309,58 +308,6 @@ def test_rewordings_are_compared_with_what_they_reword() -> None:
     assert {row.view for row in summary.views} == {"original", "original+reworded"}
     assert (found["synonym"].change, found["spelling-swap"].change) == (0, 1)
     assert summary.answers == 15
-
-
-def ranked(rates: Mapping[str, float], noise: Mapping[str, float]) -> list[Record]:
-    """Build models whose direct click hits at a rate and whose other clicks waver."""
-    return [
-        ask(
-            Point(110 + (0 if kind == "direct" else noise[model] + page % 3),
-                  110 if kind != "direct" or page < 10 * rates[model] else 700),
-            model=model, element=f"e{page}", page=f"p{page}", kind=kind,
-        )
-        for model in rates
-        for page in range(10)
-        for kind in KINDS[:2]
-    ]  # fmt: skip
-
-
-def test_orders_are_compared_by_tau() -> None:
-    """Over four models tau equals scipy's on the numbers shown, 1 for the same order."""
-    rates = {"a": 0.9, "b": 0.7, "c": 0.5, "d": 0.2}
-    summary = score(ranked(rates, {"a": 1, "b": 2, "c": 3, "d": 4}))
-
-    assert summary.no_ranks == ""
-    assert {each.model: each.hit_rate for each in summary.ranks} == pytest.approx(rates)
-    for order in summary.orders:
-        theirs = kendalltau(
-            [each.hit_rate for each in summary.ranks],
-            [-getattr(each, order.metric) for each in summary.ranks],
-        )
-        assert order.tau == pytest.approx(theirs.statistic)
-        assert order.p == pytest.approx(theirs.pvalue)
-        assert order.models == 4
-        assert order.interval is not None
-        assert order.interval.low <= (order.tau or 0) <= order.interval.high
-    assert [each.tau for each in summary.orders] == [1, 1, 1]
-
-
-def test_a_standard_of_its_own_orders_the_models() -> None:
-    """Hit rates of other runs replace the direct ones; models without are left out."""
-    mine = ranked(dict.fromkeys("abcd", 0.5), {"a": 1, "b": 2, "c": 3, "d": 4})
-    theirs = [
-        ask(Point(110, 110) if page < 2 * at else Point(0, 0), model=model, element=f"x{page}",
-            page=f"q{page}")
-        for at, model in enumerate("cba", start=1)
-        for page in range(8)
-    ]  # fmt: skip
-    summary = sensitivity(read_sensitivity(mine, {}), FAST, standard=tabulate(theirs))
-
-    assert summary.standard == OTHER_STANDARD
-    assert {each.model: each.hit_rate for each in summary.ranks} == {
-        "a": 0.75, "b": 0.5, "c": 0.25,
-    }  # fmt: skip
-    assert summary.orders[0].models == 3
 
 
 def test_two_models_are_no_order() -> None:

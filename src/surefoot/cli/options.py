@@ -5,7 +5,7 @@ Options that several verbs share, or that are long to declare.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -19,6 +19,8 @@ __all__ = [
     "RetryOption",
     "SelfCheckOption",
     "SourcesArgument",
+    "SpreadOption",
+    "StandardOption",
     "ToleranceOption",
 ]
 
@@ -57,6 +59,14 @@ SelfCheckOption: TypeAlias = Annotated[
         "--self-check/--no-self-check",
         help="Check first that coordinates arrive in the format's space.",
     ),
+]
+SpreadOption: TypeAlias = Annotated[
+    Literal["centroid", "pairwise"],
+    typer.Option("--spread", help="What a click's deviation is taken from (sensitivity)."),
+]
+StandardOption: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option("--standard", help="Runs whose hit rates order the models (sensitivity)."),
 ]
 ToleranceOption: TypeAlias = Annotated[
     float, typer.Option("--tolerance", help="Pixels that each side of a box grows by in all.")

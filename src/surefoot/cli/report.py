@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BenchOption, ToleranceOption
+from surefoot.cli.options import BenchOption, SpreadOption, StandardOption, ToleranceOption
 
 __all__ = ["report"]
 
@@ -31,20 +31,26 @@ def report(  # noqa: PLR0913 - one argument an option
     cards: Annotated[int, typer.Option(min=0, help="Failures to show of each model.")] = 12,
     bench: BenchOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the gallery.")] = 0,
+    standard: StandardOption = None,
+    spread: SpreadOption = "centroid",
 ) -> None:
     """
     Write a self-contained report: plain words, figures with tables, failures to look at.
     """
     from surefoot.cli.output import say, say_written
-    from surefoot.report.page import ReportOptions, write_report
+    from surefoot.report.scoring import Choices, scoring_of
 
-    sentences = write_report(
-        runs,
-        out,
-        sanity=sanity or [],
+    choices = Choices(
+        title=title,
+        tolerance=tolerance,
+        seed=seed,
+        cards=cards,
         bench=bench,
-        options=ReportOptions(title=title, tolerance=tolerance, seed=seed, cards=cards),
+        sanity=tuple(sanity or ()),
+        standard=tuple(standard or ()),
+        spread=spread,
     )
+    sentences = scoring_of(runs, bench).write(runs, out, choices)
     for sentence in sentences:
         say(sentence)
     say_written(out)

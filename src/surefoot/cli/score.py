@@ -5,24 +5,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BenchOption, ToleranceOption
-
-if TYPE_CHECKING:
-    from surefoot.score.summary import Summary
+from surefoot.cli.options import BenchOption, SpreadOption, StandardOption, ToleranceOption
 
 __all__ = ["score"]
 
 EXAMPLES: Final = (
     "surefoot score out/run-ocr",
     "surefoot score out/run-ocr out/run-oracle --tolerance 20 --json out/scores.json",
+    "surefoot score out/say-a out/say-b out/say-c --standard out/run-a --standard out/run-b",
 )
 
 
-def score(
+def score(  # noqa: PLR0913 - one argument an option
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     *,
     tolerance: ToleranceOption = 0.0,
@@ -32,38 +30,32 @@ def score(
     by_page: Annotated[
         bool, typer.Option("--by-page/--by-sample", help="What the bootstrap draws.")
     ] = True,
+    standard: StandardOption = None,
+    spread: SpreadOption = "centroid",
 ) -> None:
     """
     Score runs: one line per comparison, with its interval and test.
 
-    Runs are compared within each model; give several to see them side by side.
+    Runs are compared within each model; give several to see them side by side. What is
+    measured is a matter of the benchmark: hits, or how much clicks depend on the words.
     """
     from surefoot.cli.output import say, say_written
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
-    from surefoot.run.runs import open_run, tabulate_runs
-    from surefoot.score.summary import summarise
+    from surefoot.report.scoring import Choices, scoring_of
 
-    outcomes = tabulate_runs(open_run(run, bench) for run in runs)
-    summary = summarise(outcomes, tolerance=tolerance, seed=seed, cluster=by_page)
-    for line in _lines(summary):
+    choices = Choices(
+        tolerance=tolerance,
+        seed=seed,
+        bench=bench,
+        by_page=by_page,
+        standard=tuple(standard or ()),
+        spread=spread,
+    )
+    scored = scoring_of(runs, bench).score(runs, choices)
+    for line in scored.lines:
         say(line)
     if json is not None:
         json.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(json, readable_json(summary))
+        write_atomic(json, readable_json(scored.numbers))
         say_written(json)
-
-
-def _lines(summary: Summary) -> list[str]:
-    from surefoot.score.words import sentence
-
-    lines = []
-    for cell in summary.cells:
-        mode = ", reasoning" if cell.reasoning else ""
-        rate = "nothing answered" if cell.rate is None else f"{100 * cell.rate:.1f} %"
-        lines.append(
-            f"{cell.model}, {cell.instruction}, {cell.variant}{mode}: {rate} "
-            f"({cell.hits} of {cell.n}; {cell.unparsed} unparsed, {cell.failed} failed)"
-        )
-    lines += [sentence(comparison) for comparison in summary.comparisons]
-    return [*lines, *(f"mind: {warning}" for warning in summary.warnings)]

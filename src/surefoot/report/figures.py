@@ -1,5 +1,5 @@
 """
-Figures as inline SVG: a forest plot of changes, and a heat map of rates.
+Figures as inline SVG: forest plots of changes, plots of levels, heat maps of rates.
 
 Every figure carries a title and a description for screen readers, uses the page's colours
 through CSS classes, and stands beside a table with the same numbers; it is never the only
@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from typing import Final, Literal
 
 import msgspec
 
-__all__ = ["ForestRow", "HeatCell", "forest_plot", "heat_map"]
+__all__ = ["Axis", "ForestRow", "HeatCell", "LevelRow", "forest_plot", "heat_map", "level_plot"]
 
 _ROW = 30.0
 _LABEL = 250.0
@@ -32,6 +33,24 @@ class ForestRow(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+class LevelRow(msgspec.Struct, frozen=True):
+    """Hold one number of 0 or more with its interval, None where it has none."""
+
+    label: str
+    value: float
+    interval: tuple[float, float] | None
+
+
+class Axis(msgspec.Struct, frozen=True):
+    """Name what an axis measures; ``worse`` is the side of zero that is a loss."""
+
+    words: str = "change of the hit rate, percentage points"
+    worse: Literal["left", "right"] = "left"
+
+
+CHANGE: Final = Axis()
+
+
 class HeatCell(msgspec.Struct, frozen=True):
     """Hold one rate in [0, 1] (None where nothing was asked) and the words that go with it."""
 
@@ -39,9 +58,9 @@ class HeatCell(msgspec.Struct, frozen=True):
     caption: str
 
 
-def forest_plot(rows: Sequence[ForestRow], *, title: str) -> str:
+def forest_plot(rows: Sequence[ForestRow], *, title: str, axis: Axis = CHANGE) -> str:
     """
-    Draw changes in percentage points with their intervals around a line at zero.
+    Draw changes with their intervals around a line at zero.
 
     >>> svg = forest_plot([ForestRow("zoom", -9.5, -14.0, -5.0)], title="Change")
     >>> svg.startswith("<svg") and "zoom" in svg
@@ -49,11 +68,28 @@ def forest_plot(rows: Sequence[ForestRow], *, title: str) -> str:
     """
     reach = _reach(rows)
     height = _ROW * len(rows) + 46
-    body = [_axis(reach, height)]
-    body += [_forest_row(row, index, reach) for index, row in enumerate(rows)]
+    body = [_axis((-reach, reach), height, axis.words, "+.4g")]
+    body += [_forest_row(row, index, reach, axis) for index, row in enumerate(rows)]
     described = "; ".join(
-        f"{row.label}: {row.change:+.1f} points, {row.low:+.1f} to {row.high:+.1f}" for row in rows
+        f"{row.label}: {row.change:+.1f}, {row.low:+.1f} to {row.high:+.1f}" for row in rows
     )
+    return _svg(_LABEL + _PLOT + _FIGURE, height, title, described, "".join(body))
+
+
+def level_plot(rows: Sequence[LevelRow], *, title: str, axis: Axis, top: float = 0.0) -> str:
+    """
+    Draw numbers of 0 or more with their intervals on an axis from 0 to ``top`` at least.
+
+    >>> svg = level_plot([LevelRow("direct", 0.2, (0.1, 0.3))], title="t", axis=Axis("diagonals"))
+    >>> "0.20 [0.10, 0.30]" in svg
+    True
+    """
+    widest = max((max(row.value, *(row.interval or (0.0,))) for row in rows), default=0.0)
+    reach = max(top, _round_up(widest))
+    height = _ROW * len(rows) + 46
+    body = [_axis((0.0, reach), height, axis.words, ".3g")]
+    body += [_level_row(row, index, reach) for index, row in enumerate(rows)]
+    described = "; ".join(f"{row.label}: {_level(row)}" for row in rows)
     return _svg(_LABEL + _PLOT + _FIGURE, height, title, described, "".join(body))
 
 
@@ -94,40 +130,69 @@ def _reach(rows: Sequence[ForestRow]) -> float:
     return max(5.0, math.ceil(widest / 5) * 5.0)
 
 
-def _x(value: float, reach: float) -> float:
-    return _LABEL + (value + reach) / (2 * reach) * _PLOT
+def _round_up(value: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, at least the value; 1 for zero."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= value * (1 - 1e-12))
 
 
-def _axis(reach: float, height: float) -> str:
-    step = reach / 2
+def _x(value: float, ends: tuple[float, float]) -> float:
+    return _LABEL + (value - ends[0]) / (ends[1] - ends[0]) * _PLOT
+
+
+def _axis(ends: tuple[float, float], height: float, words: str, digits: str) -> str:
+    step = (ends[1] - ends[0]) / 4
     parts = []
     for index in range(5):
-        value = -reach + index * step
-        x = _x(value, reach)
+        value = ends[0] + index * step
+        x = _x(value, ends)
         line = "zero" if value == 0 else "grid"
         parts.append(f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 36}"/>')
         parts.append(
             f'<text class="tick" x="{x:.1f}" y="{height - 20}" text-anchor="middle">'
-            f"{value:+.4g}</text>"
+            f"{value:{digits}}</text>"
         )
-    middle = _LABEL + _PLOT / 2
     parts.append(
-        f'<text class="tick" x="{middle}" y="{height - 4}" text-anchor="middle">'
-        "change of the hit rate, percentage points</text>"
+        f'<text class="tick" x="{_LABEL + _PLOT / 2}" y="{height - 4}" text-anchor="middle">'
+        f"{escape(words)}</text>"
     )
     return "".join(parts)
 
 
-def _forest_row(row: ForestRow, index: int, reach: float) -> str:
-    y = 18 + index * _ROW
-    tone = "loss" if row.high < 0 else "gain" if row.low > 0 else "open"
-    low, high, at = (_x(value, reach) for value in (row.low, row.high, row.change))
+def _forest_row(row: ForestRow, index: int, reach: float, axis: Axis) -> str:
+    below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
+    tone = below if row.high < 0 else above if row.low > 0 else "open"
+    low, high, at = (_x(value, (-reach, reach)) for value in (row.low, row.high, row.change))
     figures = f"{row.change:+.1f} [{row.low:+.1f}, {row.high:+.1f}]"
+    title = f"{row.label} {figures} {row.note}"
+    return _marked((row.label, figures, title, tone), index, at, (low, high))
+
+
+def _level_row(row: LevelRow, index: int, reach: float) -> str:
+    ends = row.interval or (row.value, row.value)
+    low, high, at = (_x(value, (0.0, reach)) for value in (*ends, row.value))
+    figures = _level(row)
+    return _marked((row.label, figures, f"{row.label} {figures}", "level"), index, at, (low, high))
+
+
+def _level(row: LevelRow) -> str:
+    if row.interval is None:
+        return f"{row.value:.2f} (no interval)"
+    return f"{row.value:.2f} [{row.interval[0]:.2f}, {row.interval[1]:.2f}]"
+
+
+def _marked(
+    words: tuple[str, str, str, str], index: int, at: float, whisker: tuple[float, float]
+) -> str:
+    label, figures, title, tone = words
+    y = 18 + index * _ROW
     return (
-        f'<g class="{tone}"><title>{escape(row.label)} {figures} {escape(row.note)}</title>'
+        f'<g class="{tone}"><title>{escape(title)}</title>'
         f'<text class="label" x="{_LABEL - 12}" y="{y + 5}" text-anchor="end">'
-        f"{escape(row.label)}</text>"
-        f'<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
+        f"{escape(label)}</text>"
+        f'<line class="whisker" x1="{whisker[0]:.1f}" x2="{whisker[1]:.1f}" y1="{y}" y2="{y}"/>'
         f'<rect class="mark" x="{at - 5:.1f}" y="{y - 5}" width="10" height="10"/>'
         f'<text class="figure" x="{_LABEL + _PLOT + 10}" y="{y + 5}">{figures}</text></g>'
     )

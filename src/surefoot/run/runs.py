@@ -17,13 +17,20 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.run.answers import Unanswered
-from surefoot.run.folder import manifest_digest, read_answers, read_questions, read_table
+from surefoot.run.folder import (
+    manifest_digest,
+    read_answers,
+    read_manifest,
+    read_questions,
+    read_table,
+)
 from surefoot.score.outcomes import Outcomes, Record, match, tabulate
 
 __all__ = [
     "FinishedRun",
     "Reasoning",
     "asked_questions",
+    "benchmark_name",
     "open_run",
     "remember_bench",
     "tabulate_runs",
@@ -105,6 +112,19 @@ def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
         answers=answers,
         failures=read_table(folder, "failures.jsonl", Unanswered, kind="run"),
     )
+
+
+def benchmark_name(run: Path, bench: Path | None = None) -> str:
+    """
+    Return the name of the benchmark that a run was asked, "" for an imported one.
+
+    Raises InvalidInputError where the run or its benchmark is not to be found.
+    """
+    read_manifest(run, "run")
+    where = bench or _recall(run)
+    read_manifest(where, "bench")
+    name, _, _ = str(read_plan(where).get("benchmark", "")).partition("@")
+    return name
 
 
 def tabulate_runs(runs: Iterable[FinishedRun]) -> Outcomes:

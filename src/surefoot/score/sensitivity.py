@@ -77,10 +77,9 @@ def sensitivity(
     """
     Compute the three metrics of a table, their break-downs, differences and orders.
 
-    ``standard`` are answers of the same models to another benchmark, whose hit rate orders
-    them; without it that is the hit rate of the direct instructions on the original. Raises
-    InvalidInputError for an empty table, a bad tolerance, a target without a diagonal, and
-    an element on two pages.
+    ``standard`` are the same models' answers to another benchmark, whose hit rate orders
+    them instead of that of the direct instructions. Raises InvalidInputError for an empty
+    table, a bad tolerance, a target without a diagonal, and an element on two pages.
     """
     ruler = ruler or Ruler()
     outcomes = table.outcomes
@@ -90,14 +89,10 @@ def sensitivity(
     hit, far = hits(outcomes, tolerance=ruler.tolerance), _far(outcomes, units, ruler)
     grid = lay_out(outcomes, units, hit, far)
     cut = {trait: lay_out(outcomes, units, hit, far, table.traits[trait]) for trait in TRAITS}
-    compared = [*differences(grid, "view", ruler), *differences(grid, "model", ruler)]
-    for trait in _CONTRASTED:
-        compared += differences(cut[trait], trait, ruler)
-    own = standard is None
     ranked = own_standard(cut["kind"]) if standard is None else other_standard(standard, ruler)
     ranks, orders = compare_ranks(grid, ranked, ruler)
     views = measure(grid, "view", ruler)
-    asked = outcomes.take(~table.repeated)
+    answered = outcomes.answered[~table.repeated]
     return SensitivitySummary(
         tolerance=ruler.tolerance,
         spread=ruler.spread,
@@ -106,17 +101,24 @@ def sensitivity(
         resamples=ruler.resamples,
         elements=units.elements,
         clusters=len(units.starts),
-        answers=int(asked.answered.sum()),
-        failed=int((~asked.answered).sum()),
+        answers=int(answered.sum()),
+        failed=int((~answered).sum()),
         views=views,
         slices=_slices(cut, ruler),
-        differences=tuple(compared),
-        standard=OWN_STANDARD if own else OTHER_STANDARD,
+        differences=_differences(grid, cut, ruler),
+        standard=OWN_STANDARD if standard is None else OTHER_STANDARD,
         ranks=ranks,
         orders=orders,
         no_ranks="" if orders else _no_ranks(len(ranks)),
         warnings=_warnings(views, len(units.starts)),
     )
+
+
+def _differences(grid: Grid, cut: dict[Trait, Grid], ruler: Ruler) -> tuple[Difference, ...]:
+    compared = [*differences(grid, "view", ruler), *differences(grid, "model", ruler)]
+    for trait in _CONTRASTED:
+        compared += differences(cut[trait], trait, ruler)
+    return tuple(compared)
 
 
 def _far(outcomes: Outcomes, units: Units, ruler: Ruler) -> Floats:

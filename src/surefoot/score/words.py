@@ -4,10 +4,11 @@ Comparisons in plain words, without claiming more than the interval holds.
 
 from __future__ import annotations
 
+from surefoot.score.cells import CellScore
 from surefoot.score.compare import Comparison
 from surefoot.score.intervals import CONFIDENCE
 
-__all__ = ["p_words", "sentence"]
+__all__ = ["cell_line", "p_words", "sentence"]
 
 LEVEL = 1 - CONFIDENCE
 
@@ -23,6 +24,16 @@ def sentence(comparison: Comparison) -> str:
     if comparison.change is None or comparison.interval is None:
         return f"{_where(comparison)} no target was answered in both conditions."
     return f"{_where(comparison)} {_found(comparison, comparison.change)} ({_ruler(comparison)})."
+
+
+def cell_line(cell: CellScore) -> str:
+    """Say one cell's hit rate with its counts, in one line."""
+    mode = ", reasoning" if cell.reasoning else ""
+    rate = "nothing answered" if cell.rate is None else f"{100 * cell.rate:.1f} %"
+    return (
+        f"{cell.model}, {cell.instruction}, {cell.variant}{mode}: {rate} "
+        f"({cell.hits} of {cell.n}; {cell.unparsed} unparsed, {cell.failed} failed)"
+    )
 
 
 def p_words(p: float) -> str:

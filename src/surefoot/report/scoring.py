@@ -1,0 +1,145 @@
+"""
+Which scores and which report runs get: a table from the name of their benchmark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.report.page import ReportOptions, write_report
+from surefoot.report.sensitivity_page import score_sensitivity, write_sensitivity
+from surefoot.run.runs import benchmark_name, open_run, tabulate_runs
+from surefoot.score.sensitivity_rows import Ruler
+from surefoot.score.sensitivity_words import sentences
+from surefoot.score.spread import Spread
+from surefoot.score.summary import summarise
+from surefoot.score.words import cell_line, sentence
+
+__all__ = ["SCORINGS", "Choices", "Scored", "Scoring", "scoring_of"]
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold what a user may choose about scores and reports.
+
+    ``tolerance`` is in pixels, the total growth of each side of a box. ``by_page`` tells
+    what the bootstrap draws. ``sanity`` are runs of reference models, ``standard`` runs
+    that order the models, and ``spread`` how a click's deviation is measured; each is
+    refused where the scores have no use for it.
+    """
+
+    title: str = ""
+    tolerance: float = 0.0
+    seed: int = 0
+    cards: int = 12
+    bench: Path | None = None
+    by_page: bool = True
+    sanity: tuple[Path, ...] = ()
+    standard: tuple[Path, ...] = ()
+    spread: Spread = "centroid"
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """Hold scores for people, as lines, and for programs, as one value for JSON."""
+
+    lines: tuple[str, ...]
+    numbers: object
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """Score runs of one kind of benchmark, or write their report and return its sentences."""
+
+    score: Callable[[Sequence[Path], Choices], Scored]
+    write: Callable[[Sequence[Path], Path, Choices], list[str]]
+
+
+def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
+    """
+    Return how runs are scored, by the name of the benchmark that they were asked.
+
+    Raises InvalidInputError for runs of benchmarks that are scored differently.
+    """
+    found = {name: SCORINGS.get(name, _HITS) for name in (benchmark_name(r, bench) for r in runs)}
+    chosen = list(found.values())
+    if any(each is not chosen[0] for each in chosen):
+        raise InvalidInputError(
+            "runs of benchmarks that are scored alike",
+            found=" and ".join(f"'{name}'" for name in sorted(found)),
+            remedy="score each kind of benchmark by itself",
+        )
+    return chosen[0]
+
+
+def _score_hits(runs: Sequence[Path], choices: Choices) -> Scored:
+    _check_hits(choices)
+    outcomes = tabulate_runs(open_run(run, choices.bench) for run in runs)
+    summary = summarise(
+        outcomes, tolerance=choices.tolerance, seed=choices.seed, cluster=choices.by_page
+    )
+    lines = [cell_line(cell) for cell in summary.cells]
+    lines += [sentence(comparison) for comparison in summary.comparisons]
+    return Scored((*lines, *_minded(summary.warnings)), summary)
+
+
+def _write_hits(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
+    _check_hits(choices)
+    options = ReportOptions(
+        title=choices.title, tolerance=choices.tolerance, seed=choices.seed, cards=choices.cards
+    )
+    return write_report(runs, out, sanity=choices.sanity, bench=choices.bench, options=options)
+
+
+def _check_hits(choices: Choices) -> None:
+    if choices.standard or choices.spread != "centroid":
+        raise InvalidInputError(
+            "runs of the benchmark 'sensitivity' with --standard or --spread",
+            found="another benchmark",
+            remedy="leave the option out",
+        )
+
+
+def _score_sensitivity(runs: Sequence[Path], choices: Choices) -> Scored:
+    summary = score_sensitivity(
+        [open_run(run, choices.bench) for run in runs],
+        _ruler(choices),
+        standard=[open_run(run) for run in choices.standard],
+    )
+    return Scored((*sentences(summary), *_minded(summary.warnings)), summary)
+
+
+def _write_sensitivity(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
+    return write_sensitivity(
+        runs,
+        out,
+        _ruler(choices),
+        title=choices.title,
+        cards=choices.cards,
+        bench=choices.bench,
+        others=(choices.standard, choices.sanity),
+    )
+
+
+def _ruler(choices: Choices) -> Ruler:
+    if not choices.by_page:
+        raise InvalidInputError(
+            "a bootstrap over pages for the benchmark 'sensitivity'",
+            found="--by-sample",
+            remedy="leave it out; instructions about one element are never independent",
+        )
+    return Ruler(tolerance=choices.tolerance, spread=choices.spread, seed=choices.seed)
+
+
+def _minded(warnings: Sequence[str]) -> list[str]:
+    return [f"mind: {warning}" for warning in warnings]
+
+
+_HITS: Final = Scoring(_score_hits, _write_hits)
+SCORINGS: Final[dict[str, Scoring]] = {
+    "perturbed": _HITS,
+    "sensitivity": Scoring(_score_sensitivity, _write_sensitivity),
+}

@@ -1,0 +1,129 @@
+"""
+The three metrics in plain words, always together and with their rulers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from surefoot.score.intervals import CONFIDENCE
+from surefoot.score.sensitivity import SensitivitySummary
+from surefoot.score.sensitivity_differences import Difference
+from surefoot.score.sensitivity_grid import Metric
+from surefoot.score.sensitivity_ranks import RankComparison
+from surefoot.score.sensitivity_rows import Estimate, SensitivityRow
+from surefoot.score.words import p_words
+
+__all__ = [
+    "METRIC_WORDS",
+    "difference_sentence",
+    "estimate_words",
+    "name_of",
+    "order_sentence",
+    "sentences",
+    "view_sentence",
+]
+
+METRIC_WORDS: Final[dict[Metric, str]] = {
+    "s_mean": "mean deviation of the clicks",
+    "s_worst": "deviation of an element's worst click",
+    "s_oob": "share of instructions without a click in the box",
+}
+_LEVEL: Final = 1 - CONFIDENCE
+
+
+def sentences(summary: SensitivitySummary) -> list[str]:
+    """Say every view's metrics, what differs between views and models, and the orders."""
+    said = [view_sentence(row) for row in summary.views]
+    said += [
+        difference_sentence(each)
+        for each in summary.differences
+        if each.contrast in {"view", "model"} and each.metric != "s_worst"
+    ]
+    said += [order_sentence(each, summary.standard) for each in summary.orders]
+    return [*said, *([summary.no_ranks] if summary.no_ranks else [])]
+
+
+def view_sentence(row: SensitivityRow) -> str:
+    """Say one model's three metrics in one view, with what they were taken over."""
+    lost = ", ".join(
+        f"{count} {name}"
+        for name, count in (
+            ("unparsed", row.unparsed),
+            ("declined", row.refused),
+            ("failed", row.failed),
+        )
+    )
+    return (
+        f"{name_of(row.model, reasoning=row.reasoning)}, {row.view}: "
+        f"s_mean {estimate_words(row.s_mean)}, s_worst {estimate_words(row.s_worst)} "
+        f"(diagonals, {row.clicks:,} clicks at {row.measured:,} elements); "
+        f"s_oob {estimate_words(row.s_oob)} of {row.instructions:,} instructions about "
+        f"{row.elements:,} elements on {row.clusters:,} pages ({lost}; tolerance "
+        f"{row.tolerance:g} px)."
+    )
+
+
+def difference_sentence(each: Difference) -> str:
+    """
+    Say one difference; a change is claimed only where interval and corrected test agree.
+    """
+    who = name_of(each.model, reasoning=each.reasoning)
+    what = f"{who} in {each.view} against {each.baseline}"
+    if each.contrast == "model":
+        what = f"{who} against {each.baseline} in {each.view}"
+    elif each.contrast != "view":
+        what = f"{who} in {each.view}, {each.value} against {each.baseline} instructions"
+    if each.change is None or each.before is None or each.after is None:
+        return f"{what}: no element has {each.metric} in both."
+    found = f"{each.metric} {_verdict(each)} ({each.before:.3f} to {each.after:.3f}"
+    interval = each.interval
+    told = f", {interval.low:+.3f} to {interval.high:+.3f}" if interval else ", no interval"
+    return (
+        f"{what}, on the same {each.elements:,} elements of {each.clusters:,} pages: {found}; "
+        f"change {each.change:+.3f}{told}; {p_words(each.p_holm)}, Holm over {each.family})."
+    )
+
+
+def order_sentence(each: RankComparison, standard: str) -> str:
+    """Say how far the order by one metric is that by the hit rate on the standard."""
+    start = f"Order of {each.models} models by {each.metric} and by hit rate on {standard}: "
+    if each.tau is None:
+        return f"{start}all are tied, so nothing can be said."
+    interval = each.interval
+    told = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval else ""
+    chance = f"; {p_words(each.p)}" if each.p is not None else ""
+    return f"{start}tau-b {each.tau:.2f}{told}{chance}."
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """
+    Write a number with its interval.
+
+    >>> estimate_words(Estimate(0.25, None)), estimate_words(Estimate(None, None))
+    ('0.250 [no interval]', 'unknown')
+    """
+    if estimate.value is None:
+        return "unknown"
+    interval = estimate.interval
+    told = f"{interval.low:.3f}, {interval.high:.3f}" if interval else "no interval"
+    return f"{estimate.value:.3f} [{told}]"
+
+
+def name_of(model: str, *, reasoning: bool) -> str:
+    """
+    Name a model together with its mode.
+
+    >>> name_of("ocr", reasoning=True)
+    'ocr, reasoning'
+    """
+    return f"{model}, reasoning" if reasoning else model
+
+
+def _verdict(each: Difference) -> str:
+    change, interval = each.change or 0.0, each.interval
+    apart = interval is not None and (interval.low > 0 or interval.high < 0)
+    if apart and each.p_holm < _LEVEL:
+        return "grows" if change > 0 else "shrinks"
+    moved = "higher" if change > 0 else "lower" if change < 0 else "the same"
+    return f"is {moved}, which chance can explain" if change else f"is {moved}"
