@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Screen
-from surefoot.refer.generate import check_target, name_visible
+from surefoot.refer.generate import check_target
 from surefoot.refer.landmarks import landmark_place, stands_apart
 from surefoot.refer.legible import Pixels
+from surefoot.refer.quotes import container_shown, landmarks_of, quotes
 from surefoot.refer.rejection import Rejection
 from surefoot.refer.resolve import prove
 from surefoot.refer.scene import Scene, scene_of
 
-__all__ = ["holds"]
+__all__ = ["holds", "readable"]
 
 
 def holds(
@@ -27,23 +28,48 @@ def holds(
     """
     Tell why an expression does not hold for a target (by its id) on a screen, or None.
 
-    The target can be acted on, both readings mean it alone, and what the words point to,
-    its name or its landmark, can be read in the picture. With ``hidden_names`` the name
-    need not be readable; a landmark always must.
+    The target can be acted on, both readings mean it alone, and all words that are quoted,
+    the target's own, its landmarks' and its containers', can be read in the picture. Its
+    landmarks stand apart from it. With ``hidden_names`` the target's own words need not be
+    readable; all others always must.
     """
     scene = scene_of(screen, pixels)
     rejection = check_target(scene, target)
+    if rejection is None:
+        rejection = prove(scene, expression, scene.place[target])
+    if rejection is None:
+        rejection = readable(scene, expression, scene.place[target], hidden_names=hidden_names)
+    return rejection
+
+
+def readable(
+    scene: Scene, expression: Expression, target: int, *, hidden_names: bool = False
+) -> Rejection | None:
+    """Tell which words of a proven expression cannot be read, or point at the target itself."""
+    if quotes(expression) and not hidden_names and not scene.legibility(target).readable:
+        return Rejection("name-not-visible", expression.name or expression.label)
+    rejection = _container_readable(scene, expression)
+    for landmark in landmarks_of(expression):
+        rejection = rejection or _landmark_readable(scene, landmark)
     if rejection is not None:
         return rejection
-    place = scene.place[target]
-    rejection = prove(scene, expression, place)
-    if rejection is not None:
-        return rejection
-    if expression.name and not hidden_names and not name_visible(scene, target):
-        return Rejection("name-not-visible", expression.name)
-    if expression.landmark is None:
+    for end in (expression.landmark, expression.second):
+        place = None if end is None else landmark_place(scene, end)
+        if place is not None and not stands_apart(scene, place, target):
+            return Rejection("no-landmark")
+    return None
+
+
+def _container_readable(scene: Scene, expression: Expression) -> Rejection | None:
+    container = expression.container
+    if container is None or container_shown(scene, container):
         return None
-    landmark = landmark_place(scene, expression.landmark)
-    if landmark is None or not scene.legibility(landmark).readable:
-        return Rejection("landmark-not-visible", expression.landmark.text)
-    return None if stands_apart(scene, landmark, place) else Rejection("no-landmark")
+    return Rejection("container-not-visible", container.name or container.text)
+
+
+def _landmark_readable(scene: Scene, landmark: Expression) -> Rejection | None:
+    place = landmark_place(scene, landmark)
+    shown = place is not None and (not quotes(landmark) or scene.legibility(place).readable)
+    if not shown:
+        return Rejection("landmark-not-visible", landmark.text or landmark.name)
+    return _container_readable(scene, landmark)

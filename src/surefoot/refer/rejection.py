@@ -17,6 +17,7 @@ REASONS: Final[dict[str, str]] = {
     "ambiguous-strict": "read strictly, the words fit another element too",
     "blank": "nothing can be told from the background where the element lies",
     "container-ambiguous": "the container's words fit another thing on the screen too",
+    "container-not-visible": "the container's words cannot be read in the picture",
     "disabled": "the element is disabled",
     "false": "read strictly, the words do not fit the target",
     "landmark-ambiguous": "the landmark's words fit another thing on the screen too",

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.arrangement import Arrangement
 from surefoot.refer.figures import Figure, Palette, figure_in, palette_of
@@ -45,6 +46,7 @@ class Scene:
         self.place = {each.id: index for index, each in enumerate(screen.elements)}
         self.masks: dict[tuple[object, ...], Mask] = {}
         self.landmarks: tuple[int, ...] | None = None
+        self.points: tuple[tuple[Expression, int], ...] | None = None
         self.arrangements: dict[tuple[object, ...], Arrangement] = {}
         self.proofs: dict[tuple[object, ...], bool] = {}
         self._figures: dict[int, Figure] = {}
