@@ -7,19 +7,32 @@ The survey's names and values are in the public domain (CC0); ``refer/xkcd.tsv``
 from __future__ import annotations
 
 import functools
+import math
 from importlib.resources import files
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["UNCLEAR", "Names", "basic_term", "lab"]
+__all__ = ["UNCLEAR", "Names", "basic_term", "lab", "pale_term"]
 
 BASIC: Final = frozenset({
     "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink",
     "brown",
 })  # fmt: skip
+# Hues that, in another word of a name, pull a colour over: "greeny blue".
+PULLING: Final = (
+    "black", "white", "grey", "gray", "green", "blu", "purpl", "pink", "brown", "aqua", "cyan",
+    "indigo", "lavender", "lilac", "magenta", "periwinkle", "teal", "turquoise", "violet",
+)  # fmt: skip
 UNCLEAR: Final = "unclear"
+# Chroma below which lightness alone names a colour, and below which a light one has no name.
+GREYISH: Final = 6.0
+PALE: Final = 15.0
+BLACK: Final = 18.0
+DARK_GREY: Final = 30.0
+LIGHT_GREY: Final = 85.0
+WHITISH: Final = 92.0
 # IEC 61966-2-1 (sRGB) to CIE XYZ with white D65, then CIE 15 (CIELAB).
 TO_XYZ: Final = (
     (0.4124564, 0.3575761, 0.1804375),
@@ -50,11 +63,30 @@ def basic_term(name: str) -> str:
     """
     Return the basic colour term that a survey's name ends in, or "unclear".
 
-    >>> basic_term("sky blue"), basic_term("blue/green"), basic_term("teal")
+    >>> basic_term("sky blue"), basic_term("greeny blue"), basic_term("teal")
     ('blue', 'unclear', 'unclear')
     """
-    last = name.rsplit(" ", maxsplit=1)[-1].replace("gray", "grey")
-    return last if last in BASIC else UNCLEAR
+    *others, last = name.split(" ")
+    pulled = any(word.startswith(PULLING) for word in others)
+    last = last.replace("gray", "grey")
+    return last if last in BASIC and not pulled else UNCLEAR
+
+
+def pale_term(point: NDArray[np.float64]) -> str:
+    """
+    Return the name of a colour that is almost grey or pale (L*, a*, b*), "" for others.
+
+    >>> pale_term(np.array([97.0, 1.0, -2.0])), pale_term(np.array([50.0, 60.0, 0.0]))
+    ('white', '')
+    """
+    lightness, chroma = float(point[0]), math.hypot(float(point[1]), float(point[2]))
+    if chroma >= GREYISH:
+        return UNCLEAR if chroma < PALE and lightness >= LIGHT_GREY else ""
+    if DARK_GREY <= lightness <= LIGHT_GREY:
+        return "grey"
+    if lightness <= BLACK:
+        return "black"
+    return "white" if lightness >= WHITISH else UNCLEAR
 
 
 @functools.cache
@@ -85,6 +117,6 @@ class Names:
             some = unknown[start : start + 1024]
             points = lab(np.array(some, dtype=np.uint8))
             gaps = ((points[:, None, :] - places[None, :, :]) ** 2).sum(axis=2)
-            for colour, nearest in zip(some, gaps.argmin(axis=1), strict=True):
-                self._known[colour] = terms[int(nearest)]
+            for colour, point, nearest in zip(some, points, gaps.argmin(axis=1), strict=True):
+                self._known[colour] = pale_term(point) or terms[int(nearest)]
         return [self._known[each] for each in colours]

@@ -66,14 +66,15 @@ def counted_leniently(
     ground: Ground, strict: Iterable[int], lenient: Iterable[int], ordinal: Ordinal
 ) -> set[int]:
     """Return every element that is at the position in one of the countings."""
-    found: set[int] = set()
-    for counted in (strict, lenient):
+    found = counted_strictly(ground, strict, ordinal)
+    for counted, count in (
+        (strict, _down_the_columns),
+        (lenient, _down_the_columns),
+        (lenient, _generous),
+    ):
         things = _things(ground, counted)
         boxes = {each: ground.elements[each].box for each in things}
-        places = _generous(boxes, ordinal)
-        if ordinal.order == "list":
-            places |= _down_the_columns(boxes, ordinal)
-        found |= {each for one in places for each in things[one]}
+        found |= {each for one in count(boxes, ordinal) for each in things[one]}
     return found
 
 
@@ -87,7 +88,9 @@ def _things(ground: Ground, counted: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _down_the_columns(boxes: Mapping[int, Box], ordinal: Ordinal) -> set[int]:
-    """Return what is at the position where several clear columns are read in turn."""
+    """Return what is at a list's position where several clear columns are read in turn."""
+    if ordinal.order != "list":
+        return set()
     across = {each: turned(box, "left of") for each, box in boxes.items()}
     columns, rows = rows_of(across), rows_of(boxes)
     if columns is None or rows is None or min(len(columns), len(rows)) < LEAST:

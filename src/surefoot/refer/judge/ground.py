@@ -21,6 +21,7 @@ __all__ = [
     "Reading",
     "line_height",
     "name_said",
+    "seen_boxes",
     "text_said",
     "words_box",
 ]
@@ -97,7 +98,7 @@ class Ground:
         element = self.elements[at]
         if element.visible_fraction < SEEN[reading]:
             return False
-        return reading == "lenient" or not element.hits or any(element.hits)
+        return reading == "lenient" or any(element.hits)
 
     def words_below(self, at: int) -> bool:
         """Tell whether anything that an element holds shows a text."""
@@ -132,3 +133,9 @@ class Ground:
         own = text_said(self.elements[at])
         held = " ".join(text_said(self.elements[each]) for each in sorted(self._below[at]))
         return same_spelling(own, text) or same_spelling(held, text)
+
+
+def seen_boxes(ground: Ground, at: int) -> list[Box]:
+    """Return where an element may be said to be: its words and, of a control, its box."""
+    element = ground.elements[at]
+    return [words_box(element), *([element.box] if ground.control(at) else [])]

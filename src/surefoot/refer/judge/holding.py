@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element
 from surefoot.refer.judge.ground import Ground, Reading, name_said, text_said
@@ -39,14 +38,13 @@ LEAST: Final = 2
 
 class Holder(msgspec.Struct, frozen=True):
     """
-    Hold one container or section: its element (a section's heading), box and members.
+    Hold one container or section: its element (a section's heading) and members.
 
     ``generous`` are the members under the lenient reading.
     """
 
     at: int
     section: bool
-    box: Box
     members: frozenset[int]
     generous: frozenset[int]
 
@@ -68,8 +66,10 @@ def held_by(ground: Ground, found: list[Holder], reading: Reading) -> set[int]:
         return {each for holder in found for each in holder.members}
     held = {each for holder in found for each in holder.generous}
     for at, element in enumerate(ground.elements):
-        if any(holder.box.contains(element.box.center) for holder in found):
-            held.add(at)
+        for holder in found:
+            around = holder.section or holder.at == at or holder.at in ground.descendants(at)
+            if not around and ground.elements[holder.at].box.contains(element.box.center):
+                held.add(at)
     return held
 
 
@@ -92,7 +92,7 @@ def _all_holders(ground: Ground, role: str, reading: Reading) -> list[Holder]:
         may_hold = element.role == "listbox" or not ground.control(at)
         if may_hold and element.role in roles and element.visible_fraction >= HALF[reading]:
             below = frozenset(ground.descendants(at))
-            found.append(Holder(at, False, element.box, below, below))  # noqa: FBT003
+            found.append(Holder(at, False, below, below))  # noqa: FBT003
         if "section" in roles and _heads(element) and ground.visible(at, reading):
             found.append(_section(ground, at))
     return found
@@ -145,9 +145,8 @@ def _has_text(ground: Ground, members: frozenset[int], text: str, reading: Readi
 
 def _section(ground: Ground, heading: int) -> Holder:
     members = frozenset(_members(ground, heading))
-    boxes = [ground.elements[each].box for each in (heading, *members)]
     generous = members | _band(ground, heading)
-    return Holder(heading, True, Box.around(boxes), members, generous)  # noqa: FBT003
+    return Holder(heading, True, members, generous)  # noqa: FBT003
 
 
 def _members(ground: Ground, heading: int) -> set[int]:
@@ -193,6 +192,7 @@ def _band(ground: Ground, heading: int) -> set[int]:
         at
         for at, each in enumerate(ground.elements)
         if at != heading
+        and heading not in ground.descendants(at)
         and column.left <= each.box.center.x <= column.right
         and element.box.top < each.box.center.y < end
     }

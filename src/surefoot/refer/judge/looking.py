@@ -22,6 +22,8 @@ __all__ = ["Figure", "Looks"]
 RING_PX: Final = 3
 DIFFERENCE: Final = 12.0
 LEAST_FIGURE: Final = 1 / 50
+LEAST_FIELD_FIGURE: Final = 1 / 2
+FIELDS: Final = {"textbox", "searchbox", "combobox", "spinbutton", "listbox"}
 MOST_OF_FIGURE: Final = 6 / 10
 OTHER_COLOUR: Final = 2 / 10
 LENIENT_COLOUR: Final = 15 / 100
@@ -92,10 +94,12 @@ class Looks:
                 pixels > 0 and each[colour] + each[UNCLEAR] >= LENIENT_COLOUR * pixels
                 for each, pixels in ((terms, total), (whole, seen.box.total()))
             )
+        field = self._ground.elements[at].role in FIELDS
+        least = LEAST_FIELD_FIGURE if field else LEAST_FIGURE
         others = [count for term, count in terms.items() if term not in {colour, UNCLEAR}]
         return (
             total > 0
-            and total >= LEAST_FIGURE * seen.box.total()
+            and total >= least * seen.box.total()
             and terms[colour] >= MOST_OF_FIGURE * total
             and max(others, default=0) <= OTHER_COLOUR * total
         )

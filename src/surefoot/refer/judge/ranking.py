@@ -7,10 +7,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction, Size
 from surefoot.core.screen import Element
-from surefoot.refer.judge.ground import Ground, line_height, text_said, words_box
+from surefoot.refer.judge.ground import Ground, line_height, seen_boxes, text_said, words_box
 from surefoot.refer.judge.measure import (
     LENIENT_LINES,
     apart,
@@ -48,13 +47,13 @@ def directly_leniently(
         if ground.kin(each, landmark):
             continue
         for box in (ground.elements[each].box, words_box(ground.elements[each])):
-            for anchor in _anchors(ground, landmark):
+            for anchor in seen_boxes(ground, landmark):
                 distance = apart(box, anchor)
                 there = lies_leniently(box, direction, anchor, line)
                 if there and distance <= FURTHER * bound + line / 2:
                     found.add(each)
         box = ground.elements[each].box
-        for anchor in _anchors(ground, landmark):
+        for anchor in seen_boxes(ground, landmark):
             near = apart(box, anchor) <= min(bound, LENIENT_LINES * line)
             if near and past_centre(box, direction, anchor):
                 found.add(each)
@@ -72,12 +71,6 @@ def _strictly_there(
         if not ground.kin(each, landmark) and lies_strictly(box, direction, anchor, line):
             away[each] = apart(box, anchor)
     return away
-
-
-def _anchors(ground: Ground, landmark: int) -> list[Box]:
-    """Return a landmark's words, and its box where it is a control."""
-    element = ground.elements[landmark]
-    return [words_box(element), *([element.box] if ground.control(landmark) else [])]
 
 
 def _looks_its_role(element: Element) -> bool:

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from surefoot.core.instruction import Expression
+from surefoot.core.instruction import Direction, Expression
 from surefoot.core.screen import INTERACTIVE_ROLES
 from surefoot.refer.judge.ground import (
     Ground,
     Reading,
     line_height,
     name_said,
+    seen_boxes,
     text_said,
-    words_box,
 )
 from surefoot.refer.judge.measure import apart, lies_leniently
 from surefoot.refer.judge.words import alike, begins_with, same_spelling
@@ -41,6 +41,7 @@ FIELDS: Final = frozenset({
     "switch",
 })  # fmt: skip
 LABEL_LINES: Final = 2.0
+WAYS: Final[tuple[Direction, ...]] = ("above", "below", "left of", "right of")
 
 
 def _taken_for(role: str) -> set[str]:
@@ -56,37 +57,34 @@ def is_role(ground: Ground, at: int, expression: Expression, reading: Reading) -
     element, role = ground.elements[at], expression.role
     if reading == "strict":
         return element.role in TARGETS if role == "control" else element.role == role
-    if role == "control":
-        return element.role in INTERACTIVE_ROLES
-    drawn = DRAWN_LIKE.get(element.attributes.get("tag", ""), "")
-    look = drawn if element.role == "text" and drawn else element.role
-    if look in _taken_for(role):
+    looks = {element.role, DRAWN_LIKE.get(element.attributes.get("tag", ""), element.role)}
+    if not looks.isdisjoint(INTERACTIVE_ROLES if role == "control" else _taken_for(role)):
         return True
-    quoted = expression.name or expression.text
-    return role == "link" and not ground.control(at) and same_spelling(text_said(element), quoted)
+    if role == "control":
+        return False
+    bare = role == "link" and element.role == "text"
+    return bare and same_spelling(text_said(element), expression.name)
 
 
 def is_name(ground: Ground, at: int, expression: Expression, reading: Reading) -> bool:
     """Tell whether an element is called so."""
     element = ground.elements[at]
     if reading == "lenient":
-        return _reads_like(ground, at, expression.name)
+        placeholder = element.attributes.get("placeholder", "")
+        shown = (element.name, name_said(element), text_said(element), placeholder)
+        return any(alike(each, expression.name) for each in shown)
     cut = expression.name_cut and begins_with(name_said(element), expression.name)
     return cut or same_spelling(name_said(element), expression.name)
 
 
 def is_text(ground: Ground, at: int, expression: Expression, reading: Reading) -> bool:
-    """Tell whether an element shows these words, or is called by them."""
+    """Tell whether an element that shows text shows these words, or is called by them."""
     element, text = ground.elements[at], expression.text
+    if not text_said(element):
+        return False
     if reading == "lenient":
-        return _reads_like(ground, at, text)
+        return alike(text_said(element), text) or alike(name_said(element), text)
     return same_spelling(text_said(element), text) or same_spelling(name_said(element), text)
-
-
-def _reads_like(ground: Ground, at: int, words: str) -> bool:
-    element = ground.elements[at]
-    shown = (name_said(element), text_said(element), element.attributes.get("placeholder", ""))
-    return any(alike(each, words) for each in shown)
 
 
 def is_label(ground: Ground, at: int, expression: Expression, reading: Reading) -> bool:
@@ -105,19 +103,15 @@ def is_label(ground: Ground, at: int, expression: Expression, reading: Reading) 
 
 def _beside(ground: Ground, at: int, label: str) -> bool:
     """Tell whether a text like the label stands in some direction of a field, near it."""
-    box = ground.elements[at].box
     for other, text in enumerate(ground.elements):
-        if (
-            other == at
-            or not ground.visible(other, "lenient")
-            or not alike(text_said(text), label)
-        ):
+        meant = ground.visible(other, "lenient") and alike(text_said(text), label)
+        if not meant or ground.kin(at, other):
             continue
-        anchor, line = words_box(text), line_height(text)
-        near = apart(box, anchor) <= LABEL_LINES * line
-        if near and any(
-            lies_leniently(box, way, anchor, line)
-            for way in ("above", "below", "left of", "right of")
-        ):
+        line = line_height(text)
+        pairs = [
+            (box, anchor) for box in seen_boxes(ground, at) for anchor in seen_boxes(ground, other)
+        ]
+        near = min(apart(*pair) for pair in pairs) <= LABEL_LINES * line
+        if near and any(lies_leniently(a, way, b, line) for a, b in pairs for way in WAYS):
             return True
     return False

@@ -7,10 +7,10 @@ from __future__ import annotations
 import msgspec
 
 from surefoot.core.instruction import Expression
-from surefoot.core.screen import Screen
+from surefoot.core.screen import Element, Screen
 from surefoot.refer.judge.acting import does, is_in_state
 from surefoot.refer.judge.counting import counted_leniently, counted_strictly
-from surefoot.refer.judge.ground import Ground, Pixels, Reading, words_box
+from surefoot.refer.judge.ground import Ground, Pixels, Reading
 from surefoot.refer.judge.holding import held_by, holders, same_holder
 from surefoot.refer.judge.looking import Looks
 from surefoot.refer.judge.ranking import (
@@ -132,7 +132,7 @@ class Judge:
         innermost = [each for each in meant if meant.isdisjoint(ground.descendants(each))]
         return bool(self.fits(expression, "strict")) and all(
             ground.one_thing(one, other)
-            or words_box(ground.elements[one]) == words_box(ground.elements[other])
+            or _spelled_at_one_place(ground.elements[one], ground.elements[other])
             for one in innermost
             for other in innermost
         )
@@ -159,7 +159,8 @@ class Judge:
         found = {at for at in range(len(ground.elements)) if ground.visible(at, reading)}
         for said, holds in parts:
             if said:
-                found = {at for at in found if holds(ground, at, expression, reading)}
+                strictly = {at for at in found if holds(ground, at, expression, "strict")}
+                found = strictly | {at for at in found if holds(ground, at, expression, reading)}
         if each.container is not None:
             found &= held_by(ground, holders(ground, each.container, reading), reading)
         if each.relation == "between":
@@ -171,7 +172,6 @@ class Judge:
             is_between(self._ground, at, one, other, reading)
             for one in self._landmarks(expression.landmark, reading)
             for other in self._landmarks(expression.second, reading)
-            if one != other
         )
 
     def _landmarks(self, expression: Expression | None, reading: Reading) -> frozenset[int]:
@@ -210,6 +210,11 @@ class Judge:
             else:
                 found |= directly_leniently(ground, landmark, direction, strict, lenient)
         return found
+
+
+def _spelled_at_one_place(one: Element, other: Element) -> bool:
+    """Tell whether the same lines of text spell both names, as a label does for its field."""
+    return bool(one.name_boxes) and one.name_boxes == other.name_boxes
 
 
 def judge(

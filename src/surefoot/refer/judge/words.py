@@ -5,7 +5,6 @@ Words as the judge compares them: spelled the same, or alike.
 from __future__ import annotations
 
 import functools
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
@@ -114,7 +113,7 @@ def alike(one: str, other: str) -> bool:
     if len("".join(mine)) > len("".join(theirs)):
         mine, theirs = theirs, mine
     short, long = "".join(mine), "".join(theirs)
-    if not short or not re.match(re.escape(short), long):
+    if not short or not long.startswith(short):
         return False
     by_words = theirs[: len(mine)] == mine
     return short == long or by_words or len(short) >= _SHORTEST
@@ -139,7 +138,7 @@ def without_icon_words(text: str, lines: Sequence[Box]) -> str:
 
 def _is_icon_word(word: str, line: Box) -> bool:
     """Tell whether a word is drawn as one square glyph, too narrow for its letters."""
-    if not re.fullmatch(r"[A-Za-z_]{3,}", word):
+    if len(word) < _SHORTEST or not word.isascii():
         return False
     least, most = _SQUARE[0] * line.height, _SQUARE[1] * line.height
     needed = sum(_THIN if each in _THIN_LETTERS else _LETTER for each in word) * line.height
