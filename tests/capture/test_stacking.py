@@ -186,3 +186,13 @@ def test_trees_that_are_none_are_refused(parents: list[int], found: str) -> None
     """Cycles, parents that do not exist and missing parents are named."""
     with pytest.raises(InvalidInputError, match=found):
         stacked([BOUNDS] * 2, parents, BOUNDS, clips=[False] * 2, opaque=[True] * 2)
+
+
+@pytest.mark.parametrize("step", [-1, 1])
+def test_deep_trees_are_refused_at_once(step: int) -> None:
+    """A chain of half a million parents is refused before it is remembered."""
+    count = 500_000
+    chain = [place + step if 0 <= place + step < count else -1 for place in range(count)]
+    with pytest.raises(InvalidInputError, match="400 levels"):
+        ancestors_of(chain)
+    assert len(ancestors_of(list(range(-1, 399)))[-1]) == 399

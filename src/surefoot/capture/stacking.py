@@ -24,6 +24,8 @@ __all__ = ["ancestors_of", "stacked"]
 
 # Where a box is tried, in shares of its width and height: centre, then the four quarters.
 _TRIED: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
+_NO_HITS: Final = (False,) * HIT_POINTS
+DEEPEST: Final = 400  # no interface is nested deeper, and every ancestor is remembered
 _Rows = NDArray[np.float64]
 _Places = NDArray[np.intp]
 
@@ -57,15 +59,18 @@ def stacked(
     if {len(parents), len(clips), len(opaque), len(pressed)} != {len(boxes)}:
         raise InvalidInputError("one parent and one flag for each box", found="other lengths")
     pile = _Pile(boxes, parents, bounds, clips, opaque, pressed)
-    places = range(len(boxes))
-    return [pile.fraction(each) for each in places], [pile.hits(each) for each in places]
+    fractions = [pile.fraction(place) for place in range(len(boxes))]
+    return fractions, [
+        pile.hits(place) if seen else _NO_HITS for place, seen in enumerate(fractions)
+    ]
 
 
 def ancestors_of(parents: Sequence[int]) -> list[tuple[int, ...]]:
     """
     Return the places of each element's ancestors, nearest first.
 
-    Raises InvalidInputError for a parent that does not exist, and a cycle of parents.
+    Raises InvalidInputError for a parent that does not exist, a cycle of parents, and a
+    tree of more than 400 levels.
 
     >>> ancestors_of([-1, 0, 1])
     [(), (0,), (1, 0)]
@@ -81,6 +86,8 @@ def ancestors_of(parents: Sequence[int]) -> list[tuple[int, ...]]:
             step = parents[step]
             if step in chain:
                 raise InvalidInputError("a tree of parents", found=f"a cycle through {step}")
+            if len(chain) + len(found.get(step, ())) > DEEPEST:
+                raise InvalidInputError(f"a tree of at most {DEEPEST} levels", found="more")
         for each in reversed(chain):
             above = parents[each]
             found[each] = (above, *found[above]) if above >= 0 else ()
@@ -107,6 +114,7 @@ class _Pile:
                 self.below[each].append(place)
         self.opaque = np.array(opaque, dtype=bool)
         self.controls = np.array(controls, dtype=bool)
+        self.catching = self.opaque | self.controls
         self.seen = np.array(
             [
                 _cut(row, [bounds.as_tuple(), *(self.rows[each] for each in above if clips[each])])
@@ -126,12 +134,15 @@ class _Pile:
         return min(1.0, max(0.0, shown / area))
 
     def hits(self, place: int) -> tuple[bool, ...]:
-        """Tell which of the five points a click reaches the element at."""
-        if self.fraction(place) <= 0:
-            return (False,) * HIT_POINTS
+        """Tell which of the five points a click reaches an element at that is seen."""
         left, top, right, bottom = self.rows[place]
         width, height = right - left, bottom - top
-        return tuple(self._reached(place, left + x * width, top + y * height) for x, y in _TRIED)
+        over = _cut_all(self.seen[self._over(place, self.catching)], self.seen[place])
+        return tuple(
+            not _at(over, left + x * width, top + y * height).any()
+            and self._reached(place, left + x * width, top + y * height)
+            for x, y in _TRIED
+        )
 
     def _over(self, place: int, kinds: NDArray[np.bool_]) -> _Places:
         others = np.zeros(len(self.rows), dtype=bool)
@@ -140,21 +151,24 @@ class _Pile:
         return np.flatnonzero(others)
 
     def _reached(self, place: int, x: float, y: float) -> bool:
-        catching = self.opaque | self.controls
-        at = self._at(x, y)
-        if not at[place] or at[self._over(place, catching)].any():
+        """Tell whether a point where nothing else covers an element is the element's own."""
+        if not _at(self.seen[[place]], x, y).any():
             return False
-        if not self.controls[place]:
+        inside = self.below[place]
+        if not self.controls[place] or not inside:
             return True
-        parts = [each for each in self.below[place] if catching[each] and at[each]]
-        if not parts:
+        at = _at(self.seen[inside], x, y) & self.catching[inside]
+        if not at.any():
             return True
-        way = (parts[-1], *self.above[parts[-1]])
+        top = inside[int(np.flatnonzero(at)[-1])]
+        way = (top, *self.above[top])
         return not self.controls[list(way[: way.index(place)])].any()
 
-    def _at(self, x: float, y: float) -> NDArray[np.bool_]:
-        left, top, right, bottom = self.seen.T
-        return (left <= x) & (x < right) & (top <= y) & (y < bottom)
+
+def _at(rows: _Rows, x: float, y: float) -> NDArray[np.bool_]:
+    left, top, right, bottom = rows.T
+    inside: NDArray[np.bool_] = (left <= x) & (x < right) & (top <= y) & (y < bottom)
+    return inside
 
 
 def _cut(row: _Rows, frames: Sequence[Sequence[float] | _Rows]) -> tuple[float, ...]:

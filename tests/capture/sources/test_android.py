@@ -255,6 +255,16 @@ def test_a_picture_of_other_proportions_is_not_stretched(
         recorded(tmp_path, "a")
 
 
+def test_a_deep_hierarchy_is_refused(tmp_path: Path) -> None:
+    """A RICO tree that no screen has fails its screen."""
+    deep = '{"bounds": [0, 0, 9, 9], "children": ['
+    tree = deep * 450 + "null" + "]}" * 450
+    (tmp_path / "a.json").write_text(f'{{"activity": {{"root": {tree}}}}}', "utf-8")
+    Image.new("RGB", (144, 256)).save(tmp_path / "a.png")
+    with pytest.raises(CaptureError, match=r"400 levels|RICO"):
+        recorded(tmp_path, "a")
+
+
 def test_limits_hold(dumps: Path) -> None:
     """A screen with more views than allowed is refused."""
     with pytest.raises(CaptureError, match="at most 5 nodes"):

@@ -289,6 +289,13 @@ def test_a_long_cycle_is_refused(tmp_path: Path) -> None:
         described(tmp_path, *ring)
 
 
+def test_a_deep_tree_is_refused_at_once(tmp_path: Path) -> None:
+    """Twenty thousand elements, each in the one before, are refused before they are sorted."""
+    chain = [one(id=str(at), parent=str(at - 1) if at else "") for at in range(20_000)]
+    with pytest.raises(CaptureError, match="400 levels"):
+        described(tmp_path, *chain)
+
+
 @pytest.mark.parametrize("content", [b"", b"[" * 100_000, b"\xff\xfe{}", b'{"version": 1}'])
 def test_what_is_no_description_is_refused(tmp_path: Path, content: bytes) -> None:
     """Empty, deep and foreign files are one failed screen."""

@@ -74,6 +74,8 @@ def test_the_declared_encoding_is_read(encoding: str) -> None:
         (f"<hierarchy>{NODE.replace('[1,2]', '[1.5,2]')}</hierarchy>", "left,top"),
         (f"<hierarchy>{NODE.replace('[1,2]', '[1,99999999]')}</hierarchy>", "left,top"),
         (f"<hierarchy>{NODE.replace('true', 'yes')}</hierarchy>", "clickable=.*'yes'"),
+        ('<hierarchy><node bounds="[0,0][1,1]" drawing-order="up"/></hierarchy>', "'up'"),
+        ("<displays><display/></displays>", "<hierarchy> in a.xml, line 1, found <displays>"),
         ('<?xml version="1.0" encoding="klingon"?><hierarchy/>', "well-formed XML"),
         (f"<hierarchy>{NODE * 10}</hierarchy>", "at most 9 nodes"),
     ],

@@ -19,7 +19,7 @@ from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources.address import Address
 from surefoot.capture.sources.android_nodes import nodes_of
-from surefoot.capture.sources.android_views import Dump, View
+from surefoot.capture.sources.android_views import Dump, View, painting_order
 from surefoot.capture.sources.rico import read_rico
 from surefoot.capture.sources.still_files import (
     Picture,
@@ -32,6 +32,7 @@ from surefoot.capture.sources.still_files import (
 )
 from surefoot.capture.sources.uiautomator import read_uiautomator
 from surefoot.core.canonical import digest, sha256
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Screen
 
@@ -83,7 +84,10 @@ class AndroidSource:
         else:
             upright = picture.width <= picture.height
             dump = read_rico(content, place, most, upright=upright)
-        return _captured(address, settings, picture, _Placed(still, place, dump, picture))
+        try:
+            return _captured(address, settings, picture, _Placed(still, place, dump, picture))
+        except InvalidInputError as error:
+            raise bad("bad-tree", error.expected, place, error.found) from None
 
 
 ANDROID = AndroidSource()
@@ -141,7 +145,7 @@ class _Placed:
 
 def _captured(address: Address, settings: Settings, picture: Picture, placed: _Placed) -> Captured:
     nodes = nodes_of(placed.views, placed.boxes, placed.bounds)
-    elements = assemble(nodes, picture.pixels)
+    elements = assemble(nodes, picture.pixels, painting_order(placed.views))
     image = sha256(picture.png)
     screen = Screen(
         id=digest([address.page, image, elements])[:16],

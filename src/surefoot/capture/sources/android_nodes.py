@@ -96,8 +96,18 @@ class _Reading:
         if view.acts:
             return self._touchable(place)
         if base in INTERACTIVE_ROLES or base == "text" or not base:
-            return "text" if view.text else ("img" if view.description else "")
+            return "text" if self._words(place) else ("img" if self._pictured(place) else "")
         return base
+
+    def _words(self, place: int) -> str:
+        """Return what a view writes itself; the text of one that holds others is their sum."""
+        view, base = self.views[place], self.base[place]
+        silent = view.password or base in _UNSPOKEN | HOLDING
+        held = self.below[place] and base != "text" and base not in INTERACTIVE_ROLES
+        return "" if silent or held else " ".join(view.text.split())
+
+    def _pictured(self, place: int) -> bool:
+        return bool(self.views[place].description) and not self.below[place]
 
     def _spoken_for(self, place: int) -> bool:
         """Tell whether a touchable view that holds no others' own speaks for this one."""
@@ -118,7 +128,8 @@ class _Reading:
             return self.base[self.lent[place]] or "checkbox"
         others = sum(self._touched(each) for each in self.below[place])
         large = self.boxes[place].area > MOST_OF_SCREEN * self.bounds.area
-        if others > 1 or (others and (large or not self._merged(place))):
+        nameless = not self._merged(place)
+        if others > 1 or (others and (large or nameless)) or (large and nameless):
             return ""
         return "checkbox" if self.views[place].checkable else "button"
 
@@ -145,7 +156,7 @@ class _Reading:
     def _states(self, place: int, role: str) -> tuple[str, ...]:
         view = self.views[place]
         told = self.views[self.lent.get(place, place)]
-        checked = told.checked and (told.checkable or role in TOGGLES)
+        checked = (told.checked or view.checked) and (told.checkable or role in TOGGLES)
         found = {
             "pressed" if role == "button" else "checked": checked,
             "disabled": not view.enabled,
@@ -169,8 +180,7 @@ class _Reading:
     def _node(self, place: int) -> Node:
         view, role = self.views[place], self._role(place)
         name, origin = self._named(place, role)
-        silent = view.password or self.base[place] in _UNSPOKEN | HOLDING
-        words = "" if silent else view.text
+        words = self._words(place)
         return Node(
             id=view.id,
             role=role,
@@ -178,7 +188,7 @@ class _Reading:
             parent=view.parent,
             name=" ".join(name.split()),
             name_from=origin,
-            words=" ".join(words.split()),
+            words=words,
             states=self._states(place, role) if role else (),
             attributes=self._attributes(place, role),
             opaque=bool(role or words or view.acts),

@@ -4,13 +4,13 @@ One view of an Android screen, the same whichever dump it was read from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from surefoot.core.geometry import Box
 
-__all__ = ["Dump", "View"]
+__all__ = ["Dump", "View", "painting_order"]
 
 
 class View(msgspec.Struct, frozen=True):
@@ -18,7 +18,8 @@ class View(msgspec.Struct, frozen=True):
     Hold what a dump tells of one view.
 
     ``parent`` is a place in the dump, -1 for a root; ``path`` are its places among its
-    siblings from the root down. ``box`` is in pixels of the dump's own space, None where
+    siblings from the root down. ``drawing`` ranks it among its siblings from the lowest to
+    the topmost, where the dump tells. ``box`` is in pixels of the dump's own space, None where
     the view has no area.
     """
 
@@ -41,6 +42,7 @@ class View(msgspec.Struct, frozen=True):
     enabled: bool = True
     scrollable: bool = False
     password: bool = False
+    drawing: int | None = None
 
     @property
     def acts(self) -> bool:
@@ -65,3 +67,34 @@ class Dump(msgspec.Struct, frozen=True):
     views: Sequence[View]
     width: float | None = None
     height: float | None = None
+
+
+def painting_order(views: Sequence[View]) -> list[int]:
+    """
+    Return the places of views from the lowest to the topmost.
+
+    A view lies below all that it holds. Siblings are in the order that they are drawn in
+    where all of them tell it, else as they are listed.
+
+    >>> low, high = (View((at,), -1, None, drawing=rank) for at, rank in ((0, 2), (1, 1)))
+    >>> painting_order([low, high])
+    [1, 0]
+    """
+    children: dict[int, list[int]] = {}
+    for place, each in enumerate(views):
+        children.setdefault(each.parent, []).append(place)
+    return list(_painted(views, children))
+
+
+def _painted(views: Sequence[View], children: dict[int, list[int]]) -> Iterator[int]:
+    waiting = [-1]
+    while waiting:
+        place = waiting.pop()
+        if place >= 0:
+            yield place
+        siblings = children.get(place, [])
+        ranks = [views[each].drawing for each in siblings]
+        told = [rank for rank in ranks if rank is not None]
+        if len(told) == len(siblings):
+            siblings = [each for _, each in sorted(zip(told, siblings, strict=True))]
+        waiting += reversed(siblings)

@@ -7,7 +7,7 @@ accessibility dumps; ``docs/screens-format.md`` documents it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -27,6 +27,7 @@ from surefoot.capture.sources.still_files import (
     picture_of,
     reader_hash,
 )
+from surefoot.capture.stacking import ancestors_of
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.geometry import Box
@@ -141,23 +142,13 @@ class _Reader:
             name_boxes=self.lines(place, "name_boxes", each.name_boxes),
         )
 
-    def order(self) -> list[int]:
+    def order(self, nodes: Sequence[Node]) -> list[int]:
         """Return the places from the lowest to the topmost: by z, and then as listed."""
-        depths: dict[int, float] = {}
-        for place in range(len(self.record.elements)):
-            chain = list(self.line(place))
-            told = (self.record.elements[each].z for each in chain)
-            depths[place] = next((z for z in told if z is not None), 0.0)
-        return sorted(depths, key=lambda place: (depths[place], place))
-
-    def line(self, place: int) -> Iterator[int]:
-        """Yield an element and its ancestors, nearest first; cycles end."""
-        seen: set[int] = set()
-        step: int | None = place
-        while step is not None and step not in seen:
-            yield step
-            seen.add(step)
-            step = self.places.get(self.record.elements[step].parent)
+        depths: list[float] = []
+        for place, above in enumerate(ancestors_of([each.parent for each in nodes])):
+            told = (self.record.elements[each].z for each in (place, *above))
+            depths.append(next((z for z in told if z is not None), 0.0))
+        return sorted(range(len(nodes)), key=lambda place: (depths[place], place))
 
     def role(self, place: int, each: ElementRecord) -> str:
         """Return the ARIA role of an element's native one, "" for none."""
@@ -219,7 +210,8 @@ def _decode(still: StillFile) -> ScreenRecord:
 
 def _captured(address: Address, settings: Settings, reader: _Reader) -> Captured:
     record, picture = reader.record, reader.picture
-    elements = assemble(reader.nodes(), picture.pixels, reader.order())
+    nodes = reader.nodes()
+    elements = assemble(nodes, picture.pixels, reader.order(nodes))
     image = sha256(picture.png)
     screen = Screen(
         id=digest([address.page, image, elements])[:16],

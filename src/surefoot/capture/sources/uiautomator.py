@@ -19,7 +19,8 @@ from surefoot.core.geometry import Box
 __all__ = ["DEEPEST", "read_uiautomator"]
 
 DEEPEST: Final = 400
-_BOUNDS: Final = re.compile(r"\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\]")
+_BOUNDS: Final = re.compile(r"\[(-?[0-9]{1,6}),(-?[0-9]{1,6})\]\[(-?[0-9]{1,6}),(-?[0-9]{1,6})\]")
+_RANK: Final = re.compile(r"-?[0-9]{1,6}")
 _TRUTH: Final = {"true": True, "false": False}
 
 
@@ -114,6 +115,7 @@ class _Reader:
             enabled=self.flag(told, "enabled", unless=True),
             scrollable=self.flag(told, "scrollable"),
             password=self.flag(told, "password"),
+            drawing=self.rank(told),
         )
 
     def box(self, told: Mapping[str, str]) -> Box | None:
@@ -138,3 +140,12 @@ class _Reader:
             found = repr(value)[:80]
             raise bad("bad-value", f'{name}="true" or "false"', self.where(), found)
         return _TRUTH[value]
+
+    def rank(self, told: Mapping[str, str]) -> int | None:
+        """Return when a node is drawn among its siblings, None where it does not tell."""
+        value = told.get("drawing-order")
+        if value is None:
+            return None
+        if not _RANK.fullmatch(value):
+            raise bad("bad-value", "a number as drawing-order", self.where(), repr(value)[:80])
+        return int(value)
