@@ -15,10 +15,11 @@ from PIL import Image, ImageDraw
 from surefoot.benchmarks.benchmark import Fall, Funnel
 from surefoot.core.canonical import canonical_json
 from surefoot.core.geometry import Box, Point
-from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.instruction import Expression, Instruction, InstructionKind, Specificity
 from surefoot.core.ledger import Done, Ledger
-from surefoot.core.question import Answer, Cell, Parsed, Question
+from surefoot.core.question import Answer, Cell, Parsed, Question, Unparsed
 from surefoot.core.screen import Element, Screen
+from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.run.answers import answer_key, export_answers
 from surefoot.run.folder import export, read_questions, run_plan
@@ -31,6 +32,14 @@ FUNNEL: Final = Funnel(
     (Fall("direct on the original", "name-not-visible", 4),),
     {"available": {"above": 6, "left of": 2, "right of": 1}, "kept": {"above": 4, "left of": 2}},
 )
+WORDINGS: Final[dict[str, tuple[InstructionKind, Specificity, str]]] = {
+    "direct": ("direct", "high", "Click '{}'"),
+    "direct+spelling-swap": ("direct", "high", "Clikc '{}' <now>"),
+    "direct+synonym": ("direct", "high", "Press '{}'"),
+    "visual": ("visual", "medium", "Click the blue button that reads {}"),
+    "ordinal": ("ordinal", "low", "Click the next button in the row, {}"),
+    "relational": ("relational", "medium", "Click the button right of the one before {}"),
+}
 Replies = Callable[[Question], Parsed | None]
 
 
@@ -151,3 +160,110 @@ def stumble() -> Replies:
         return question.truth.center if sure else Point(300.0, 190.0)
 
     return reply
+
+
+def _worded_screen(page: int, view: str, store: ObjectStore) -> Screen:
+    """Draw a desktop window with a row of six buttons; the crop shows its middle."""
+    cut = 100 if view == "crop" else 0
+    image = Image.new("RGB", (640 - 2 * cut, 360 - cut), "#dfe4ea")
+    pen = ImageDraw.Draw(image)
+    elements = []
+    for at in range(6):
+        box = Box.from_xywh(110 + 70 * at - cut, 150 + 20 * (page % 3) - cut, 56, 30)
+        pen.rectangle(box.as_tuple(), fill="#2f4a6b")
+        pen.text((box.left + 6, box.top + 8), f"item {at}", fill="#ffffff")
+        elements.append(Element(f"b{at}", "button", box, name=f"item {at}"))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return Screen(
+        id=f"w{page}-{view}",
+        page=f"window{page}",
+        source=f"desktop:program{page}",
+        image=store.put(file.getvalue()),
+        width=image.width,
+        height=image.height,
+        scale=1.0,
+        platform="desktop",
+        locale="en-US",
+        elements=tuple(elements),
+        variant=view,
+        site=f"program{page // 2}",
+        toolkit=("gtk3", "qt")[page % 2],
+    )
+
+
+def _worded_questions(screen: Screen) -> list[Question]:
+    asked = []
+    for element in screen.elements[2:4]:
+        for name, (kind, specificity, text) in WORDINGS.items():
+            wording = name.partition("+")[2]
+            if wording and screen.variant != "original":
+                continue
+            words = Instruction(
+                text.format(element.name),
+                "en",
+                kind,
+                specificity,
+                Expression(role="button", name=f"{kind} {element.name}"),
+                element.id,
+                wording=wording,
+            )
+            asked.append(
+                Question(
+                    id=f"{screen.id}-{element.id}-{name}",
+                    pair=f"{screen.page}#{element.id}",
+                    cluster=screen.page,
+                    cell=Cell(screen.variant, name),
+                    screen=screen.id,
+                    image=screen.image,
+                    width=screen.width,
+                    height=screen.height,
+                    instruction=words,
+                    truth=element.box,
+                    role="button",
+                )
+            )
+    return asked
+
+
+@pytest.fixture(scope="session")
+def worded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a sensitivity BENCH: eight windows, two views, two elements, six wordings."""
+    folder = tmp_path_factory.mktemp("worded") / "bench"
+    with Ledger.open(folder, {"kind": "bench", "benchmark": "sensitivity@1", "seed": 0}):
+        store = ObjectStore(folder)
+        screens = [
+            _worded_screen(page, view, store) for page in range(8) for view in ("original", "crop")
+        ]
+        questions = [question for each in screens for question in _worded_questions(each)]
+        tables: dict[str, Sequence[object]] = {
+            "screens.jsonl": screens,
+            "questions.jsonl": questions,
+        }
+        export(folder, "bench", tables, {"funnel.json": FUNNEL})
+    return folder
+
+
+@pytest.fixture(scope="session")
+def waver() -> Callable[[float], Replies]:
+    """
+    Make models that hit direct words and waver otherwise by a number of box widths.
+
+    Ordinal words send them to the neighbour, now and then a reply is no place or fails.
+    """
+
+    def make(noise: float) -> Replies:
+        def reply(question: Question) -> Parsed | None:
+            draw = random_source(1, "waver", question.id)
+            middle, kind = question.truth.center, question.instruction.kind
+            lost = draw.random()
+            if kind == "direct" and not question.instruction.wording:
+                return middle
+            if lost < 0.06:
+                return None if lost < 0.02 else Unparsed("no numbers")
+            side = 70.0 if kind == "ordinal" else draw.gauss(0, 56 * noise)
+            return Point(middle.x + side, middle.y + draw.gauss(0, 15 * noise))
+
+        return reply
+
+    return make

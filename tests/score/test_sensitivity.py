@@ -267,6 +267,8 @@ def test_differences_take_what_both_have() -> None:
     assert mean.p == 2 / 2**4
     assert (mean.baseline, mean.view, mean.interval) == ("original", "crop", None)
     assert (out.before, out.after, out.change, out.p) == (0, 0, 0, 1)
+    assert out.interval is not None
+    assert out.interval.high == -out.interval.low == pytest.approx(1 - 0.025 ** (1 / 4))
 
 
 def test_every_contrast_is_a_family() -> None:

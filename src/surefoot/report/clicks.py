@@ -141,8 +141,9 @@ def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     first = views[0].questions[0]
     panes = tuple(draw_clicks(each, store.get(each.questions[0].image)) for each in views)
     shortest = min((each.instruction for each in views[0].questions), key=lambda i: len(i.text))
-    title = f"{len(_hits(views)) - sum(_hits(views))} of {len(_hits(views))} ways to say "
-    return Card(f"{title}'{shortest.text}' missed", first.cluster, model, first.role, panes)
+    hits = _hits(views)
+    missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
+    return Card(shortest.text, first.cluster, model, missed, panes)
 
 
 def _words(clicks: Clicks) -> tuple[Line, ...]:

@@ -9,7 +9,7 @@ place where a number can be read.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -19,6 +19,8 @@ __all__ = ["Axis", "ForestRow", "HeatCell", "LevelRow", "forest_plot", "heat_map
 
 _ROW = 30.0
 _LABEL = 250.0
+_LABEL_MOST = 430.0
+_LETTER = 7.0  # what a letter of a label takes on average
 _PLOT = 430.0
 _FIGURE = 190.0
 
@@ -39,6 +41,14 @@ class LevelRow(msgspec.Struct, frozen=True):
     label: str
     value: float
     interval: tuple[float, float] | None
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """Hold where a plot begins, right of its labels, and the values at both of its ends."""
+
+    left: float
+    low: float
+    high: float
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -68,12 +78,13 @@ def forest_plot(rows: Sequence[ForestRow], *, title: str, axis: Axis = CHANGE) -
     """
     reach = _reach(rows)
     height = _ROW * len(rows) + 46
-    body = [_axis((-reach, reach), height, axis.words, "+.4g")]
-    body += [_forest_row(row, index, reach, axis) for index, row in enumerate(rows)]
+    frame = Frame(_label_width(row.label for row in rows), -reach, reach)
+    body = [_axis(frame, height, axis.words, "+.4g")]
+    body += [_forest_row(row, index, frame, axis) for index, row in enumerate(rows)]
     described = "; ".join(
         f"{row.label}: {row.change:+.1f}, {row.low:+.1f} to {row.high:+.1f}" for row in rows
     )
-    return _svg(_LABEL + _PLOT + _FIGURE, height, title, described, "".join(body))
+    return _svg(frame.left + _PLOT + _FIGURE, height, title, described, "".join(body))
 
 
 def level_plot(rows: Sequence[LevelRow], *, title: str, axis: Axis, top: float = 0.0) -> str:
@@ -87,10 +98,11 @@ def level_plot(rows: Sequence[LevelRow], *, title: str, axis: Axis, top: float =
     widest = max((max(row.value, *(row.interval or (0.0,))) for row in rows), default=0.0)
     reach = max(top, _round_up(widest))
     height = _ROW * len(rows) + 46
-    body = [_axis((0.0, reach), height, axis.words, ".3g")]
-    body += [_level_row(row, index, reach) for index, row in enumerate(rows)]
+    frame = Frame(_label_width(row.label for row in rows), 0.0, reach)
+    body = [_axis(frame, height, axis.words, ".3g")]
+    body += [_level_row(row, index, frame) for index, row in enumerate(rows)]
     described = "; ".join(f"{row.label}: {_level(row)}" for row in rows)
-    return _svg(_LABEL + _PLOT + _FIGURE, height, title, described, "".join(body))
+    return _svg(frame.left + _PLOT + _FIGURE, height, title, described, "".join(body))
 
 
 def heat_map(
@@ -103,25 +115,24 @@ def heat_map(
     True
     """
     wide = min(150.0, 560.0 / max(1, len(columns)))
+    left = _label_width(rows)
     body = [
-        f'<text class="label" x="{_LABEL + (index + 0.5) * wide:.1f}" y="16" '
+        f'<text class="label" x="{left + (index + 0.5) * wide:.1f}" y="16" '
         f'text-anchor="middle">{escape(name)}</text>'
         for index, name in enumerate(columns)
     ]
     for index, (name, line) in enumerate(zip(rows, cells, strict=True)):
         top = 26 + index * 34.0
         body.append(
-            f'<text class="label" x="{_LABEL - 10}" y="{top + 21:.1f}" text-anchor="end">'
-            f"{escape(name)}</text>"
+            f'<text class="label" x="{left - 10}" y="{top + 21:.1f}" text-anchor="end">'
+            f"<title>{escape(name)}</title>{escape(_shortened(name, left))}</text>"
         )
-        body += [
-            _heat_cell(cell, _LABEL + at * wide, top, wide - 3) for at, cell in enumerate(line)
-        ]
+        body += [_heat_cell(cell, left + at * wide, top, wide - 3) for at, cell in enumerate(line)]
     described = "; ".join(
         f"{name}: " + ", ".join(f"{c} {x.caption}" for c, x in zip(columns, line, strict=True))
         for name, line in zip(rows, cells, strict=True)
     )
-    width = _LABEL + wide * len(columns) + 8
+    width = left + wide * len(columns) + 8
     return _svg(width, 30 + 34.0 * len(rows), title, described, "".join(body))
 
 
@@ -138,16 +149,26 @@ def _round_up(value: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= value * (1 - 1e-12))
 
 
-def _x(value: float, ends: tuple[float, float]) -> float:
-    return _LABEL + (value - ends[0]) / (ends[1] - ends[0]) * _PLOT
+def _label_width(labels: Iterable[str]) -> float:
+    wanted = max((_LETTER * len(label) + 20 for label in labels), default=0.0)
+    return min(max(_LABEL, wanted), _LABEL_MOST)
 
 
-def _axis(ends: tuple[float, float], height: float, words: str, digits: str) -> str:
-    step = (ends[1] - ends[0]) / 4
+def _shortened(label: str, width: float) -> str:
+    letters = int((width - 20) / _LETTER)
+    return label if len(label) <= letters else f"{label[: letters - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _x(value: float, frame: Frame) -> float:
+    return frame.left + (value - frame.low) / (frame.high - frame.low) * _PLOT
+
+
+def _axis(frame: Frame, height: float, words: str, digits: str) -> str:
+    step = (frame.high - frame.low) / 4
     parts = []
     for index in range(5):
-        value = ends[0] + index * step
-        x = _x(value, ends)
+        value = frame.low + index * step
+        x = _x(value, frame)
         line = "zero" if value == 0 else "grid"
         parts.append(f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 36}"/>')
         parts.append(
@@ -155,26 +176,27 @@ def _axis(ends: tuple[float, float], height: float, words: str, digits: str) -> 
             f"{value:{digits}}</text>"
         )
     parts.append(
-        f'<text class="tick" x="{_LABEL + _PLOT / 2}" y="{height - 4}" text-anchor="middle">'
+        f'<text class="tick" x="{frame.left + _PLOT / 2}" y="{height - 4}" text-anchor="middle">'
         f"{escape(words)}</text>"
     )
     return "".join(parts)
 
 
-def _forest_row(row: ForestRow, index: int, reach: float, axis: Axis) -> str:
+def _forest_row(row: ForestRow, index: int, frame: Frame, axis: Axis) -> str:
     below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
     tone = below if row.high < 0 else above if row.low > 0 else "open"
-    low, high, at = (_x(value, (-reach, reach)) for value in (row.low, row.high, row.change))
+    low, high, at = (_x(value, frame) for value in (row.low, row.high, row.change))
     figures = f"{row.change:+.1f} [{row.low:+.1f}, {row.high:+.1f}]"
     title = f"{row.label} {figures} {row.note}"
-    return _marked((row.label, figures, title, tone), index, at, (low, high))
+    return _marked((row.label, figures, title, tone), index, (low, at, high), frame.left)
 
 
-def _level_row(row: LevelRow, index: int, reach: float) -> str:
+def _level_row(row: LevelRow, index: int, frame: Frame) -> str:
     ends = row.interval or (row.value, row.value)
-    low, high, at = (_x(value, (0.0, reach)) for value in (*ends, row.value))
+    low, high, at = (_x(value, frame) for value in (*ends, row.value))
     figures = _level(row)
-    return _marked((row.label, figures, f"{row.label} {figures}", "level"), index, at, (low, high))
+    words = (row.label, figures, f"{row.label} {figures}", "level")
+    return _marked(words, index, (low, at, high), frame.left)
 
 
 def _level(row: LevelRow) -> str:
@@ -184,17 +206,18 @@ def _level(row: LevelRow) -> str:
 
 
 def _marked(
-    words: tuple[str, str, str, str], index: int, at: float, whisker: tuple[float, float]
+    words: tuple[str, str, str, str], index: int, x: tuple[float, float, float], left: float
 ) -> str:
     label, figures, title, tone = words
+    low, at, high = x
     y = 18 + index * _ROW
     return (
         f'<g class="{tone}"><title>{escape(title)}</title>'
-        f'<text class="label" x="{_LABEL - 12}" y="{y + 5}" text-anchor="end">'
-        f"{escape(label)}</text>"
-        f'<line class="whisker" x1="{whisker[0]:.1f}" x2="{whisker[1]:.1f}" y1="{y}" y2="{y}"/>'
+        f'<text class="label" x="{left - 12}" y="{y + 5}" text-anchor="end">'
+        f"{escape(_shortened(label, left))}</text>"
+        f'<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
         f'<rect class="mark" x="{at - 5:.1f}" y="{y - 5}" width="10" height="10"/>'
-        f'<text class="figure" x="{_LABEL + _PLOT + 10}" y="{y + 5}">{figures}</text></g>'
+        f'<text class="figure" x="{left + _PLOT + 10}" y="{y + 5}">{figures}</text></g>'
     )
 
 

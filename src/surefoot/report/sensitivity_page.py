@@ -18,7 +18,7 @@ from surefoot.score.outcomes import match
 from surefoot.score.sensitivity import SensitivitySummary, sensitivity
 from surefoot.score.sensitivity_rows import Ruler
 from surefoot.score.sensitivity_table import read_sensitivity
-from surefoot.score.sensitivity_words import sentences
+from surefoot.score.sensitivity_words import headline
 
 __all__ = ["render_sensitivity", "score_sensitivity", "write_sensitivity"]
 
@@ -70,7 +70,7 @@ def render_sensitivity(
             title=title,
             kicker="Surefoot sensitivity report",
             facts=_facts(summary),
-            sentences=tuple(sentences(summary)),
+            sentences=tuple(headline(summary)),
             warnings=summary.warnings,
             sections=(*sensitivity_sections(summary), *reference_sections(references)),
             gallery=Gallery("Elements that it wavers at", _LOOK, _KEYS, tuple(shown), none),
@@ -105,7 +105,7 @@ def write_sensitivity(
     page = render_sensitivity(finished, summary, title=title, cards=cards, references=references)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
-    return sentences(summary)
+    return headline(summary)
 
 
 def _facts(summary: SensitivitySummary) -> str:

@@ -145,7 +145,9 @@ def _changes(summary: SensitivitySummary) -> Section:
     return Section("changes", "What changed", lead, tuple(figures))
 
 
-def _difference_figure(title: str, chosen: Sequence[Difference]) -> Figure:
+def _difference_figure(
+    title: str, chosen: Sequence[Difference], metrics: Sequence[Metric] = METRICS
+) -> Figure:
     drawn = [
         ForestRow(
             f"{_difference_label(each)}: {each.metric}",
@@ -155,11 +157,13 @@ def _difference_figure(title: str, chosen: Sequence[Difference]) -> Figure:
             f"{p_words(each.p_holm)} (Holm)",
         )
         for each in chosen
-        if each.change is not None and each.interval is not None
+        if each.metric in metrics and each.change is not None and each.interval is not None
     ]
     axis = Axis("change, hundredths of a diagonal or percentage points", worse="right")
     svg = forest_plot(drawn, title=title, axis=axis) if drawn else ""
-    return Figure(title, _difference_table(chosen), svg)
+    left_out = sum(each.metric in metrics for each in chosen) - len(drawn)
+    note = f"{left_out} without an interval stand in the table alone." if left_out else ""
+    return Figure(title, _difference_table(chosen), svg, note)
 
 
 def _difference_label(each: Difference) -> str:
@@ -226,8 +230,8 @@ def _kinds(summary: SensitivitySummary) -> Section:
             figures += _slice_figures(by, title, rows)
         chosen = [each for each in summary.differences if each.contrast == by]
         if chosen:
-            against = f"{title}: against {chosen[0].baseline}, on the same elements"
-            figures.append(_difference_figure(against, chosen))
+            against = f"{title}: s_oob against {chosen[0].baseline}, on the same elements"
+            figures.append(_difference_figure(against, chosen, ("s_oob",)))
     return Section("kinds", "Where it wavers", lead, tuple(figures))
 
 

@@ -154,11 +154,12 @@ def _warnings(views: tuple[SensitivityRow, ...], clusters: int) -> tuple[str, ..
             f"Only {clusters} page{'s' * (clusters != 1)}: with under {FEW_CLUSTERS} the "
             "intervals are too narrow; take them as a sketch."
         )
-    for row in views:
-        left_out = row.unparsed + row.refused + row.failed
-        if left_out:
-            said.append(
-                f"{row.model}, {row.view}: {left_out} of {row.instructions} answers name no "
-                "place; they count in s_oob and cannot count in s_mean and s_worst."
-            )
+    lost = sum(row.unparsed + row.refused + row.failed for row in views)
+    if lost:
+        said.append(
+            f"{lost:,} of {sum(row.instructions for row in views):,} answers name no place; "
+            "they count as outside in s_oob and cannot count in s_mean and s_worst."
+        )
+    if any(row.s_mean.value == 0 and row.s_oob.value for row in views):
+        said.append("An s_mean of 0 beside misses is a click that never moves, not a sure one.")
     return tuple(said)

@@ -16,13 +16,13 @@ import numpy as np
 from surefoot.score.arrays import Floats
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.compare import DIRECT
-from surefoot.score.intervals import Interval
+from surefoot.score.intervals import Interval, clopper_pearson
 from surefoot.score.matched import ORIGINAL
 from surefoot.score.multiplicity import holm
 from surefoot.score.randomisation import swap_test, swap_test_name
 from surefoot.score.sensitivity_grid import METRICS, Column, Grid, Metric, column_sums
-from surefoot.score.sensitivity_rows import ROUNDING, Ruler
-from surefoot.score.sensitivity_table import AS_WRITTEN
+from surefoot.score.sensitivity_rows import LEAST_CLUSTERS, ROUNDING, Ruler
+from surefoot.score.sensitivity_table import AS_WRITTEN, REWORDED
 
 __all__ = ["CONTRASTS", "Contrast", "Difference", "differences"]
 
@@ -129,7 +129,7 @@ def _difference(
     start, place = columns
     baseline = {"view": start.condition.variant, "model": start.condition.model}
     elements, clusters = counts
-    told = rates is not None and clusters > 1 and bounds[1] - bounds[0] > ROUNDING
+    change = rates[1] - rates[0] if rates else None
     return Difference(
         contrast=contrast,
         metric=metric,
@@ -142,11 +142,32 @@ def _difference(
         clusters=clusters,
         before=rates[0] if rates else None,
         after=rates[1] if rates else None,
-        change=rates[1] - rates[0] if rates else None,
-        interval=Interval(*bounds, _METHOD) if told else None,
+        change=change,
+        interval=None if change is None else _interval(metric, change, clusters, bounds),
         test=tested[0],
         p=tested[1],
     )
+
+
+def _interval(
+    metric: Metric, change: float, clusters: int, bounds: tuple[float, float]
+) -> Interval | None:
+    """
+    Name the bootstrap's interval, or replace it where every resample is alike.
+
+    Pages that are not like those seen are then at most a share that the exact binomial
+    bound gives; a share outside can change by 1 in either direction on those. A deviation
+    has no bound, so neither has its change an interval then.
+    """
+    if clusters < LEAST_CLUSTERS:
+        return None
+    if bounds[1] - bounds[0] > ROUNDING:
+        return Interval(*bounds, _METHOD)
+    if metric != "s_oob":
+        return None
+    share = clopper_pearson(0, clusters).high
+    low, high = change - share * (1 + change), change + share * (1 - change)
+    return Interval(low, high, "clopper-pearson bound over clusters")
 
 
 def _corrected(raw: Sequence[Difference]) -> list[Difference]:
@@ -160,7 +181,8 @@ def _corrected(raw: Sequence[Difference]) -> list[Difference]:
 def _against_original(columns: Sequence[Column]) -> Iterable[Pair]:
     index = {column: place for place, column in enumerate(columns)}
     for place, column in enumerate(columns):
-        base = msgspec.structs.replace(column.condition, variant=ORIGINAL)
+        beside = REWORDED if column.condition.variant.endswith(REWORDED) else ""
+        base = msgspec.structs.replace(column.condition, variant=ORIGINAL + beside)
         start = index.get(msgspec.structs.replace(column, condition=base))
         if start is not None and start != place:
             yield start, place

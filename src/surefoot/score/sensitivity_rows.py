@@ -17,10 +17,19 @@ from surefoot.score.sensitivity_grid import METRICS, Grid, Metric, Sums, column_
 from surefoot.score.sensitivity_table import Trait
 from surefoot.score.spread import Spread
 
-__all__ = ["ROUNDING", "By", "Estimate", "Ruler", "SensitivityRow", "estimates", "measure"]
+__all__ = [
+    "LEAST_CLUSTERS",
+    "ROUNDING",
+    "By",
+    "Estimate",
+    "Ruler",
+    "SensitivityRow",
+    "estimates",
+    "measure",
+]
 
 By: TypeAlias = Literal["view"] | Trait
-_LEAST_CLUSTERS: Final = 2
+LEAST_CLUSTERS: Final = 2
 ROUNDING: Final = 1e-9
 _METHOD: Final = "bootstrap percentile"
 
@@ -121,7 +130,7 @@ def _estimate(metric: Metric, above: Floats, below: Floats, bounds: Floats) -> E
     if metric == "s_oob":
         interval = rate_interval(round(count), round(total), clusters, low, high)
     alike = interval.high - interval.low < ROUNDING
-    return Estimate(count / total, None if alike or clusters < _LEAST_CLUSTERS else interval)
+    return Estimate(count / total, None if alike or clusters < LEAST_CLUSTERS else interval)
 
 
 def _row(

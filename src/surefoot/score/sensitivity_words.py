@@ -7,17 +7,20 @@ from __future__ import annotations
 from typing import Final
 
 from surefoot.score.intervals import CONFIDENCE
+from surefoot.score.matched import ORIGINAL
 from surefoot.score.sensitivity import SensitivitySummary
 from surefoot.score.sensitivity_differences import Difference
 from surefoot.score.sensitivity_grid import Metric
 from surefoot.score.sensitivity_ranks import RankComparison
 from surefoot.score.sensitivity_rows import Estimate, SensitivityRow
+from surefoot.score.sensitivity_table import REWORDED
 from surefoot.score.words import p_words
 
 __all__ = [
     "METRIC_WORDS",
     "difference_sentence",
     "estimate_words",
+    "headline",
     "name_of",
     "order_sentence",
     "sentences",
@@ -34,13 +37,37 @@ _LEVEL: Final = 1 - CONFIDENCE
 
 def sentences(summary: SensitivitySummary) -> list[str]:
     """Say every view's metrics, what differs between views and models, and the orders."""
-    said = [view_sentence(row) for row in summary.views]
-    said += [
+    said = [
         difference_sentence(each)
         for each in summary.differences
-        if each.contrast in {"view", "model"} and each.metric != "s_worst"
+        if each.contrast in {"view", "model"}
     ]
-    said += [order_sentence(each, summary.standard) for each in summary.orders]
+    return [*map(view_sentence, summary.views), *said, *_orders(summary)]
+
+
+def headline(summary: SensitivitySummary) -> list[str]:
+    """
+    Say every view's metrics, the differences that outlast correction, and the orders.
+
+    Of kinds, specificities and wordings only s_oob is said, and only of the original.
+    """
+    heard = [
+        each
+        for each in summary.differences
+        if each.contrast in {"view", "model"}
+        or (each.metric == "s_oob" and each.view in {ORIGINAL, ORIGINAL + REWORDED})
+    ]
+    clear = [difference_sentence(each) for each in heard if _clear(each)]
+    rest = len(heard) - len(clear)
+    open_ = (
+        f"{rest} other difference{'s' * (rest != 1)} between views, models, kinds and wordings "
+        "may be chance, or cannot be told."
+    )
+    return [*map(view_sentence, summary.views), *clear, *([open_] * bool(rest)), *_orders(summary)]
+
+
+def _orders(summary: SensitivitySummary) -> list[str]:
+    said = [order_sentence(each, summary.standard) for each in summary.orders]
     return [*said, *([summary.no_ranks] if summary.no_ranks else [])]
 
 
@@ -120,10 +147,24 @@ def name_of(model: str, *, reasoning: bool) -> str:
     return f"{model}, reasoning" if reasoning else model
 
 
+def _clear(each: Difference) -> bool:
+    return _apart(each) and each.p_holm < _LEVEL
+
+
+def _apart(each: Difference) -> bool:
+    interval = each.interval
+    return interval is not None and (interval.low > 0 or interval.high < 0)
+
+
 def _verdict(each: Difference) -> str:
-    change, interval = each.change or 0.0, each.interval
-    apart = interval is not None and (interval.low > 0 or interval.high < 0)
-    if apart and each.p_holm < _LEVEL:
+    change = each.change or 0.0
+    if _clear(each):
         return "grows" if change > 0 else "shrinks"
-    moved = "higher" if change > 0 else "lower" if change < 0 else "the same"
-    return f"is {moved}, which chance can explain" if change else f"is {moved}"
+    if not change:
+        return "is the same"
+    doubt = (
+        f"a difference that does not outlast correction for {each.family} tests"
+        if _apart(each)
+        else "which chance can explain"
+    )
+    return f"is {'higher' if change > 0 else 'lower'}, {doubt}"
