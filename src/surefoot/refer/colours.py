@@ -42,6 +42,8 @@ HUES: Final = (
     "indigo", "lavender", "lilac", "magenta", "periwinkle", "teal", "turquoise", "violet",
 )  # fmt: skip
 LEAST_CHROMA: Final = 6.0
+# A tint so pale may be seen as its hue or as white.
+PALE_FROM, PALE_CHROMA = 85.0, 15.0
 # The lightness of what has no hue: black up to, grey from and up to, white from.
 BLACK_TO, GREY_FROM, GREY_TO, WHITE_FROM = 18.0, 30.0, 85.0, 92.0
 _CUBE: Final = (6 / 29) ** 3
@@ -92,7 +94,11 @@ def name_codes(labs: Labs) -> Codes:
         return np.zeros(0, dtype=np.int8)
     apart, which = (np.asarray(each) for each in KDTree(known).query(labs, k=2))
     first = np.where(apart[:, 0] == apart[:, 1], which.min(axis=1), which[:, 0])
-    return np.where(np.hypot(labs[:, 1], labs[:, 2]) < LEAST_CHROMA, _greys(labs), codes[first])
+    chroma = np.hypot(labs[:, 1], labs[:, 2])
+    pale = (labs[:, 0] >= PALE_FROM) & (chroma < PALE_CHROMA)
+    hues = np.where(pale, np.int8(UNCLEAR), codes[first])
+    named: Codes = np.where(chroma < LEAST_CHROMA, _greys(labs), hues)
+    return named
 
 
 def _greys(labs: Labs) -> Codes:
