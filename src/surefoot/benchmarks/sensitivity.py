@@ -64,15 +64,16 @@ class _Page:
         self.png = store.get(screen.image)
         self.scene = Scene(screen, _pixels(self.png))
         self.falls: Falls = Counter()
-        self.screens = [screen]
+        self.scenes = {screen.id: self.scene}
         self.desktop = self._desktop(screen) if "background" in options.variants else None
 
     def keep(self, shown: tuple[Screen, bytes]) -> Scene:
-        """Store a view's picture and return its scene."""
+        """Store a view's picture and return its scene; targets may share one."""
         screen, png = shown
-        self.store.put(png)
-        self.screens.append(screen)
-        return Scene(screen, _pixels(png))
+        if screen.id not in self.scenes:
+            self.store.put(png)
+            self.scenes[screen.id] = Scene(screen, _pixels(png))
+        return self.scenes[screen.id]
 
     def _desktop(self, screen: Screen) -> Scene:
         scales = (self.parameters.scale_least, self.parameters.scale_most)
@@ -97,7 +98,7 @@ def _page(
     return PageResult(
         page=screen.page,
         site=screen.site,
-        screens=tuple(page.screens),
+        screens=tuple(each.screen for each in page.scenes.values()),
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items())),
     )

@@ -1,0 +1,113 @@
+"""
+The hardest targets over all pages, in turns, and the questions that come of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from surefoot.benchmarks.benchmark import BuildOptions, Candidate, Fall, PageResult
+from surefoot.benchmarks.hardest import assemble, hardest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.screen import Element, Screen
+
+scores = st.lists(st.lists(st.floats(0, 1), max_size=6), max_size=5)
+
+
+def candidates(values: list[list[float]]) -> list[list[Candidate]]:
+    """Return candidates of these difficulties, page by page."""
+    return [
+        [
+            Candidate(f"e{page}-{at}", "button", measures={"difficulty": value})
+            for at, value in enumerate(row)
+        ]
+        for page, row in enumerate(values)
+    ]
+
+
+@given(values=scores, top=st.integers(0, 30))
+def test_pages_take_turns_and_the_hardest_lead(values: list[list[float]], top: int) -> None:
+    """Counts differ by one at most where a page has more; each page keeps its hardest."""
+    chosen = hardest(candidates(values), top)
+    counts = [len(each) for each in chosen]
+
+    assert sum(counts) == min(top or 10**9, sum(map(len, values)))
+    for row, kept in zip(values, chosen, strict=True):
+        found = [each.measures["difficulty"] for each in kept]
+        assert found == sorted(row, reverse=True)[: len(found)]
+    for (row, one), (_, other) in itertools.permutations(zip(values, counts, strict=True), 2):
+        assert len(row) == one or one >= other - 1
+
+
+@given(values=scores, top=st.integers(1, 30))
+def test_the_last_round_goes_to_the_harder(values: list[list[float]], top: int) -> None:
+    """Whoever is left out in the last round is no harder than who was taken in it."""
+    chosen = hardest(candidates(values), top)
+    last = max(map(len, chosen), default=0)
+    assume(last)
+    ranked = [sorted(row, reverse=True) for row in values]
+    taken = [row[last - 1] for row, kept in zip(ranked, chosen, strict=True) if len(kept) == last]
+    left = [
+        row[last - 1]
+        for row, kept in zip(ranked, chosen, strict=True)
+        if len(kept) == last - 1 and len(row) >= last
+    ]
+    assert not left or not taken or max(left) <= min(taken)
+
+
+def screen(view: str, *names: str) -> Screen:
+    """Return a screen that shows these elements."""
+    elements = tuple(Element(each, "button", Box(0, 0, 30, 20)) for each in names)
+    return Screen(f"a {view}", "a", "x", "0" * 64, 90, 80, 1.0, "web", "en", elements, view)
+
+
+def words(text: str, kind: str = "direct", wording: str = "") -> Instruction:
+    """Return an instruction about the element "save"."""
+    expression = Expression(role="button", name="Save")
+    return Instruction(text, "en", kind, "high", expression, "save", wording=wording)  # type: ignore[arg-type]
+
+
+def test_questions_are_named_by_pair_view_and_words() -> None:
+    """The same words in two views are two questions of one pair, each in its own cell."""
+    instructions = {
+        "a original": (words("One"), words("Two", wording="synonym"), words("Three", "region")),
+        "a crop": (words("One"),),
+    }
+    page = PageResult(
+        "a", "site", (screen("original", "save"), screen("crop", "save")),
+        (Candidate("save", "button", instructions=instructions),), (Fall("x", "y", 2),),
+    )  # fmt: skip
+    made = assemble([page], BuildOptions())
+
+    assert len({each.id for each in made.questions}) == 4
+    assert {each.pair for each in made.questions} == {"a#save"}
+    assert {(each.cell.variant, each.cell.instruction) for each in made.questions} == {
+        ("original", "direct"),
+        ("original", "direct+synonym"),
+        ("original", "region"),
+        ("crop", "direct"),
+    }
+    assert all(each.screen == f"a {each.cell.variant}" for each in made.questions)
+    assert made.funnel.falls == (Fall("x", "y", 2),)
+    assert [each.id for each in made.questions] == sorted(each.id for each in made.questions)
+
+
+def test_what_is_over_the_top_is_counted() -> None:
+    """The funnel tells how many targets the parameter left out."""
+    page = PageResult("a", "site", (), tuple(candidates([[0.1, 0.2, 0.3]])[0]), ())
+    made = assemble([page], BuildOptions(parameters={"top": 1}))
+    assert made.funnel.falls == (Fall("targets", "over the top 1 of all pages", 2),)
+
+
+def test_a_view_without_its_target_is_an_error() -> None:
+    """A question about an element that its view does not show would have no truth."""
+    lost = Candidate("save", "button", instructions={"a crop": (words("One"),)})
+    page = PageResult("a", "site", (screen("crop", "other"),), (lost,), ())
+    with pytest.raises(InvalidInputError, match="save"):
+        assemble([page], BuildOptions())

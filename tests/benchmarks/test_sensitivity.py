@@ -1,0 +1,261 @@
+"""
+One page of the benchmark: every question is proven in its own view, by two resolvers.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from PIL import Image
+
+from surefoot.benchmarks.benchmark import BENCHMARKS, PageResult
+from surefoot.benchmarks.hardest import assemble
+from surefoot.benchmarks.sensitivity import SENSITIVITY, VIEWS
+from surefoot.core.edit import Crop, Paste
+from surefoot.core.errors import InvalidInputError, UserError
+from surefoot.core.geometry import Box
+from surefoot.core.question import Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.perturb.views import moved_point
+from surefoot.refer.hold import holds
+from surefoot.refer.judge import judge
+
+Build = Callable[..., PageResult]
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> ObjectStore:
+    """Return a store for the pictures."""
+    return ObjectStore(tmp_path_factory.mktemp("views"))
+
+
+@pytest.fixture(scope="session")
+def build(drawn_page: tuple[Screen, bytes], store: ObjectStore) -> Build:
+    """Build the drawn page, with options of one's own; it is never rendered again."""
+    screen, png = drawn_page
+    store.put(png)
+
+    def run(**options: Any) -> PageResult:  # noqa: ANN401 - any option
+        class Nothing:
+            def render(self, *_: object) -> Any:  # noqa: ANN401 - never returns
+                raise AssertionError
+
+        chosen = msgspec.structs.replace(SENSITIVITY.defaults, **options)
+        return SENSITIVITY.page(screen, Nothing(), store, chosen)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def result(build: Build) -> PageResult:
+    """Return the page as users get it who choose nothing."""
+    return build()
+
+
+@pytest.fixture(scope="session")
+def questions(result: PageResult) -> tuple[Question, ...]:
+    """Return the page's questions."""
+    return assemble([result], SENSITIVITY.defaults).questions
+
+
+def test_each_view_is_a_screen_of_its_own(result: PageResult, store: ObjectStore) -> None:
+    """The original comes first, then views with their edits; all pictures are stored."""
+    first, *others = result.screens
+    assert (first.variant, first.edits) == ("original", ())
+    assert {each.variant for each in others} == {"crop", "background"}
+    assert len({each.id for each in result.screens}) == len(result.screens)
+    for each in others:
+        (edit,) = each.edits
+        assert isinstance(edit, Crop if each.variant == "crop" else Paste)
+        with Image.open(io.BytesIO(store.get(each.image))) as image:
+            assert image.size == (each.width, each.height)
+
+
+def test_every_question_holds_where_it_is_asked(
+    result: PageResult, questions: tuple[Question, ...], store: ObjectStore
+) -> None:
+    """On its own view's pixels each expression means the target alone, say both resolvers."""
+    screens = {each.id: each for each in result.screens}
+    pixels = {}
+    for view in result.screens:
+        with Image.open(io.BytesIO(store.get(view.image))) as image:
+            pixels[view.id] = np.asarray(image.convert("RGB"))
+    assert len(questions) > 150
+    assert {each.cell.variant for each in questions} == set(VIEWS)
+    for each in questions:
+        asked = each.instruction
+        shown, picture = screens[each.screen], pixels[each.screen]
+        assert holds(asked.expression, asked.target, shown, picture) is None, asked.text
+        verdict = judge(asked.expression, asked.target, shown, picture)
+        assert verdict.valid, (asked.text, each.cell.variant, verdict.why)
+
+
+def test_truth_moves_with_the_picture(result: PageResult, questions: tuple[Question, ...]) -> None:
+    """The target's centre on the original lies, moved, at the centre of each truth."""
+    original = result.screens[0]
+    screens = {each.id: each for each in result.screens}
+    for each in questions:
+        element = original.element(each.instruction.target)
+        assert element is not None
+        center = element.box.center
+        for edit in screens[each.screen].edits:
+            assert isinstance(edit, Crop | Paste)
+            center = moved_point(center, original, edit)
+        assert each.truth.center.distance(center) < 1e-6
+        picture = Box(0, 0, each.width, each.height)
+        assert picture.intersection(each.truth) == each.truth
+
+
+def test_questions_differ_in_view_or_words(questions: tuple[Question, ...]) -> None:
+    """No question is asked twice, and a pair's questions share their element."""
+    keys = {(each.pair, each.cell.variant, each.instruction.text) for each in questions}
+    assert len(keys) == len(questions) == len({each.id for each in questions})
+    for each in questions:
+        assert each.pair == f"site/form.html#{each.instruction.target}"
+
+
+def test_rewordings_are_of_the_most_direct_instruction(
+    questions: tuple[Question, ...],
+) -> None:
+    """Only the original shows them, each with its wording in the cell, of one expression."""
+    reworded = [each for each in questions if each.instruction.wording]
+    assert len({each.instruction.wording for each in reworded}) == 8
+    by_pair: dict[str, set[str]] = {}
+    for each in reworded:
+        asked = each.instruction
+        assert each.cell.variant == "original"
+        assert each.cell.instruction == f"{asked.kind}+{asked.wording}"
+        assert asked.specificity == "high"
+        by_pair.setdefault(each.pair, set()).add(str(asked.expression))
+    assert all(len(each) == 1 for each in by_pair.values())
+
+
+def test_the_hardest_come_first(build: Build, result: PageResult) -> None:
+    """With two targets a page the two of the highest difficulty are kept, others counted."""
+    few = build(targets=2)
+    ranked = sorted(result.candidates, key=lambda each: -each.measures["difficulty"])
+    assert [each.target for each in few.candidates] == [each.target for each in ranked[:2]]
+    over = sum(each.count for each in few.falls if "over" in each.reason)
+    assert over == len(result.candidates) - 2
+
+
+def test_every_candidate_is_accounted_for(result: PageResult) -> None:
+    """Considered are all controls: those kept, and those that fell for a reason."""
+    counts = {each.reason: each.count for each in result.falls if each.stage == "targets"}
+    considered = counts.pop("considered")
+    assert considered == 9
+    assert len(result.candidates) + sum(counts.values()) == considered
+
+
+def test_instructions_lost_in_a_view_are_counted(result: PageResult) -> None:
+    """For each view what is asked there and what fell there are all instructions."""
+    original = result.screens[0].id
+    views = {each.id: each.variant for each in result.screens}
+    for view in ("crop", "background"):
+        fell = sum(each.count for each in result.falls if each.stage == f"instructions on {view}")
+        kept = sum(
+            len(asked)
+            for each in result.candidates
+            for screen, asked in each.instructions.items()
+            if views[screen] == view
+        )
+        said = sum(
+            not asked.wording
+            for each in result.candidates
+            for asked in each.instructions[original]
+        )
+        assert kept + fell == said
+
+
+@pytest.mark.parametrize(
+    ("options", "variants"),
+    [
+        ({"variants": ("original",)}, {"original"}),
+        ({"variants": ("original", "crop")}, {"original", "crop"}),
+    ],
+)
+def test_only_the_views_asked_for_are_made(
+    build: Build, options: dict[str, Any], variants: set[str]
+) -> None:
+    """Leaving a view out leaves its screens out."""
+    assert {each.variant for each in build(**options).screens} == variants
+
+
+def test_only_the_kinds_asked_for_are_said(build: Build) -> None:
+    """A build of regions alone says no other kind, and no rewording without a name."""
+    found = build(kinds=("region",), variants=("original",))
+    asked = [i for each in found.candidates for i in next(iter(each.instructions.values()))]
+    assert asked
+    assert {each.kind for each in asked} == {"region"}
+
+
+def test_parameters_reach_the_views(build: Build) -> None:
+    """The desktop by name, the scale and the crop's least size are those asked for."""
+    found = build(
+        parameters={"desktop": "paper", "scale_least": 0.9, "scale_most": 0.9,
+                    "crop_width": 500, "crop_height": 400}
+    )  # fmt: skip
+    for each in found.screens[1:]:
+        (edit,) = each.edits
+        if isinstance(edit, Paste):
+            assert (edit.background, edit.scale) == ("paper", 0.9)
+        else:
+            assert each.width >= 500
+
+
+def test_the_same_page_gives_the_same_result(build: Build, result: PageResult) -> None:
+    """Twice the same options are the same screens, instructions and measures."""
+    assert build() == result
+    assert build(seed=1) != result
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"variants": ()},
+        {"variants": ("crop", "original")},
+        {"variants": ("original", "crop", "crop")},
+        {"variants": ("original", "style")},
+        {"kinds": ("direkt",)},
+        {"kinds": ("direct", "direct")},
+        {"parameters": {"tip": 1}},
+        {"parameters": {"wordings": "synonyms"}},
+        {"parameters": {"desktop": "office"}},
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any]) -> None:
+    """Unknown and repeated views, kinds, parameters, wordings and desktops are told at once."""
+    with pytest.raises(UserError):
+        SENSITIVITY.identity(msgspec.structs.replace(SENSITIVITY.defaults, **options))
+
+
+def test_the_original_comes_first() -> None:
+    """Views that do not begin with the original are refused with the way to write them."""
+    options = msgspec.structs.replace(SENSITIVITY.defaults, variants=("crop", "original"))
+    with pytest.raises(InvalidInputError, match="--variants original"):
+        SENSITIVITY.identity(options)
+
+
+def test_it_is_found_by_name_and_needs_no_browser() -> None:
+    """The registry knows the benchmark; it never renders; its plan has every parameter."""
+    assert BENCHMARKS.get("sensitivity@1") is SENSITIVITY
+    assert not SENSITIVITY.renders
+    plan = SENSITIVITY.identity(SENSITIVITY.defaults)
+    parameters = plan["parameters"]
+    assert isinstance(parameters, dict)
+    assert parameters["crop_distance"] == 80.0
+
+
+def test_a_damaged_picture_is_told(build: Build, tmp_path: Path) -> None:
+    """A store without the screen's picture is an error of the input."""
+    assert build is not None
+    screen = Screen("s", "a", "x", "0" * 64, 9, 9, 1.0, "web", "en", ())
+    with pytest.raises(InvalidInputError, match="0000"):
+        SENSITIVITY.page(screen, None, ObjectStore(tmp_path), SENSITIVITY.defaults)  # type: ignore[arg-type]
