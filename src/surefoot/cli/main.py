@@ -28,6 +28,7 @@ VERBS: Final[dict[str, str]] = {
     "capture": "Capture real interfaces as screens with labels.",
     "build": "Build a benchmark from screens.",
     "run": "Ask a model every question of a benchmark.",
+    "diagnose": "Find the instructions that fail a model, and why.",
     "score": "Compute metrics and paired tests of runs.",
     "report": "Write a self-contained HTML report of runs.",
     "import": "Read public datasets and published runs.",

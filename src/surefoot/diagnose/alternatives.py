@@ -10,15 +10,16 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction, Expression, Ordinal
 from surefoot.diagnose.sizes import parts_of, without
-from surefoot.refer.geometry import DIRECTIONS, LENIENT_UNITS, Mask, distances
+from surefoot.refer.geometry import DIRECTIONS, LENIENT_UNITS, Mask, distances, lies
 from surefoot.refer.landmarks import landmark_place
 from surefoot.refer.relations import text_unit
 from surefoot.refer.resolve import fits
 from surefoot.refer.scene import Scene
 
-__all__ = ["OPPOSITE", "counted_first", "misplaced", "quotes", "turned"]
+__all__ = ["OPPOSITE", "counted_first", "misplaced", "on_the_side", "quotes", "turned"]
 
 OPPOSITE: Final[dict[Direction, Direction]] = {
     "above": "below",
@@ -36,6 +37,18 @@ def turned(expression: Expression, direction: Direction) -> Expression:
     'below'
     """
     return msgspec.structs.replace(expression, direction=direction)
+
+
+def on_the_side(direction: Direction, point: Point, landmark: Box) -> bool:
+    """
+    Tell whether a point lies leniently in a direction of a landmark's box, however far.
+
+    >>> on_the_side("left of", Point(5.0, 12.0), Box(20.0, 10.0, 60.0, 20.0))
+    True
+    """
+    spot = np.array([[point.x, point.y, point.x, point.y]])
+    anchor = np.array(landmark.as_tuple())
+    return bool(lies(direction, spot, anchor, np.inf, "lenient")[0])
 
 
 def counted_first(expression: Expression) -> Expression:

@@ -1,10 +1,17 @@
 """
 Confusions: mistakes that tell by where the click lands.
 
-A confusion says, of one question, which elements a click would land on if the model made
-that mistake. Chance does that too: a model that picks blindly among the controls of the
-target's role hits them as often as they are many. So the misses that land on any such
-control are compared with that share: the effect is what is beyond it.
+A confusion says, of one question, where a click would land if the model made that mistake.
+Chance does that too, so the misses are compared with a blind choice, and the effect is what
+is beyond it.
+
+Directions: the click lies on the other side of the landmark (leniently, as a point), on
+whatever is there. Compared are all misses that are not on the landmark; blind choice is
+the share of the surely seen controls that lie on that side, one more counted there and two
+more in all (Laplace's rule).
+Ordinals and sizes: the click lies on the control that is counted first, or on any of the
+target's role that is at least 1.25 times as large. Compared are the misses on any control of
+the target's role; blind choice is the share of those controls that the mistake leads to.
 """
 
 from __future__ import annotations
@@ -15,14 +22,16 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.core.instruction import Expression
-from surefoot.core.question import Question
-from surefoot.diagnose.alternatives import OPPOSITE, counted_first, turned
+from surefoot.core.geometry import Point
+from surefoot.core.instruction import Direction, Expression
+from surefoot.diagnose.alternatives import OPPOSITE, counted_first, on_the_side
 from surefoot.diagnose.arms import Tried, place_of
 from surefoot.diagnose.features import LOOK_ALIKE, rivals
-from surefoot.diagnose.landing import control_at
+from surefoot.diagnose.landing import control_at, seen_box
 from surefoot.diagnose.scenes import Scenes
 from surefoot.refer.geometry import Mask
+from surefoot.refer.landmarks import landmark_place
+from surefoot.refer.relations import beside
 from surefoot.refer.resolve import fits
 from surefoot.refer.scene import Scene
 from surefoot.refer.things import same_thing
@@ -30,31 +39,33 @@ from surefoot.refer.things import same_thing
 __all__ = ["CONFUSIONS", "Confusion", "Showing", "showings"]
 
 
-class Confusion(msgspec.Struct, frozen=True):
-    """
-    Describe one mistake: its name, its words, and which elements would show it.
-
-    ``shows`` returns None where a question cannot tell of it.
-    """
-
-    name: str
-    words: str
-    shows: Callable[[Scene, Expression, int], Mask | None]
-
-
 class Showing(msgspec.Struct, frozen=True):
     """
     Hold what one answer says about one confusion.
 
     ``shown`` tells whether the click lands where the mistake leads; ``on_rival`` whether it
-    is a miss on any control of the target's role or where the mistake leads; ``chance`` is
-    the share of those controls that the mistake leads to.
+    is a miss that can be compared with chance; ``chance`` is how often a blind choice
+    would lead there too.
     """
 
+    question: str
     cluster: str
     shown: bool
     on_rival: bool
     chance: float
+
+
+class Confusion(msgspec.Struct, frozen=True):
+    """
+    Describe one mistake: its name, its words, and what an answer says about it.
+
+    ``shows`` receives the scene, a question with its answer, and the target's place; it
+    returns None where the question cannot tell of the mistake.
+    """
+
+    name: str
+    words: str
+    shows: Callable[[Scene, Tried, int], Showing | None]
 
 
 def showings(confusion: Confusion, answers: Iterable[Tried], scenes: Scenes) -> Iterator[Showing]:
@@ -63,61 +74,82 @@ def showings(confusion: Confusion, answers: Iterable[Tried], scenes: Scenes) -> 
         question = each.arm.question
         scene = scenes.scene(question.screen)
         place = scene.place.get(question.instruction.target)
-        if each.answer is None or place is None:
-            continue
-        mask = confusion.shows(scene, question.instruction.expression, place)
-        if mask is None:
-            continue
-        mask = mask & ~_one_with(scene, place, mask)
-        if mask.any():
-            yield _showing(scene, each, place, mask)
+        if each.answered and place is not None:
+            found = confusion.shows(scene, each, place)
+            if found is not None:
+                yield found
 
 
-def _showing(scene: Scene, tried: Tried, place: int, mask: Mask) -> Showing:
-    question: Question = tried.arm.question
-    among = rivals(scene, place) | mask
-    point = place_of(tried.answer.parsed) if tried.answer is not None else None
-    control = None if point is None or not tried.failed else control_at(scene, point)
-    return Showing(
-        cluster=question.cluster,
-        shown=control is not None and bool(mask[control]),
-        on_rival=control is not None and bool(among[control]),
-        chance=float(mask.sum() / among.sum()),
-    )
+def _expression(tried: Tried) -> Expression:
+    return tried.arm.question.instruction.expression
 
 
-def _one_with(scene: Scene, place: int, mask: Mask) -> Mask:
-    same = np.zeros(len(mask), dtype=bool)
-    for each in np.flatnonzero(mask):
-        same[each] = same_thing(scene, place, int(each))
-    return same
+def _missed_at(tried: Tried) -> Point | None:
+    """Return where a miss lies, None for a hit and for no place."""
+    if tried.answer is None or not tried.failed:
+        return None
+    return place_of(tried.answer.parsed)
 
 
-def _other_way(*directions: str) -> Callable[[Scene, Expression, int], Mask | None]:
-    def shows(scene: Scene, expression: Expression, place: int) -> Mask | None:  # noqa: ARG001
-        direction = expression.direction
-        if direction is None or direction not in directions:
+def _other_side(*directions: Direction) -> Callable[[Scene, Tried, int], Showing | None]:
+    def shows(scene: Scene, tried: Tried, place: int) -> Showing | None:
+        expression = _expression(tried)
+        if expression.landmark is None or expression.direction not in directions:
             return None
-        return fits(scene, turned(expression, OPPOSITE[direction]), "strict")
+        there = landmark_place(scene, expression.landmark)
+        if there is None:
+            return None
+        other = OPPOSITE[expression.direction]
+        point, anchor = _missed_at(tried), seen_box(scene, there)
+        counted = point is not None and not anchor.contains(point)
+        controls = scene.thing & scene.plain & ~scene.kin(place)
+        on_side = controls & beside(scene, other, there, "lenient")
+        return Showing(
+            question=tried.arm.question.id,
+            cluster=tried.arm.question.cluster,
+            shown=counted and point is not None and on_the_side(other, point, anchor),
+            on_rival=counted,
+            chance=float((on_side.sum() + 1) / (controls.sum() + 2)),
+        )
 
     return shows
 
 
-def _first(scene: Scene, expression: Expression, place: int) -> Mask | None:  # noqa: ARG001
+def _on(scene: Scene, tried: Tried, place: int, mask: Mask) -> Showing | None:
+    """Return whether a click lies on one of the elements that a mistake leads to."""
+    leads = [int(each) for each in np.flatnonzero(mask)]
+    leads = [each for each in leads if not same_thing(scene, place, each)]
+    if not leads:
+        return None
+    among = rivals(scene, place)
+    among[leads] = True
+    point = _missed_at(tried)
+    control = None if point is None else control_at(scene, point)
+    return Showing(
+        question=tried.arm.question.id,
+        cluster=tried.arm.question.cluster,
+        shown=control in leads,
+        on_rival=control is not None and bool(among[control]),
+        chance=float(len(leads) / among.sum()),
+    )
+
+
+def _first(scene: Scene, tried: Tried, place: int) -> Showing | None:
+    expression = _expression(tried)
     if expression.ordinal is None:
         return None
-    return fits(scene, counted_first(expression), "strict")
+    return _on(scene, tried, place, fits(scene, counted_first(expression), "strict"))
 
 
-def _larger(scene: Scene, expression: Expression, place: int) -> Mask | None:  # noqa: ARG001
+def _larger(scene: Scene, tried: Tried, place: int) -> Showing | None:
     areas = np.array([each.box.area for each in scene.elements])
-    larger: Mask = rivals(scene, place) & (areas >= LOOK_ALIKE * areas[place])
-    return larger
+    larger = rivals(scene, place) & (areas >= LOOK_ALIKE * areas[place])
+    return _on(scene, tried, place, larger)
 
 
 CONFUSIONS: Final = (
-    Confusion("left-right", "confuses left and right", _other_way("left of", "right of")),
-    Confusion("above-below", "confuses above and below", _other_way("above", "below")),
+    Confusion("left-right", "confuses left and right", _other_side("left of", "right of")),
+    Confusion("above-below", "confuses above and below", _other_side("above", "below")),
     Confusion("ordinals", "ignores ordinals: takes the first of those that are counted", _first),
     Confusion("larger", "takes the larger look-alike", _larger),
 )

@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from surefoot.core.geometry import Point
+from surefoot.core.geometry import Box, Point
 from surefoot.refer.geometry import Mask
 from surefoot.refer.scene import Scene
 
-__all__ = ["control_at", "has_ink", "landed_at", "shows_something"]
+__all__ = ["control_at", "has_ink", "landed_at", "seen_box", "shows_something"]
 
 PATCH_PX: Final = 8
 INK_STEP: Final = 24  # of 255 in any channel, over the patch
@@ -26,6 +26,16 @@ def landed_at(scene: Scene, point: Point) -> int | None:
 def control_at(scene: Scene, point: Point) -> int | None:
     """Return the place of the smallest control under a point that is surely seen, or None."""
     return _smallest(scene, point, scene.plain & scene.thing)
+
+
+def seen_box(scene: Scene, place: int) -> Box:
+    """
+    Return what a person sees of a landmark: a control's box, else what its words span.
+
+    Blocks of text are as wide as their column, however few their words.
+    """
+    rows = scene.boxes if scene.thing[place] else scene.text_boxes
+    return Box(*(float(side) for side in rows[place]))
 
 
 def shows_something(scene: Scene, place: int) -> bool:

@@ -48,6 +48,7 @@ class BenchPool:
         self.scenes = scenes
         self._seed = seed
         self._most = most
+        self._arms: dict[str, tuple[Arm, ...]] = {}
         self._asked: dict[str, list[Question]] = {}
         for each in questions:
             if not each.cell.reasoning:
@@ -59,6 +60,11 @@ class BenchPool:
 
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
         """Return the questions about an element and what was generated, the cheapest first."""
+        if subject.pair not in self._arms:
+            self._arms[subject.pair] = self._found(subject)
+        return self._arms[subject.pair]
+
+    def _found(self, subject: Subject) -> tuple[Arm, ...]:
         asked = self._asked[subject.pair]
         found = {(each.screen, each.instruction.text): self._made(each) for each in asked}
         for expression in self._generated(subject):

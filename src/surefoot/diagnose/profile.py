@@ -6,13 +6,15 @@ without it; its interval is that of a bootstrap over pages, and its test the sco
 no association with the variance between pages (Liang and Zeger, 1986, for one covariate):
 with U the sum over a page of (feature - mean) x (failed - mean), the statistic is
 (m - 1)/m (sum U)^2 / sum U^2 on one degree of freedom. Holm's correction runs over all
-features, and over all confusions, each as one family. The answers come from a search that
-asks what fails; rates are those of what was asked, not of all that could be.
+features, and over all confusions, each as one family. A click that the confusion with the
+largest share explains is left out of the next one's count, and so on. The answers come
+from a search that asks what fails; rates are those of what was asked, not of all that could
+be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -48,12 +50,10 @@ def profile(answers: Iterable[Tried], scenes: Scenes, *, seed: int = 0) -> tuple
     also needs 5 clicks that show it.
     """
     known = [each for each in answers if each.answered]
-    confusions = [
-        _confusion(each, list(showings(each, known, scenes)), seed) for each in CONFUSIONS
-    ]
+    confusions = _explaining({each: list(showings(each, known, scenes)) for each in CONFUSIONS})
     names = sorted({name for each in known for name in each.arm.features})
     features = [_feature(name, known, seed) for name in names if _comparable(name, known)]
-    return (*_corrected(confusions), *_corrected(features))
+    return (*_corrected([_confusion(*each, seed) for each in confusions]), *_corrected(features))
 
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
@@ -75,6 +75,31 @@ def score_test(sums: Floats) -> float:
     if count < 2 or squares == 0:  # noqa: PLR2004 - one cluster has no variance
         return 1.0
     return float(chdtrc(1, float(sums.sum()) ** 2 / squares * (count - 1) / count))
+
+
+def _explaining(
+    found: Mapping[Confusion, list[Showing]],
+) -> list[tuple[Confusion, list[Showing]]]:
+    """
+    Order the confusions by the share of the answers that show them, the largest first.
+
+    A click that one of them explains is no evidence for a later one: the largest control of
+    a role may by chance be the first as well.
+    """
+    left, ordered = dict(found), []
+    while left:
+        first = max(left, key=lambda each: (_shown_share(left[each]), each.name))
+        shown = {each.question for each in left[first] if each.shown}
+        ordered.append((first, left.pop(first)))
+        left = {
+            name: [each for each in several if each.question not in shown]
+            for name, several in left.items()
+        }
+    return ordered
+
+
+def _shown_share(found: Sequence[Showing]) -> float:
+    return sum(each.shown for each in found) / len(found) if found else 0.0
 
 
 def _comparable(name: str, answers: Sequence[Tried]) -> bool:

@@ -15,7 +15,7 @@ from surefoot.score.arrays import Floats
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.intervals import Interval, wilson
 
-__all__ = ["per_hundred", "rate_of", "ratio_interval"]
+__all__ = ["clustered_rate", "per_hundred", "rate_of", "ratio_interval"]
 
 RESAMPLES: Final = 2000
 # Failures and questions of one element.
@@ -75,3 +75,24 @@ def ratio_interval(
     low, high = percentile_bounds(ratios[:, None])[:, 0]
     interval = None if np.isnan(low) else Interval(float(low), float(high), "bootstrap over pages")
     return float(rates[0] / rates[1]), interval
+
+
+def clustered_rate(found: Sequence[tuple[str, bool]], *, seed: int = 0) -> Rate:
+    """
+    Return the rate of (page, whether it counts), with a bootstrap interval over pages.
+
+    On one page alone nothing tells how pages differ: the interval is then Wilson's, as if
+    all were independent.
+    """
+    pages = sorted({page for page, _ in found})
+    count = sum(counts for _, counts in found)
+    if len(pages) < 2:  # noqa: PLR2004 - one page has no variance
+        return rate_of(count, len(found))
+    table = np.zeros((2, len(pages), 1))
+    for page, counts in found:
+        table[0, pages.index(page), 0] += counts
+        table[1, pages.index(page), 0] += 1
+    drawn = resampled_ratios(table[0], table[1], resamples=RESAMPLES, seed=seed)
+    low, high = percentile_bounds(drawn)[:, 0]
+    interval = Interval(float(low), float(high), "bootstrap over pages")
+    return Rate(count, len(found), count / len(found), interval)

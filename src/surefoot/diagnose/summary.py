@@ -71,8 +71,9 @@ def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
     elements = f"{success.count} of {success.total} elements"
     asked = f"{found.questions} questions of the search"
     more = f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random"
+    fails = f"a valid instruction that {found.model} fails{_percent(success.interval)}"
     lines = [
-        f"{elements} have a valid instruction that {found.model} fails{_percent(success.interval)}",
+        f"{elements} have {fails}",
         f"{found.failures} failing instructions in {asked}; besides, {more}",
     ]
     if found.per_hundred is not None:

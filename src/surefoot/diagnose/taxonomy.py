@@ -16,7 +16,8 @@ click-region error
 spatial-reasoning error
     The control under it fits the expression with another direction (opposite, then the
     others), another position in the counted group, or is what the other words fit, near
-    the landmark or outside the region or the container that is named.
+    the landmark or outside the region or the container that is named. Or the click lies on
+    the opposite side of the landmark, where nothing would fit.
 text-matching bias
     What is under it bears words alike to any that the instruction quotes.
 visual confusion
@@ -41,10 +42,10 @@ import numpy as np
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question, Refusal
-from surefoot.diagnose.alternatives import misplaced, quotes
+from surefoot.diagnose.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
 from surefoot.diagnose.arms import place_of
 from surefoot.diagnose.findings import Taxonomy
-from surefoot.diagnose.landing import control_at, has_ink, landed_at, shows_something
+from surefoot.diagnose.landing import control_at, has_ink, landed_at, seen_box, shows_something
 from surefoot.diagnose.sizes import parts_of, without
 from surefoot.refer.landmarks import landmark_place
 from surefoot.refer.names import alike
@@ -108,9 +109,7 @@ def _on_landmark(click: _Click) -> str:
         there = None if landmark is None else landmark_place(scene, landmark)
         if there is None or same_thing(scene, there, click.target):
             continue
-        hit = click.under is not None and same_thing(scene, click.under, there)
-        words = Box(*map(float, scene.text_boxes[there]))
-        if hit or words.contains(click.point):
+        if seen_box(scene, there).contains(click.point):
             return f"on the landmark {scene.elements[there].id}"
     return ""
 
@@ -143,6 +142,19 @@ def _misplaced(click: _Click) -> str:
         return ""
     found = misplaced(click.scene, click.expression)
     return next((words for words, mask in found if mask[click.control]), "")
+
+
+def _mirrored(click: _Click) -> str:
+    """Say whether a click lies on the wrong side of a landmark where nothing would fit."""
+    scene, expression = click.scene, click.expression
+    if expression.landmark is None or expression.direction is None:
+        return ""
+    there = landmark_place(scene, expression.landmark)
+    other = OPPOSITE[expression.direction]
+    if there is None or fits(scene, turned(expression, other), "strict").any():
+        return ""
+    aside = on_the_side(other, click.point, seen_box(scene, there))
+    return f"{other} the landmark, where nothing fits" if aside else ""
 
 
 def _on_like_words(click: _Click) -> str:
@@ -196,6 +208,7 @@ _RULES: Final[tuple[tuple[Taxonomy, Callable[[_Click], str]], ...]] = (
     ("text-matching bias", _on_landmark),
     ("click-region error", _beside_target),
     ("spatial-reasoning error", _misplaced),
+    ("spatial-reasoning error", _mirrored),
     ("text-matching bias", _on_like_words),
     ("visual confusion", _on_look_alike),
     ("location hallucination", _on_nothing),

@@ -8,7 +8,8 @@ none
     No exception.
 left-right
     It takes "left of" for "right of" and the other way round, wherever they stand in the
-    expression; where nothing is on that side, it looks again and is right.
+    expression: what fits strictly that way, else leniently; where nothing does, the click
+    is mirrored to the landmark's other side.
 ordinals
     It takes the first of those that are counted, whatever the position.
 larger
@@ -31,21 +32,25 @@ from PIL import Image
 
 from surefoot.core.canonical import decode, sha256
 from surefoot.core.errors import InvalidInputError, ModelError, UnknownNameError
-from surefoot.core.geometry import Box
+from surefoot.core.geometry import Point
 from surefoot.core.instruction import Direction, Expression, Ordinal
 from surefoot.core.registry import suggest
 from surefoot.core.screen import Screen
 from surefoot.models.backend import Backend, Options
 from surefoot.models.local import place_reply
 from surefoot.models.model import Reply, Request
+from surefoot.refer.geometry import Reading
+from surefoot.refer.landmarks import landmark_place
 from surefoot.refer.resolve import fits
 from surefoot.refer.scene import Scene
+from surefoot.refer.things import same_thing
 
 __all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
 
-# Returns the place of the element that the model takes for the target.
-Weakness = Callable[[Scene, Expression, int], int]
+# Returns where the model clicks.
+Weakness = Callable[[Scene, Expression, int], Point]
 SCENES_KEPT: Final = 32
+READINGS: Final[tuple[Reading, ...]] = ("strict", "lenient")
 OTHER_SIDE: Final[Mapping[Direction, Direction]] = {
     "left of": "right of",
     "right of": "left of",
@@ -77,10 +82,8 @@ class Simulated:
         question = request.question
         scene = self._scene(question.screen, request.image)
         target = scene.place[question.instruction.target]
-        taken = WEAKNESSES[self._weakness](scene, question.instruction.expression, target)
-        box: Box = scene.elements[taken].box
-        seen = box.intersection(scene.screen.bounds) or box
-        return Reply(place_reply(seen.center.x, seen.center.y))
+        point = WEAKNESSES[self._weakness](scene, question.instruction.expression, target)
+        return Reply(place_reply(point.x, point.y))
 
     async def close(self) -> None:
         """Forget the scenes."""
@@ -103,30 +106,39 @@ class Simulated:
         return self._scenes[screen]
 
 
-def _none(scene: Scene, expression: Expression, target: int) -> int:
+def _none(scene: Scene, expression: Expression, target: int) -> Point:
     found = np.flatnonzero(fits(scene, expression, "strict"))
-    return target if target in found or not len(found) else int(found[0])
+    return _middle(scene, target if target in found or not len(found) else int(found[0]))
 
 
-def _left_right(scene: Scene, expression: Expression, target: int) -> int:
-    return _taken(scene, expression, _swapped(expression), target)
+def _left_right(scene: Scene, expression: Expression, target: int) -> Point:
+    swapped = _swapped(expression)
+    if swapped == expression:
+        return _middle(scene, target)
+    for reading in READINGS:
+        found = [int(each) for each in np.flatnonzero(fits(scene, swapped, reading))]
+        others = [each for each in found if not same_thing(scene, each, target)]
+        if others:
+            return _middle(scene, others[0])
+    return _mirrored(scene, expression, target)
 
 
-def _ordinals(scene: Scene, expression: Expression, target: int) -> int:
+def _ordinals(scene: Scene, expression: Expression, target: int) -> Point:
     ordinal = expression.ordinal
     if ordinal is None:
-        return target
+        return _middle(scene, target)
     first = Ordinal(1, ordinal.order, 1 if ordinal.row else 0)
-    return _taken(scene, expression, msgspec.structs.replace(expression, ordinal=first), target)
+    counted = msgspec.structs.replace(expression, ordinal=first)
+    found = np.flatnonzero(fits(scene, counted, "strict"))
+    return _middle(scene, int(found[0]) if len(found) else target)
 
 
-def _larger(scene: Scene, expression: Expression, target: int) -> int:  # noqa: ARG001 - one form
+def _larger(scene: Scene, expression: Expression, target: int) -> Point:  # noqa: ARG001 - one form
     role = scene.elements[target].role
     same = np.array([each.role == role for each in scene.elements], dtype=bool)
-    areas = np.where(
-        same & scene.plain, np.array([each.box.area for each in scene.elements]), -1.0
-    )
-    return int(np.argmax(areas)) if areas.max() > areas[target] else target
+    areas = np.array([each.box.area for each in scene.elements])
+    seen = np.where(same & scene.plain, areas, -1.0)
+    return _middle(scene, int(np.argmax(seen)) if seen.max() > areas[target] else target)
 
 
 WEAKNESSES: Final[Mapping[str, Weakness]] = {
@@ -137,12 +149,24 @@ WEAKNESSES: Final[Mapping[str, Weakness]] = {
 }
 
 
-def _taken(scene: Scene, meant: Expression, taken: Expression, target: int) -> int:
-    """Return what a wrong reading fits, apart from the target; the target without any."""
-    if taken == meant:
-        return target
-    found = np.flatnonzero(fits(scene, taken, "strict"))
-    return next((int(each) for each in found if each != target), target)
+def _middle(scene: Scene, place: int) -> Point:
+    box = scene.elements[place].box
+    return (box.intersection(scene.screen.bounds) or box).center
+
+
+def _mirrored(scene: Scene, expression: Expression, target: int) -> Point:
+    """Return the target's middle mirrored across its landmark, inside the picture."""
+    middle = _middle(scene, target)
+    if expression.landmark is None:
+        return middle
+    there = landmark_place(scene, expression.landmark)
+    if there is None or expression.direction not in OTHER_SIDE:
+        return middle
+    anchor = scene.boxes if scene.thing[there] else scene.text_boxes
+    left, _, right, _ = (float(side) for side in anchor[there])
+    # As far from the landmark's edge as before, on the other side of it.
+    x = right + left - middle.x
+    return Point(min(max(x, 0.0), scene.screen.width - 1.0), middle.y)
 
 
 def _swapped(expression: Expression) -> Expression:

@@ -1,0 +1,173 @@
+"""
+``surefoot diagnose``: the valid instructions that a model fails, and why.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final, TypeAlias
+
+import typer
+
+from surefoot.cli.options import FormatOption, KeyVariableOption, RetryOption, SelfCheckOption
+
+__all__ = ["PlannerChoice", "diagnose"]
+
+EXAMPLES: Final = (
+    "surefoot diagnose out/bench --model ocr --out out/diagnosis-ocr --limit 20",
+    "surefoot diagnose out/bench --model simulated:left-right@out/bench --out out/diagnosis-lr",
+    "surefoot diagnose --transfer out/diagnosis-ocr --transfer out/diagnosis-lr --out out/both",
+)
+
+
+class PlannerChoice(StrEnum):
+    """Say who decides what is asked next."""
+
+    SEARCH = "search"
+    RANDOM = "random"
+    LLM = "llm"
+
+
+BenchArgument: TypeAlias = Annotated[Path | None, typer.Argument(help="The folder BENCH.")]
+OutOption: TypeAlias = Annotated[Path, typer.Option(help="The folder DIR to write or resume.")]
+ModelOption: TypeAlias = Annotated[str, typer.Option(help="The model; see surefoot models.")]
+PlannerOption: TypeAlias = Annotated[PlannerChoice, typer.Option(help="Who plans what is asked.")]
+HelperOption: TypeAlias = Annotated[
+    str, typer.Option(help="The model of the planner llm: openai:NAME@BASE_URL.")
+]
+RoundsOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Planned rounds an element.")]
+WidthOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Questions a round.")]
+FailuresOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Failures are enough.")]
+LimitOption: TypeAlias = Annotated[
+    int, typer.Option(min=0, help="At most so many elements; 0 means all.")
+]
+BudgetOption: TypeAlias = Annotated[
+    int, typer.Option(min=0, help="At most so many questions of the search; 0 means any.")
+]
+ShrinkOption: TypeAlias = Annotated[
+    int, typer.Option(min=0, help="At most so many questions to shrink a failure; 0 means none.")
+]
+BaselineOption: TypeAlias = Annotated[
+    bool, typer.Option("--baseline", help="Ask random valid instructions, to compare.")
+]
+TransferOption: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="DIR", help="Diagnoses: ask each model what failed the others."),
+]
+JsonOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--json", help="Write the findings to this file.")
+]
+
+
+def diagnose(  # noqa: PLR0913 - one argument an option
+    bench: BenchArgument = None,
+    *,
+    out: OutOption,
+    model: ModelOption = "",
+    planner: PlannerOption = PlannerChoice.SEARCH,
+    planner_model: HelperOption = "",
+    rounds: RoundsOption = 10,
+    width: WidthOption = 2,
+    failures: FailuresOption = 5,
+    limit: LimitOption = 0,
+    budget: BudgetOption = 0,
+    shrink: ShrinkOption = 12,
+    baseline: BaselineOption = False,
+    transfer: TransferOption = None,
+    seed: Annotated[int, typer.Option(help="The seed of the search.")] = 0,
+    json_file: JsonOption = None,
+    format_: FormatOption = "",
+    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    workers: Annotated[int, typer.Option(min=1, help="Requests in flight at once.")] = 8,
+    self_check: SelfCheckOption = True,
+    retry_failed: RetryOption = False,
+) -> None:
+    """
+    Find, for one element after another, a valid instruction that the model fails.
+
+    A stopped diagnosis goes on when the same command is given again, and asks nothing
+    twice. OUT/failing is a benchmark of what failed.
+    """
+    numbers = {"rounds": rounds, "width": width, "failures": failures, "limit": limit}
+    numbers |= {"budget": budget, "shrink": shrink, "seed": seed}
+    asked = _Asked(out, key_variable, workers, seed, json_file)
+    if transfer:
+        asked.transfer(transfer)
+    else:
+        more = {"planner": planner.value, "planner_model": planner_model, "baseline": baseline}
+        asked.diagnose(
+            bench, model, {**numbers, **more}, format_, check=self_check, retry=retry_failed
+        )
+
+
+class _Asked:
+    """Hold what both forms of the command share."""
+
+    def __init__(
+        self, out: Path, key_variable: str, workers: int, seed: int, json: Path | None
+    ) -> None:
+        from surefoot.models import Options
+
+        self.out = out
+        self.json = json
+        self.options = Options(key_variable=key_variable, seed=seed, concurrency=workers)
+
+    def diagnose(
+        self,
+        bench: Path | None,
+        model: str,
+        numbers: dict[str, object],
+        form: str,
+        *,
+        check: bool,
+        retry: bool,
+    ) -> None:
+        """Diagnose one model."""
+        import msgspec
+
+        from surefoot.cli.output import conclude, console
+        from surefoot.core.errors import UserError
+        from surefoot.diagnose.diagnosing import diagnose_model
+        from surefoot.diagnose.options import DiagnoseOptions
+
+        if bench is None or not model:
+            raise UserError(
+                "a benchmark and a model",
+                found="no model" if bench else "no benchmark",
+                remedy="write surefoot diagnose BENCH --model MODEL --out DIR",
+            )
+        outcome, found = diagnose_model(
+            bench,
+            model,
+            self.out,
+            msgspec.convert(numbers, DiagnoseOptions),
+            format_name=form,
+            options=self.options,
+            check=check,
+            retry_failed=retry,
+            console=console(),
+        )
+        self._write(found)
+        conclude(outcome)
+
+    def transfer(self, folders: list[Path]) -> None:
+        """Ask each diagnosed model what failed the others."""
+        from surefoot.cli.output import console, say, say_written
+        from surefoot.diagnose.transfer import transfer_failures, transfer_lines
+
+        found = transfer_failures(folders, self.out, options=self.options, console=console())
+        for line in transfer_lines(found):
+            say(line)
+        self._write(found)
+        say_written(self.out)
+
+    def _write(self, found: object) -> None:
+        from surefoot.cli.output import say_written
+        from surefoot.core.canonical import readable_json
+        from surefoot.core.files import write_atomic
+
+        if self.json is not None:
+            self.json.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(self.json, readable_json(found))
+            say_written(self.json)

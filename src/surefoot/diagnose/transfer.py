@@ -1,0 +1,125 @@
+"""
+Transfer: what fails one model, asked of every other.
+
+Each diagnosis's ``failing/`` benchmark is asked of each diagnosed model as a run of its own,
+so that a stopped comparison goes on. Only instructions as they were found are counted, not
+what they were shrunk to, so that one instruction counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
+from surefoot.diagnose.arms import is_miss
+from surefoot.diagnose.findings import Transfer, TransferCell
+from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_model
+from surefoot.diagnose.rates import clustered_rate
+from surefoot.models import Options
+from surefoot.run.asking import ask_model
+from surefoot.run.folder import export, manifest_digest, read_answers, read_questions
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["transfer_failures", "transfer_lines"]
+
+RUNS: Final = "runs"
+
+
+class _Diagnosed(msgspec.Struct, frozen=True):
+    folder: Path
+    name: str
+    spec: str
+    format: str
+
+
+def transfer_failures(
+    folders: Sequence[Path], out: Path, *, options: Options, console: Console | None = None
+) -> Transfer:
+    """
+    Ask every diagnosed model what failed every other one, and write ``transfer.json``.
+
+    ``folders`` are diagnoses of different models. Raises InvalidInputError for one folder
+    alone, two of one model, or one that does not say how its model is named.
+    """
+    diagnosed = [_diagnosed(each) for each in folders]
+    names = [each.name for each in diagnosed]
+    if len(names) < 2 or len(set(names)) < len(names):  # noqa: PLR2004 - a comparison
+        raise InvalidInputError(
+            "diagnoses of two or more different models",
+            found=", ".join(names),
+            remedy="name one folder for each model",
+        )
+    plan = {
+        "kind": "diagnosis",
+        "transfer": [manifest_digest(each.folder, "diagnosis") for each in diagnosed],
+    }
+    with Ledger.open(out, plan):
+        cells = tuple(
+            _asked(source, model, out, options, console)
+            for source in diagnosed
+            for model in diagnosed
+        )
+        transfer = Transfer(tuple(names), cells)
+        export(out, "diagnosis", {}, {"transfer.json": transfer})
+    return transfer
+
+
+def _diagnosed(folder: Path) -> _Diagnosed:
+    name = read_diagnosis(folder).model
+    spec, form = recall_model(folder)
+    if not spec:
+        raise InvalidInputError(
+            f"{folder / 'model.txt'}, which says how the model was named",
+            found="none",
+            remedy="diagnose the model again",
+        )
+    return _Diagnosed(folder, name, spec, form)
+
+
+def _asked(
+    source: _Diagnosed, model: _Diagnosed, out: Path, options: Options, console: Console | None
+) -> TransferCell:
+    bench = source.folder / FAILING
+    run = out / RUNS / digest([source.name, model.name])[:12]
+    ask_model(
+        bench,
+        model.spec,
+        run,
+        format_name=model.format,
+        options=options,
+        check=False,
+        console=console,
+    )
+    answers = {each.question: each for each in read_answers(run)}
+    asked = [each for each in read_questions(bench) if not each.cell.instruction.endswith(SHRUNK)]
+    missed = [
+        (each.cluster, is_miss(each, answers[each.id])) for each in asked if each.id in answers
+    ]
+    return TransferCell(
+        found_on=source.name,
+        asked_of=model.name,
+        failed=clustered_rate(missed),
+        unanswered=len(asked) - len(missed),
+    )
+
+
+def transfer_lines(found: Transfer) -> list[str]:
+    """Say each cell of a transfer matrix in one line."""
+    lines = []
+    for cell in found.cells:
+        rate, interval = cell.failed.rate, cell.failed.interval
+        said = "nothing was asked" if rate is None else f"{100 * rate:.0f} %"
+        if interval is not None:
+            said += f" ({100 * interval.low:.0f} to {100 * interval.high:.0f} %)"
+        lines.append(
+            f"{cell.asked_of} fails {said} of the {cell.failed.total} that failed {cell.found_on}"
+        )
+    return lines
