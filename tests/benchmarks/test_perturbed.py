@@ -18,7 +18,7 @@ from surefoot.benchmarks.perturbed import PERTURBED
 from surefoot.capture.captured import Captured
 from surefoot.capture.sources import Address
 from surefoot.core.edit import Edit
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, UnknownNameError, UserError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
@@ -188,6 +188,13 @@ def test_an_unknown_variant_is_told_the_nearest() -> None:
     """A misspelt variant is refused with the name that was meant."""
     with pytest.raises(UnknownNameError, match="'style'"):
         PERTURBED.identity(BuildOptions(variants=("original", "stile")))
+
+
+@pytest.mark.parametrize("given", [{"kinds": ("region",)}, {"parameters": {"top": 3}}])
+def test_options_it_has_not_are_refused(given: dict[str, Any]) -> None:
+    """Kinds of another benchmark and parameters are mistakes, not silently nothing."""
+    with pytest.raises(UserError):
+        PERTURBED.identity(msgspec.structs.replace(BuildOptions(), **given))
 
 
 def test_versions_are_part_of_the_plan() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from surefoot.benchmarks.benchmark import BuildOptions
+from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
+from surefoot.cli.build import read_parameters
 from surefoot.core.errors import ExitCode
 from surefoot.run import building
 from surefoot.run.outcome import Outcome
@@ -55,3 +57,50 @@ def test_mistakes_exit_with_2(
     assert ended.code == ExitCode.USER_ERROR
     assert said in ended.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_benchmark_has_defaults_of_its_own(
+    surefoot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Sensitivity gets its views, its kinds and the parameters that were set."""
+    seen: list[Any] = []
+
+    def build(*given: object, **_options: object) -> Outcome:
+        seen.extend(given)
+        return Outcome(tmp_path, Tally())
+
+    monkeypatch.setattr(building, "build_benchmark", build)
+    folders = ("--screens", tmp_path / "in", "--out", tmp_path / "out")
+    more = ("--kinds", "direct, region", "--set", "top=100", "--set", "desktop=meadow")
+    ended = surefoot("build", "sensitivity", *folders, *more, "--set", "scale_least=0.8")
+
+    assert ended.code == ExitCode.FINE
+    options = seen[3]
+    assert options.variants == ("original", "crop", "background")
+    assert options.kinds == ("direct", "region")
+    assert options.parameters == {"top": 100, "desktop": "meadow", "scale_least": 0.8}
+
+
+def test_help_names_every_parameter(surefoot: Callable[..., Any]) -> None:
+    """What can be set is listed under --set."""
+    text = " ".join(surefoot("build", "--help").out.split())
+    for name in SensitivityParameters.__struct_fields__:
+        assert name in text, name
+
+
+@pytest.mark.parametrize("given", ["top", "=3", "top=1 --set top=2"])
+def test_a_badly_written_parameter_is_refused(
+    surefoot: Callable[..., Any], tmp_path: Path, given: str
+) -> None:
+    """A parameter without a value, without a name, or given twice is a mistake."""
+    folders = ("--screens", tmp_path / "in", "--out", tmp_path / "out")
+    ended = surefoot("build", "sensitivity", *folders, "--set", *given.split())
+
+    assert ended.code == ExitCode.USER_ERROR
+    assert "NAME=VALUE" in ended.err
+
+
+def test_values_are_read_by_their_look() -> None:
+    """Numbers become numbers, true and false what they say, all else stays text."""
+    found = read_parameters(["a=1", "b=1.5", "c=true", "d=x=y", "e="])
+    assert found == {"a": 1, "b": 1.5, "c": True, "d": "x=y", "e": ""}

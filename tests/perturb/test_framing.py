@@ -126,11 +126,11 @@ def test_scales_are_drawn_from_the_range() -> None:
 
 
 def test_a_desktop_window_keeps_its_own_bar() -> None:
-    """A desktop's picture with a window below its top gets no second title bar."""
-    frame = element("w", Box(0, 30, 800, 600), role="window")
-    whole = element("w", Box(0, 0, 800, 600), role="window")
+    """A desktop's picture with a window in it gets no second title bar; others get one."""
+    frame = element("w", Box(0, 0, 800, 600), role="window")
+    button = element("b", Box(0, 0, 80, 60))
     for each, platform, bar in (
-        (frame, "desktop", 0), (whole, "desktop", 34), (frame, "web", 34),
+        (frame, "desktop", 0), (button, "desktop", 34), (frame, "web", 34), (button, "mobile", 34),
     ):  # fmt: skip
         screen = Screen("s", "a", "x", "", 800, 600, 1.0, platform, "en", (each,))
         assert place_on_desktop(screen, 1).bar == bar

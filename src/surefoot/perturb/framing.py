@@ -129,8 +129,8 @@ def _size(screen: Screen) -> tuple[int, int]:
 
 
 def _has_title_bar(screen: Screen) -> bool:
-    """Tell whether a desktop's picture shows a window that stands below the picture's top."""
+    """Tell whether a desktop's picture shows a window, which then has its frame around it."""
     return screen.platform == "desktop" and any(
-        each.role in ("window", "dialog", "alertdialog") and each.box.top > 0
+        each.role in ("window", "dialog", "alertdialog") and each.visible_fraction > 0
         for each in screen.elements
     )

@@ -95,7 +95,7 @@ def draw_desktop(edit: Paste, picture: Image.Image, title: str) -> tuple[Canvas,
     canvas.cover([behind])
     draw_second_window(canvas, chosen.frame, behind, draw)
     canvas.cover([window])
-    owner = draw_frame(canvas, chosen.frame, window, edit.bar, title) if edit.bar else ""
+    owner = draw_frame(canvas, chosen.frame, window, edit.bar, title)
     canvas.paste(picture, edit.left, edit.top)
     canvas.cover(panel_boxes(chosen.panel, edit.width, edit.height))
     PANELS[chosen.panel](canvas, draw, chosen.frame.dark)

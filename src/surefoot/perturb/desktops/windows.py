@@ -57,12 +57,14 @@ def draw_frame(canvas: Canvas, frame: Frame, window: Box, bar: int, title: str) 
     """
     Draw a window's shadow, ground and title bar, and return the id of its element.
 
-    ``bar`` is the height of the title bar in pixels, 0 for a window that brings its own.
+    ``bar`` is the height of the title bar in pixels. A window that brings its own has 0:
+    only its shadow is drawn, and the id is empty.
     """
     _shadow(canvas, window)
-    canvas.fill(window, frame.ground)
-    parent = canvas.add("window", title, window)
+    parent = ""
     if bar:
+        canvas.fill(window, frame.ground)
+        parent = canvas.add("window", title, window)
         strip = Box.from_xywh(window.left, window.top, window.width, bar)
         canvas.fill(strip, frame.bar)
         left, right = _buttons(canvas, frame, strip, parent)

@@ -1,0 +1,118 @@
+"""
+Instructions in a language model's words, kept only where they still mean the same element.
+
+The model never judges: its phrase is read by ``refer.free_parse``, and what was read is
+proven on the screen as any other expression is. What cannot be read, or means something
+else, is dropped and counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.instruction import Instruction
+from surefoot.refer.free_parse import free_parse
+from surefoot.refer.hold import holds
+from surefoot.refer.kinds import kind_of, specificity_of
+from surefoot.refer.landmarks import landmark_place
+from surefoot.refer.scene import Scene
+
+__all__ = ["Chat", "Fate", "Written", "kept_rate", "prompt_for", "write", "write_all"]
+
+# Takes prompts and returns one reply to each, "" where the model gave none.
+Chat: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
+Fate = Literal["kept", "no reply", "unchanged", "not understood", "another action", "not proven"]
+WRITER: Final = "writer"
+_PROMPT: Final = (
+    "Say the following instruction for a person at a computer in other words.\n"
+    "It must ask for exactly the same thing, by the same description.\n"
+    "Copy every text in quotation marks letter by letter, with its quotation marks.\n"
+    "Add nothing that the instruction does not say. Reply with one sentence and nothing "
+    "else.\n\n{text}"
+)
+
+
+class Written(msgspec.Struct, frozen=True):
+    """
+    Hold what became of one instruction that a model was asked to say in its own words.
+
+    ``phrase`` is the model's, ``detail`` why it was not kept, ``instruction`` None unless
+    the fate is "kept".
+    """
+
+    phrase: str
+    fate: Fate
+    detail: str = ""
+    instruction: Instruction | None = None
+
+
+def prompt_for(instruction: Instruction) -> str:
+    """Return what a model is asked, to have an instruction in its own words."""
+    return _PROMPT.replace("{text}", instruction.text)
+
+
+def write(instruction: Instruction, scene: Scene, chat: Chat) -> Instruction | None:
+    """Return an English instruction in a model's words, or None where they cannot be kept."""
+    return write_all([instruction], scene, chat)[0].instruction
+
+
+def write_all(
+    instructions: Sequence[Instruction], scene: Scene, chat: Chat
+) -> tuple[Written, ...]:
+    """
+    Ask a model to say English instructions about one scene in its own words.
+
+    A phrase is kept where reading it gives the same action and value, and an expression
+    that means the same element alone, under both readings. The instruction then has the
+    model's words, the expression that was read in them, and the wording "writer".
+    """
+    replies = chat([prompt_for(each) for each in instructions])
+    return tuple(
+        _judged(each, " ".join(reply.split()), scene)
+        for each, reply in zip(instructions, replies, strict=True)
+    )
+
+
+def kept_rate(written: Sequence[Written]) -> tuple[float, Counter[Fate]]:
+    """
+    Return the share of phrases that were kept, and how many met which fate.
+
+    The share of none is 0.
+
+    >>> kept_rate([Written("", "no reply"), Written("Press 'Save'", "kept")])[0]
+    0.5
+    """
+    fates = Counter(each.fate for each in written)
+    return (fates["kept"] / len(written) if written else 0.0), fates
+
+
+def _judged(asked: Instruction, phrase: str, scene: Scene) -> Written:
+    if not phrase:
+        return Written(phrase, "no reply")
+    if phrase.casefold().rstrip(".") == asked.text.casefold():
+        return Written(phrase, "unchanged")
+    read = free_parse(phrase)
+    if read is None:
+        return Written(phrase, "not understood")
+    if (read.action, read.value) != (asked.action, asked.value):
+        return Written(phrase, "another action", f"{read.action} '{read.value}'")
+    expression = read.expression
+    hidden = not asked.name_visible
+    rejection = holds(expression, asked.target, scene, hidden_names=hidden)
+    if rejection is not None:
+        return Written(phrase, "not proven", f"{rejection.reason} {rejection.detail}".strip())
+    place = None if expression.landmark is None else landmark_place(scene, expression.landmark)
+    kept = msgspec.structs.replace(
+        asked,
+        text=phrase,
+        kind=kind_of(expression),
+        specificity=specificity_of(expression),
+        expression=expression,
+        landmark="" if place is None else scene.elements[place].id,
+        wording=WRITER,
+    )
+    return Written(phrase, "kept", instruction=kept)

@@ -1,0 +1,84 @@
+"""
+A model's words are kept where they mean the same element, and dropped and counted elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from surefoot.benchmarks.writing import kept_rate, prompt_for, write, write_all
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.screen import Element, Screen
+from surefoot.refer.realise import instruct
+from surefoot.refer.scene import Scene
+
+
+def button(id_: str, box: Box, name: str) -> Element:
+    """Return a button that shows its name."""
+    return Element(
+        id_, "button", box, name=name, name_boxes=(box,), text=name, text_boxes=(box,),
+        font_px=14.0, visible_fraction=1.0, hits=(True,) * 5,
+        attributes={"background": "#ddd"},
+    )  # fmt: skip
+
+
+SAVE = button("save", Box(10, 10, 90, 34), "Save")
+OPEN = button("open", Box(10, 110, 90, 134), "Open")
+SCENE = Scene(Screen("s", "p", "x", "", 400, 300, 1.0, "web", "en", (SAVE, OPEN)))
+ASKED = instruct(Expression(role="button", name="Save"), SAVE, SCENE)
+
+
+def says(phrase: str) -> Instruction | None:
+    """Return what is kept of an instruction for which a model says this."""
+
+    def chat(prompts: Sequence[str]) -> Sequence[str]:
+        assert prompts == [prompt_for(ASKED)]
+        return [phrase]
+
+    return write(ASKED, SCENE, chat)
+
+
+def test_other_words_for_the_same_element_are_kept() -> None:
+    """Text, expression, kind and wording are those of the new phrase."""
+    kept = says("Press the topmost button, please.")
+    assert kept is not None
+    assert kept.text == "Press the topmost button, please."
+    assert (kept.target, kept.kind, kept.wording) == ("save", "ordinal", "writer")
+    assert kept.specificity == "medium"
+    beside = says("Tap the button directly above 'Open'")
+    assert beside is not None
+    assert (beside.kind, beside.landmark) == ("relational", "open")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "fate"),
+    [
+        ("", "no reply"),
+        ("click the 'Save' button.", "unchanged"),
+        ("Press the 'Save' button next to 'Open'", "not understood"),
+        ("Sure! Here it is: press 'Save'", "not understood"),
+        ("Type 'x' into the 'Save' field", "another action"),
+        ("Press the 'Open' button", "not proven"),
+        ("Press the button", "not proven"),
+        ("Press the 'Store' button", "not proven"),
+        ("Press the 'Save' button", "kept"),
+    ],
+)
+def test_each_phrase_meets_its_fate(phrase: str, fate: str) -> None:
+    """What is unread, unchanged, another action or another element is dropped and named."""
+    (written,) = write_all([ASKED], SCENE, lambda _: [phrase])
+    assert written.fate == fate
+    assert (written.instruction is None) == (fate != "kept")
+
+
+def test_the_rate_kept_is_over_all_that_were_asked() -> None:
+    """Phrases that were dropped count, and no phrases at all give nothing."""
+    phrases = ["Press the 'Save' button", "Press it", "", "Tap 'Save'"]
+    written = write_all([ASKED] * 4, SCENE, lambda _: phrases)
+    rate, fates = kept_rate(written)
+    assert rate == 0.5
+    assert fates == {"kept": 2, "not understood": 1, "no reply": 1}
+    assert kept_rate([])[0] == 0.0
