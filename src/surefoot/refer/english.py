@@ -9,7 +9,7 @@ from typing import Final
 
 from surefoot.refer.phrases import Language, Noun
 
-__all__ = ["ENGLISH", "nth"]
+__all__ = ["ENGLISH", "in_digits", "nth"]
 
 # The words for what can be acted on. A word stands for one role, so that it can be read back.
 TARGETS: Final[Mapping[str, str]] = {
@@ -94,8 +94,16 @@ def nth(count: int) -> str:
     >>> nth(3), nth(12), nth(21), nth(113)
     ('third', 'twelfth', '21st', '113th')
     """
-    if count <= len(COUNTS):
-        return COUNTS[count - 1]
+    return COUNTS[count - 1] if count <= len(COUNTS) else in_digits(count)
+
+
+def in_digits(count: int) -> str:
+    """
+    Return the place in a count in digits.
+
+    >>> in_digits(2), in_digits(11), in_digits(21)
+    ('2nd', '11th', '21st')
+    """
     ending = "th" if count % 100 in TEENS else ENDINGS.get(count % 10, "th")
     return f"{count}{ending}"
 

@@ -8,11 +8,13 @@ from typing import Final
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression, Function
+from surefoot.refer.words import FIELDS
 
-__all__ = ["NAMELESS_FUNCTIONS", "require_wellformed"]
+__all__ = ["LABELLED", "NAMELESS_FUNCTIONS", "require_wellformed"]
 
 MOST_NESTED: Final = 8
 LAST_POSITION: Final = 9999
+LABELLED: Final = FIELDS | {"control"}
 NAMELESS_FUNCTIONS: Final[frozenset[Function]] = frozenset({"close", "search"})
 
 
@@ -22,9 +24,9 @@ def require_wellformed(expression: Expression) -> None:
 
     A target has a role, or else a name and nothing of its own besides; a landmark may be a
     text alone. A landmark stands with one direction or one relation, and "between" takes
-    two. At most one part ranks. A function names what it acts on, except "close" and
-    "search". A container is a role with a name or with a text. Landmarks nest eight deep
-    at most. Raises InvalidInputError.
+    two. At most one part ranks. Only a field has a label. A function names what it acts on,
+    except "close" and "search". A container is a role with a name or with a text. Landmarks
+    nest eight deep at most. Raises InvalidInputError.
     """
     _require(expression, 0)
 
@@ -63,6 +65,7 @@ def _rules(given: Expression, *, nested: bool) -> dict[str, bool]:
         "a function with a whole name": not given.function
         or (named and not (given.name_cut and given.function not in NAMELESS_FUNCTIONS)),
         "a position from 1 or from -1, and a row in a grid alone": _counts(given),
+        "a label of a field": not given.label or given.role in LABELLED,
         "a container that is a role with a name or with a text": given.container is None
         or _contains(given.container),
     }
