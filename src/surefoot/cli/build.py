@@ -6,12 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
-from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
-from surefoot.cli.options import BrowsersOption, RetryOption
+from surefoot.cli.options import (
+    BrowsersOption,
+    HiddenNamesOption,
+    KindsOption,
+    ParametersOption,
+    RetryOption,
+    TargetsOption,
+    VariantsOption,
+)
 from surefoot.core.errors import InvalidInputError
 
 __all__ = ["build", "read_parameters"]
@@ -22,7 +29,6 @@ EXAMPLES: Final = (
     "surefoot build sensitivity --screens out/screens --out out/words",
     "surefoot build sensitivity --screens out/screens --out out/hard --set top=100",
 )
-PARAMETERS: Final = ", ".join(SensitivityParameters.__struct_fields__)
 
 
 def build(  # noqa: PLR0913 - one argument an option
@@ -30,34 +36,12 @@ def build(  # noqa: PLR0913 - one argument an option
     *,
     screens: Annotated[Path, typer.Option(help="The folder SCREENS to build from.")],
     out: Annotated[Path, typer.Option(help="The folder BENCH to write or resume.")],
-    variants: Annotated[
-        str,
-        typer.Option(
-            help="Variants, or the views of sensitivity, separated by commas; the original "
-            "comes first. If not given: original,style,precision,text_shrink; for sensitivity "
-            "original,crop,background."
-        ),
-    ] = "",
-    kinds: Annotated[
-        str,
-        typer.Option(help="Kinds of instruction, separated by commas; all if not given."),
-    ] = "",
-    targets: Annotated[
-        int | None,
-        typer.Option(min=1, show_default="16", help="At most so many targets a page."),
-    ] = None,
+    variants: VariantsOption = "",
+    kinds: KindsOption = "",
+    targets: TargetsOption = None,
     seed: Annotated[int, typer.Option(help="The seed that everything random derives from.")] = 0,
-    hidden_names: Annotated[
-        bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")
-    ] = False,
-    parameters: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help=f"A parameter of the benchmark, once for each. Of sensitivity: {PARAMETERS}.",
-        ),
-    ] = None,
+    hidden_names: HiddenNamesOption = False,
+    parameters: ParametersOption = None,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
@@ -72,26 +56,16 @@ def build(  # noqa: PLR0913 - one argument an option
     from surefoot.cli.output import conclude, console
     from surefoot.run.building import build_benchmark
 
-    defaults = BENCHMARKS.get(benchmark).defaults
+    chosen = {"variants": _listed(variants), "kinds": _listed(kinds), "targets": targets}
     options = msgspec.structs.replace(
-        defaults,
-        variants=_listed(variants) or defaults.variants,
-        kinds=_listed(kinds) or defaults.kinds,
-        targets=targets or defaults.targets,
+        BENCHMARKS.get(benchmark).defaults,
+        **{name: value for name, value in chosen.items() if value},
         seed=seed,
         hidden_names=hidden_names,
         parameters=read_parameters(parameters or ()),
     )
-    outcome = build_benchmark(
-        benchmark,
-        screens,
-        out,
-        options,
-        workers=workers,
-        retry_failed=retry_failed,
-        console=console(),
-    )
-    conclude(outcome)
+    how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
+    conclude(build_benchmark(benchmark, screens, out, options, **how, console=console()))
 
 
 def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]:

@@ -9,19 +9,26 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
+from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
+
 __all__ = [
     "BenchOption",
     "BrowsersOption",
     "FormatOption",
+    "HiddenNamesOption",
     "KeyVariableOption",
+    "KindsOption",
     "PagesOption",
+    "ParametersOption",
     "PromptFileOption",
     "RetryOption",
     "SelfCheckOption",
     "SourcesArgument",
     "SpreadOption",
     "StandardOption",
+    "TargetsOption",
     "ToleranceOption",
+    "VariantsOption",
 ]
 
 BenchOption: TypeAlias = Annotated[
@@ -33,12 +40,27 @@ BrowsersOption: TypeAlias = Annotated[
 FormatOption: TypeAlias = Annotated[
     str, typer.Option("--format", help="The model family's format; by its name if not given.")
 ]
+HiddenNamesOption: TypeAlias = Annotated[
+    bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")
+]
 KeyVariableOption: TypeAlias = Annotated[
     str,
     typer.Option("--key-variable", help="The environment variable that holds the server's key."),
 ]
+KindsOption: TypeAlias = Annotated[
+    str, typer.Option(help="Kinds of instruction, separated by commas; all if not given.")
+]
 PagesOption: TypeAlias = Annotated[
     int, typer.Option("--limit", min=0, help="At most so many pages; 0 means all.")
+]
+ParametersOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A parameter of the benchmark, once for each. Of sensitivity: "
+        f"{', '.join(SensitivityParameters.__struct_fields__)}.",
+    ),
 ]
 PromptFileOption: TypeAlias = Annotated[
     Path | None, typer.Option("--prompt-file", help="A file with the family's official prompt.")
@@ -68,6 +90,17 @@ StandardOption: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option("--standard", help="Runs whose hit rates order the models (sensitivity)."),
 ]
+TargetsOption: TypeAlias = Annotated[
+    int | None, typer.Option(min=1, show_default="16", help="At most so many targets a page.")
+]
 ToleranceOption: TypeAlias = Annotated[
     float, typer.Option("--tolerance", help="Pixels that each side of a box grows by in all.")
+]
+VariantsOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="Variants, or the views of sensitivity, separated by commas; the original comes "
+        "first. If not given: original,style,precision,text_shrink; for sensitivity "
+        "original,crop,background."
+    ),
 ]
