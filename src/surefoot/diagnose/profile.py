@@ -23,6 +23,7 @@ from scipy.special import chdtrc
 
 from surefoot.core.seeds import derive_seed
 from surefoot.diagnose.arms import Tried
+from surefoot.diagnose.bandit import Bandit
 from surefoot.diagnose.confusions import CONFUSIONS, Confusion, Showing, showings
 from surefoot.diagnose.features import words_of
 from surefoot.diagnose.findings import Weakness
@@ -39,20 +40,30 @@ LEVEL: Final = 1 - CONFIDENCE
 LEAST_ANSWERS: Final = 10  # on either side of a comparison
 LEAST_SHOWN: Final = 5
 LEAST_EFFECT: Final = 0.1
+SURE: Final = 1.96
 
 
 def profile(answers: Iterable[Tried], scenes: Scenes, *, seed: int = 0) -> tuple[Weakness, ...]:
     """
     Return a model's confusions, then its features, the clearest first.
 
-    Features that fewer than 10 answers have, or lack, are left out. One is named where its
-    corrected p is under 0.05, its interval above 0, its effect at least 0.1; a confusion
-    also needs 5 clicks that show it.
+    Features that fewer than 10 answers have, or lack, are left out. A weakness is named where
+    its corrected p is under 0.05, its interval above 0, its effect at least 0.1. A confusion
+    also needs 5 clicks that show it; a feature also needs that it counts beside all other
+    features: its weight in their joint regression (``bandit``) lies 1.96 standard
+    deviations above 0. What only comes along with the cause is shown, but not named.
     """
     known = [each for each in answers if each.answered]
     confusions = _explaining({each: list(showings(each, known, scenes)) for each in CONFUSIONS})
     names = sorted({name for each in known for name in each.arm.features})
-    features = [_feature(name, known, seed) for name in names if _comparable(name, known)]
+    joint = Bandit()
+    joint.learn((each.arm.features, each.failed) for each in known)
+    apart = {name for name, (mean, spread) in joint.weights().items() if mean > SURE * spread}
+    features = [
+        _feature(name, known, seed, apart=name in apart)
+        for name in names
+        if _comparable(name, known)
+    ]
     return (*_corrected([_confusion(*each, seed) for each in confusions]), *_corrected(features))
 
 
@@ -107,7 +118,7 @@ def _comparable(name: str, answers: Sequence[Tried]) -> bool:
     return min(count, len(answers) - count) >= LEAST_ANSWERS
 
 
-def _feature(name: str, answers: Sequence[Tried], seed: int) -> Weakness:
+def _feature(name: str, answers: Sequence[Tried], seed: int, *, apart: bool) -> Weakness:
     has = np.array([name in each.arm.features for each in answers], dtype=float)
     failed = np.array([each.failed for each in answers], dtype=float)
     page = _codes([each.arm.question.cluster for each in answers])
@@ -133,7 +144,7 @@ def _feature(name: str, answers: Sequence[Tried], seed: int) -> Weakness:
         p=score_test(_sums(page, change[:, None])[:, 0]),
         p_holm=1.0,
         clusters=len(rates),
-        named=effect >= LEAST_EFFECT and interval is not None and interval.low > 0,
+        named=apart and effect >= LEAST_EFFECT and interval is not None and interval.low > 0,
     )
 
 
