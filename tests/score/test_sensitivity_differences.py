@@ -62,3 +62,32 @@ def test_all_alike_is_bounded_not_certain(record: RecordMaker) -> None:
     assert (out.interval.low, out.interval.high) == pytest.approx((1 - 2 * share, 1))
     assert out.interval.method == "clopper-pearson bound over clusters"
     assert out.p == 2 / 2**10
+
+
+def test_views_are_compared_on_the_same_instructions(record: RecordMaker) -> None:
+    """An instruction that one view lacks moves neither side of the comparison."""
+    places = {"direct": Point(120, 110), "relational": Point(124, 110)}
+    records = [
+        record(place, pair=f"e{page}", cluster=f"p{page}", variant=view, instruction=kind,
+               direction=direction)
+        for page in range(3)
+        for view in ("original", "crop")
+        for (kind, place), direction in zip(places.items(), (None, "above"), strict=True)
+    ]  # fmt: skip
+    lost = [
+        record(Point(900, 400), pair=f"e{page}", cluster=f"p{page}", instruction="far",
+               direction="below")
+        for page in range(3)
+    ]  # fmt: skip
+    both, alone = (
+        sensitivity(read_sensitivity(each, {}), Ruler(resamples=50))
+        for each in ([*records, *lost], records)
+    )
+    views = [
+        [each for each in summary.differences if each.contrast == "view"]
+        for summary in (both, alone)
+    ]
+
+    assert views[0] == views[1]
+    assert [each.change for each in views[0]] == [0, 0, 0]
+    assert both.views != alone.views

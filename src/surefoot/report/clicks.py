@@ -24,6 +24,7 @@ from surefoot.score.matched import ORIGINAL
 
 __all__ = ["Clicks", "click_cards", "draw_clicks", "worst_elements"]
 
+_RADIUS: Final = 10.0
 _MARGIN: Final = 40.0
 _LEAST: Final = (480.0, 300.0)
 
@@ -86,11 +87,7 @@ def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
         f'<rect class="box" x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" '
         f'height="{box.height:.1f}"/>'
     )
-    marks = [
-        _mark(number, place, size, hit=hit)
-        for number, (place, hit) in enumerate(zip(clicks.places, clicks.hits, strict=True), 1)
-        if place
-    ]
+    marks = [_mark(*each, size) for each in _piles(clicks, size)]
     verdict = f"{sum(clicks.hits)} of {len(clicks.hits)} instructions hit"
     svg = (
         f'<svg role="img" aria-label="{escape(f"{clicks.view}: {verdict}")}" viewBox="'
@@ -140,7 +137,8 @@ def _name(views: Sequence[Clicks]) -> str:
 def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     first = views[0].questions[0]
     panes = tuple(draw_clicks(each, store.get(each.questions[0].image)) for each in views)
-    shortest = min((each.instruction for each in views[0].questions), key=lambda i: len(i.text))
+    said = [each.instruction for each in views[0].questions]
+    shortest = min(said, key=lambda each: (bool(each.wording), len(each.text), each.text))
     hits = _hits(views)
     missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
     return Card(shortest.text, first.cluster, model, missed, panes)
@@ -166,12 +164,27 @@ def _note(question: Question, answer: Answer | None, place: Point | None, *, hit
     return f"({said}; unparsed{why})"
 
 
-def _mark(number: int, place: Point, size: float, *, hit: bool) -> str:
-    radius = 9 * size
+def _piles(clicks: Clicks, size: float) -> list[tuple[str, Point, bool]]:
+    """Put clicks that would hide each other under one mark, which tells how many they are."""
+    piles: dict[tuple[bool, int, int], list[tuple[int, Point]]] = {}
+    step = _RADIUS * size
+    for number, (place, hit) in enumerate(zip(clicks.places, clicks.hits, strict=True), 1):
+        if place:
+            key = (hit, round(place.x / step), round(place.y / step))
+            piles.setdefault(key, []).append((number, place))
+    return [
+        (str(first) if len(pile) == 1 else f"{len(pile)}\N{MULTIPLICATION SIGN}", place, hit)
+        for (hit, _, _), pile in sorted(piles.items(), key=lambda item: len(item[1]))
+        for first, place in pile[:1]
+    ]
+
+
+def _mark(label: str, place: Point, hit: bool, size: float) -> str:  # noqa: FBT001 - a value
+    radius = _RADIUS * size
     return (
         f'<g class="clicked {"in" if hit else "out"}"><circle cx="{place.x:.1f}" '
-        f'cy="{place.y:.1f}" r="{radius:.1f}" fill-opacity="0.75"/><text x="{place.x:.1f}" '
-        f'y="{place.y + radius / 2:.1f}" style="font-size:{11 * size:.1f}px">{number}</text></g>'
+        f'cy="{place.y:.1f}" r="{radius:.1f}" fill-opacity="0.8"/><text x="{place.x:.1f}" '
+        f'y="{place.y + radius / 2:.1f}" style="font-size:{11 * size:.1f}px">{label}</text></g>'
     )
 
 

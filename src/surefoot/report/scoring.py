@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.report.diagnosis_page import is_diagnosis, write_diagnoses
 from surefoot.report.page import ReportOptions, write_report
 from surefoot.report.sensitivity_page import score_sensitivity, write_sensitivity
 from surefoot.run.runs import benchmark_name, open_run, tabulate_runs
@@ -20,7 +21,7 @@ from surefoot.score.spread import Spread
 from surefoot.score.summary import summarise
 from surefoot.score.words import cell_line, sentence
 
-__all__ = ["SCORINGS", "Choices", "Scored", "Scoring", "scoring_of"]
+__all__ = ["DIAGNOSES", "SCORINGS", "Choices", "Scored", "Scoring", "scoring_of"]
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +63,15 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
     """
     Return how runs are scored, by the name of the benchmark that they were asked.
 
-    Raises InvalidInputError for runs of benchmarks that are scored differently.
+    Diagnoses have a report alone. Raises InvalidInputError for what is scored differently.
     """
+    kinds = [is_diagnosis(run) for run in runs]
+    if all(kinds):
+        return DIAGNOSES
+    if any(kinds):
+        raise InvalidInputError(
+            "runs or diagnoses", found="both", remedy="give each kind by itself"
+        )
     found = {name: SCORINGS.get(name, _HITS) for name in (benchmark_name(r, bench) for r in runs)}
     chosen = list(found.values())
     if any(each is not chosen[0] for each in chosen):
@@ -124,6 +132,26 @@ def _write_sensitivity(runs: Sequence[Path], out: Path, choices: Choices) -> lis
     )
 
 
+def _score_diagnoses(runs: Sequence[Path], choices: Choices) -> Scored:
+    del choices
+    raise InvalidInputError(
+        "runs",
+        found=f"{runs[0]}, a diagnosis",
+        remedy="read it with surefoot report, or run the benchmark in its folder failing",
+    )
+
+
+def _write_diagnoses(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
+    given = Choices(title=choices.title, cards=choices.cards, seed=choices.seed)
+    if choices != given:
+        raise InvalidInputError(
+            "no option but --title, --cards and --out for a diagnosis",
+            found="another one",
+            remedy="leave it out; what was measured is written in the diagnosis",
+        )
+    return write_diagnoses(runs, out, title=choices.title, cards=choices.cards)
+
+
 def _ruler(choices: Choices) -> Ruler:
     if not choices.by_page:
         raise InvalidInputError(
@@ -143,3 +171,4 @@ SCORINGS: Final[dict[str, Scoring]] = {
     "perturbed": _HITS,
     "sensitivity": Scoring(_score_sensitivity, _write_sensitivity),
 }
+DIAGNOSES: Final = Scoring(_score_diagnoses, _write_diagnoses)

@@ -24,7 +24,8 @@ __all__ = ["render_sensitivity", "score_sensitivity", "write_sensitivity"]
 
 _LOOK: Final = (
     "Each card is one element, each circle the click for one instruction, numbered like the "
-    "words below the picture. Those that some instructions hit and others missed come first."
+    "words below the picture; 3\N{MULTIPLICATION SIGN} stands for three clicks at one place. "
+    "Those that some instructions hit and others missed come first."
 )
 _KEYS: Final = (("target", "target"), ("in", "hit"), ("out", "miss (dashed)"))
 _SPREADS: Final = {

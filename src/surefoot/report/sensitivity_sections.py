@@ -133,7 +133,8 @@ def _counts(row: SensitivityRow) -> tuple[int, ...]:
 
 def _changes(summary: SensitivitySummary) -> Section:
     lead = (
-        "Differences on the elements that both sides share. A filled mark is a change whose "
+        "Differences on the elements that both sides share; views are compared on the "
+        "instructions that both have. A filled mark is a change whose "
         "interval leaves out zero; to the right is worse. s_mean and s_worst are in hundredths "
         "of the target's diagonal, s_oob in percentage points."
     )

@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.arrays import Floats
+from surefoot.score.arrays import Bools, Floats, Ints
 from surefoot.score.hits import hits
 from surefoot.score.intervals import CONFIDENCE
-from surefoot.score.matched import conditions
+from surefoot.score.matched import ORIGINAL, conditions
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.sensitivity_differences import Difference, differences
+from surefoot.score.sensitivity_differences import Difference, corrected, differences
 from surefoot.score.sensitivity_grid import Grid, Units, lay_out, number_elements
 from surefoot.score.sensitivity_ranks import (
     LEAST_MODELS,
@@ -27,7 +27,7 @@ from surefoot.score.sensitivity_ranks import (
     own_standard,
 )
 from surefoot.score.sensitivity_rows import Ruler, SensitivityRow, measure
-from surefoot.score.sensitivity_table import TRAITS, SensitivityTable, Trait
+from surefoot.score.sensitivity_table import REWORDED, TRAITS, SensitivityTable, Trait
 from surefoot.score.spread import deviations
 from surefoot.score.summary import FEW_CLUSTERS
 
@@ -105,7 +105,9 @@ def sensitivity(
         failed=int((~answered).sum()),
         views=views,
         slices=_slices(cut, ruler),
-        differences=_differences(grid, cut, ruler),
+        differences=corrected(
+            [*_view_differences(table, units, hit, ruler), *_differences(grid, cut, ruler)]
+        ),
         standard=OWN_STANDARD if standard is None else OTHER_STANDARD,
         ranks=ranks,
         orders=orders,
@@ -115,7 +117,7 @@ def sensitivity(
 
 
 def _differences(grid: Grid, cut: dict[Trait, Grid], ruler: Ruler) -> tuple[Difference, ...]:
-    compared = [*differences(grid, "view", ruler), *differences(grid, "model", ruler)]
+    compared = [*differences(grid, "model", ruler)]
     for trait in _CONTRASTED:
         compared += differences(cut[trait], trait, ruler)
     return tuple(compared)
@@ -128,6 +130,41 @@ def _far(outcomes: Outcomes, units: Units, ruler: Ruler) -> Floats:
     group = condition * units.elements + units.element
     _, dense = np.unique(group, return_inverse=True)
     return deviations(outcomes.place, np.hypot(*sides.T), dense, spread=ruler.spread)
+
+
+def _view_differences(
+    table: SensitivityTable, units: Units, hit: Bools, ruler: Ruler
+) -> tuple[Difference, ...]:
+    """Compare each view with the original on the instructions that both have."""
+    compared: list[Difference] = []
+    views = table.outcomes.variant
+    for beside in ("", REWORDED):
+        base = ORIGINAL + beside
+        others = [each for each in views.names if each != base and _family(each) == beside]
+        for view in sorted(others) if base in views.names else ():
+            rows = _shared(table, views.names.index(base), views.names.index(view))
+            part = table.outcomes.take(rows)
+            inside = msgspec.structs.replace(units, element=units.element[rows])
+            far = _far(part, inside, ruler)
+            compared += differences(lay_out(part, inside, hit[rows], far), "view", ruler)
+    return tuple(compared)
+
+
+def _family(view: str) -> str:
+    return REWORDED if view.endswith(REWORDED) else ""
+
+
+def _shared(table: SensitivityTable, base: int, view: int) -> Ints:
+    """Return the rows of two views whose instruction was asked in both."""
+    outcomes = table.outcomes
+    keys = (outcomes.model, outcomes.pair, table.said)
+    columns = [each.codes for each in keys] + [outcomes.reasoning.astype(np.int64)]
+    _, key = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+    key = key.ravel()
+    here = [np.flatnonzero(outcomes.variant.codes == each) for each in (base, view)]
+    both = np.intersect1d(key[here[0]], key[here[1]])
+    rows = np.sort(np.concatenate(here))
+    return np.asarray(rows[np.isin(key[rows], both)])
 
 
 def _slices(cut: dict[Trait, Grid], ruler: Ruler) -> tuple[SensitivityRow, ...]:

@@ -24,7 +24,7 @@ from surefoot.score.sensitivity_grid import METRICS, Column, Grid, Metric, colum
 from surefoot.score.sensitivity_rows import LEAST_CLUSTERS, ROUNDING, Ruler
 from surefoot.score.sensitivity_table import AS_WRITTEN, REWORDED
 
-__all__ = ["CONTRASTS", "Contrast", "Difference", "differences"]
+__all__ = ["CONTRASTS", "Contrast", "Difference", "corrected", "differences"]
 
 Contrast: TypeAlias = Literal["view", "model", "kind", "specificity", "wording"]
 Pair: TypeAlias = tuple[int, int]
@@ -38,10 +38,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
     ``model``, ``view`` and ``value`` name the condition; ``baseline`` is the other model,
     view or value, as ``contrast`` says. ``before`` and ``after`` are the metric over the
-    ``elements`` that have it in both, so that they can differ from the rows' numbers; a
-    positive ``change`` is for the worse. ``p`` is that of a randomisation over ``clusters``,
-    ``p_holm`` within the contrast and metric (``family`` tests). None stands where nothing
-    can be said, as for an interval over one page or where every resample is alike.
+    ``elements`` that have it in both, for views over the instructions that both have, so
+    that they can differ from the rows' numbers. A positive ``change`` is for the worse.
+    ``p`` is that of a randomisation over ``clusters``, ``p_holm`` within the contrast and
+    metric (``family`` tests). None stands where nothing can be said, as for an interval
+    over one page or where every resample is alike.
     """
 
     contrast: Contrast
@@ -64,12 +65,22 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def differences(grid: Grid, contrast: Contrast, ruler: Ruler) -> tuple[Difference, ...]:
-    """Compare the columns of a grid that a contrast pairs, in every metric."""
+    """Compare the columns of a grid that a contrast pairs, in every metric; not corrected."""
     pairs = list(CONTRASTS[contrast](grid.columns))
     if not pairs:
         return ()
     raw = [_compare(grid, contrast, metric, pairs, ruler) for metric in METRICS]
-    return tuple(each for family in raw for each in _corrected(family))
+    return tuple(each for family in raw for each in family)
+
+
+def corrected(raw: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Correct p-values by Holm, each contrast and metric being a family."""
+    done = list(raw)
+    for family in dict.fromkeys((each.contrast, each.metric) for each in raw):
+        rows = [at for at, each in enumerate(raw) if (each.contrast, each.metric) == family]
+        for at, p in zip(rows, holm([raw[at].p for at in rows]), strict=True):
+            done[at] = msgspec.structs.replace(raw[at], p_holm=p, family=len(rows))
+    return tuple(done)
 
 
 def _compare(
@@ -168,14 +179,6 @@ def _interval(
     share = clopper_pearson(0, clusters).high
     low, high = change - share * (1 + change), change + share * (1 - change)
     return Interval(low, high, "clopper-pearson bound over clusters")
-
-
-def _corrected(raw: Sequence[Difference]) -> list[Difference]:
-    adjusted = holm([each.p for each in raw])
-    return [
-        msgspec.structs.replace(each, p_holm=p, family=len(raw))
-        for each, p in zip(raw, adjusted, strict=True)
-    ]
 
 
 def _against_original(columns: Sequence[Column]) -> Iterable[Pair]:

@@ -40,12 +40,15 @@ class SensitivityTable(msgspec.Struct, frozen=True, eq=False):
     Hold one row per answer: its outcome, with the view as its variant, and its traits.
 
     ``traits`` has a column for each trait: of the instruction (kind, specificity, wording)
-    and of the screen (toolkit, platform, site), "" where nothing is known. ``repeated``
+    and of the screen (toolkit, platform, site), "" where nothing is known. ``said``
+    is the expression with its wording: what one instruction has in common in all views.
+    ``repeated``
     tells the rows that stand among rewordings though their words are the original ones.
     """
 
     outcomes: Outcomes
     traits: dict[Trait, Labels]
+    said: Labels
     repeated: Bools
 
 
@@ -70,6 +73,7 @@ def read_sensitivity(records: Iterable[Record], screens: Mapping[str, Screen]) -
     return SensitivityTable(
         tabulate(placed),
         {trait: _labels(values) for trait, values in zip(TRAITS, columns, strict=True)},
+        _labels(_said(question) for _, question, _ in placed),
         np.arange(len(placed)) >= len(plain),
     )
 
@@ -98,6 +102,11 @@ def _traits(question: Question, screen: Screen | None) -> tuple[str, ...]:
     words = question.instruction
     shown = (screen.toolkit, screen.platform, screen.site) if screen else ("", "", "")
     return (words.kind, words.specificity, words.wording or AS_WRITTEN, *shown)
+
+
+def _said(question: Question) -> str:
+    words = question.instruction
+    return f"{words.wording} {words.expression}"
 
 
 def _labels(values: Iterable[str]) -> Labels:

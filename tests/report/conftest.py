@@ -1,0 +1,146 @@
+"""
+A diagnosis made by hand over the drawn benchmark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from surefoot.core.geometry import Point
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Question, Refusal
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.findings import (
+    TAXONOMY,
+    Diagnosis,
+    ElementFinding,
+    Failing,
+    LooseMatch,
+    Rate,
+    Shrunk,
+    Transfer,
+    TransferCell,
+    Weakness,
+)
+from surefoot.diagnose.folder import write_diagnosis, write_failing
+from surefoot.run.folder import export, read_questions, read_screens
+from surefoot.score.intervals import Interval, wilson
+
+DiagnosisWriter = Callable[..., Path]
+
+
+def failing(question: Question, *, matches: int = 0) -> Failing:
+    """Return a question's failure, with so many other elements that nearly fit."""
+    refused = question.cell.instruction == "direct"
+    return Failing(
+        question=question.id,
+        view=question.cell.variant,
+        instruction=question.instruction,
+        raw="",
+        parsed=Refusal("no") if refused else Point(30.0, 50.0),
+        landed="" if refused else "title",
+        taxonomy="refused" if refused else "spatial-reasoning error",
+        why="" if refused else "above <the> landmark",
+        matches=(LooseMatch("send", ("direction",)),) * matches,
+        judged="valid",
+        round=1,
+    )
+
+
+def element(questions: list[Question], matches: int) -> ElementFinding:
+    """Return a finding whose relational question fails and shrinks to the direct one."""
+    direct, relational = questions
+    worst = failing(relational, matches=matches)
+    return ElementFinding(
+        pair=direct.pair,
+        cluster=direct.cluster,
+        screen=direct.screen,
+        target=direct.instruction.target,
+        role="button",
+        toolkit="",
+        platform="web",
+        pool=20,
+        rounds=2,
+        asked=8,
+        unanswered=1,
+        first_failure=2,
+        failures=(worst,),
+        best=worst.question,
+        shrunk=(
+            Shrunk(worst.question, failing(direct), ("without <landmark>",), 3, minimal=True),
+        ),
+        easy=("kind:direct",),
+    )
+
+
+def weakness(kind: str, words: str, effect: float, *, named: bool) -> Weakness:
+    """Return a weakness with an effect of the given size."""
+    return msgspec.convert(
+        {
+            "kind": kind, "feature": f"{kind}:x", "words": words, "failed_with": 9, "n_with": 10,
+            "failed_without": 1, "n_without": 10, "effect": effect,
+            "interval": {"low": effect - 0.1, "high": effect + 0.1, "method": "b"},
+            "p": 0.01, "p_holm": 0.02, "clusters": 3, "named": named,
+        },
+        Weakness,
+    )  # fmt: skip
+
+
+def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
+    """Return a diagnosis of a model that fails one way of two to say each element."""
+    pairs: dict[str, list[Question]] = {}
+    for each in questions:
+        if each.cell.variant == "original":
+            pairs.setdefault(each.pair, []).append(each)
+    elements = tuple(element(pairs[pair], at) for at, pair in enumerate(sorted(pairs)))
+    count = len(elements)
+    return Diagnosis(
+        plan="abc", bench="def", model=model, planner="search", elements=elements,
+        questions=8 * count, shrink_questions=3 * count, baseline_questions=8 * count,
+        unanswered=count, success=Rate(count, count, 1.0, wilson(count, count)), failures=count,
+        per_hundred=12.5, baseline_per_hundred=6.25, ratio=2.0,
+        ratio_interval=Interval(1.5, 2.5, "b"), agreement=Rate(count, count, 1.0, None),
+        taxonomy={each: 2 * (each == "refused") for each in TAXONOMY},
+        profile=(
+            weakness("feature", "fails with <ordinals>", -0.3, named=False),
+            weakness("confusion", "confuses left and right", 0.8, named=True),
+        ),
+        names=("confuses left and right",), warnings=("few <pages>",),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def diagnosis_folder(drawn: Path) -> DiagnosisWriter:
+    """Write what ``surefoot diagnose`` does, for a model that fails half of what it is asked."""
+
+    def write(out: Path, model: str = "walker") -> Path:
+        questions = {each.id: each for each in read_questions(drawn)}
+        screens = {each.id: each for each in read_screens(drawn)}
+        found = make_diagnosis(list(questions.values()), model)
+        with Ledger.open(out, {"kind": "diagnosis", "model": model}) as ledger:
+            write_diagnosis(out, found, {}, {"name": model}, ledger)
+            write_failing(out, found, questions, screens, [ObjectStore(drawn)])
+        return out
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def transfer_folder() -> Callable[[Path], Path]:
+    """Write a transfer matrix of two models, of which one cell was never asked."""
+
+    def write(out: Path) -> Path:
+        cells = tuple(
+            TransferCell(a, b, Rate(3, 4, 0.75, wilson(3, 4)), 1)
+            for a, b in (("walker", "walker"), ("walker", "other"), ("other", "other"))
+        )
+        with Ledger.open(out, {"kind": "diagnosis", "transfer": []}):
+            transfer = Transfer(("walker", "other"), cells)
+            export(out, "diagnosis", {}, {"transfer.json": transfer})
+        return out
+
+    return write
