@@ -182,8 +182,9 @@ def _band(ground: Ground, heading: int) -> set[int]:
     column = ground.screen.bounds if parent is None else ground.elements[parent].box
     lower = [
         each.box.top
-        for each in ground.elements
+        for at, each in enumerate(ground.elements)
         if _heads(each)
+        and ground.visible(at, "lenient")
         and each.box.top > element.box.top
         and overlap((each.box.left, each.box.right), (column.left, column.right)) > 0
     ]

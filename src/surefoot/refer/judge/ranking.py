@@ -46,17 +46,16 @@ def directly_leniently(
     for each in lenient:
         if ground.kin(each, landmark):
             continue
-        for box in (ground.elements[each].box, words_box(ground.elements[each])):
-            for anchor in seen_boxes(ground, landmark):
-                distance = apart(box, anchor)
-                there = lies_leniently(box, direction, anchor, line)
-                if there and distance <= FURTHER * bound + line / 2:
-                    found.add(each)
-        box = ground.elements[each].box
-        for anchor in seen_boxes(ground, landmark):
-            near = apart(box, anchor) <= min(bound, LENIENT_LINES * line)
-            if near and past_centre(box, direction, anchor):
+        box, anchors = ground.elements[each].box, seen_boxes(ground, landmark)
+        words = words_box(ground.elements[landmark])
+        pairs = [(a, b) for a in (box, words_box(ground.elements[each])) for b in anchors]
+        distance = min(apart(*pair) for pair in pairs)
+        if any(lies_leniently(a, direction, b, line) for a, b in pairs):
+            if distance <= FURTHER * bound + line / 2:
                 found.add(each)
+        near = distance <= min(bound, LENIENT_LINES * line)
+        if near and past_centre(box, direction, words):
+            found.add(each)
     return found
 
 
