@@ -5,6 +5,7 @@ Every error that Surefoot raises on purpose, in one tree.
     |-- UserError                 the caller's mistake                 exit code 2
     |   |-- UnknownNameError      no such perturbation, format, ...
     |   |-- InvalidInputError     a file, record or argument is malformed
+    |   |   `-- RecordError       one record of a data set, with its reason
     |   |-- PlanMismatchError     the folder belongs to another plan
     |   `-- FolderBusyError       another process is writing the folder
     |-- MissingComponentError     a program, package or font is absent  exit code 3
@@ -29,6 +30,7 @@ __all__ = [
     "ModelError",
     "NondeterminismError",
     "PlanMismatchError",
+    "RecordError",
     "SurefootError",
     "UnitError",
     "UnknownNameError",
@@ -76,6 +78,19 @@ class UnknownNameError(UserError):
 
 class InvalidInputError(UserError, ValueError):
     """Reject a value, record or file that is malformed."""
+
+
+class RecordError(InvalidInputError):
+    """
+    Reject one record of a data set, with a short machine-readable reason.
+
+    >>> RecordError("empty-text", "words to act on", found="none").reason
+    'empty-text'
+    """
+
+    def __init__(self, reason: str, expected: str, *, found: str, remedy: str = "") -> None:
+        self.reason = reason
+        super().__init__(expected, found=found, remedy=remedy)
 
 
 class PlanMismatchError(UserError):

@@ -55,7 +55,7 @@ Place = Literal[
 ]  # fmt: skip
 InstructionKind = Literal[
     "direct", "relational", "visual", "ordinal", "region", "nearest", "between", "container",
-    "label", "functional", "combined",
+    "label", "functional", "combined", "given",
 ]  # fmt: skip
 Specificity = Literal["high", "medium", "low"]
 
@@ -119,7 +119,8 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     Pair the words with the expression that they realise and the target that satisfies it.
 
     ``value`` is what to type or select, "" for a click. ``name_visible`` is false where
-    the words use a name that cannot be read in the picture. ``wording`` tells how the
+    the words use a name that cannot be read in the picture. The kind "given" is what a data
+    set says in words of its own, with no expression to prove it. ``wording`` tells how the
     words were changed after they were realised ("spelling-keyboard", "synonym",
     "paraphrase", "writer", ...), "" where they were not.
     """

@@ -66,6 +66,13 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     ``width`` and ``height`` are pixels of the image; ``truth`` is in the same space.
     Questions that share ``pair`` differ only in their cell; questions that share
     ``cluster`` (a page) are not independent. ``screen`` is the id of the screen shown.
+
+    ``boxes`` are further places that are as right as ``truth``. Where ``polygon`` has
+    corners, what is right is its inside, and ``truth`` is the box around it. Where
+    ``answerable`` is false only a Refusal is right, and ``truth`` is an empty box at the
+    origin. ``answers`` are the words, or the labels of options, that are right. ``split``,
+    ``platform`` ("web", "desktop", "mobile") and ``system`` (the operating system) are as
+    the data set gives them, "" where it does not; so are ``facts``.
     """
 
     id: str
@@ -79,6 +86,14 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     instruction: Instruction
     truth: Box
     role: str = ""
+    boxes: tuple[Box, ...] = ()
+    polygon: tuple[Point, ...] = ()
+    answerable: bool = True
+    answers: tuple[str, ...] = ()
+    split: str = ""
+    platform: str = ""
+    system: str = ""
+    facts: dict[str, str] = {}
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -17,10 +17,25 @@ __all__ = ["DATASETS", "BadRecord", "Dataset", "Reads", "Recorded", "Reports", "
 
 
 class BadRecord(msgspec.Struct, frozen=True):
-    """Say which line was left out, and why."""
+    """
+    Say which record was left out, where it stands, and why.
+
+    ``line`` counts the lines, or the records, of ``file`` from 1; ``reason`` is short and
+    machine-readable.
+
+    >>> BadRecord(12, "no words", file="screenspot_web.json").place
+    'screenspot_web.json, record 12'
+    """
 
     line: int
     why: str
+    reason: str = "malformed"
+    file: str = ""
+
+    @property
+    def place(self) -> str:
+        """Return how messages call the record."""
+        return f"{self.file}, record {self.line}"
 
 
 class Recorded(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ import hashlib
 import io
 import urllib.parse
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,12 +25,23 @@ from surefoot.capture.settings import Limits
 from surefoot.capture.sources.address import Address
 from surefoot.core.errors import CaptureError, InvalidInputError
 
-__all__ = ["Picture", "StillFile", "bad", "list_stills", "locate", "picture_of", "reader_hash"]
+__all__ = [
+    "BROKEN",
+    "MOST_PICTURE_BYTES",
+    "Picture",
+    "StillFile",
+    "bad",
+    "decode_picture",
+    "list_stills",
+    "locate",
+    "picture_of",
+    "reader_hash",
+]
 
 MOST_PICTURE_BYTES: Final = 64 * 2**20
 MOST_TEXT_BYTES: Final = 32 * 2**20
 _FORMATS: Final = ("PNG", "JPEG")
-_BROKEN: Final = (
+BROKEN: Final = (
     OSError,
     SyntaxError,  # what Pillow raises for a broken PNG chunk
     ValueError,
@@ -139,16 +150,26 @@ def picture_of(still: StillFile, suffixes: Collection[str], limits: Limits) -> P
     if len(found) != 1:
         choice = " or ".join(suffixes)
         raise bad("missing-picture", "one picture", still.place(f" ({choice})"), str(len(found)))
-    content = still.read(found[0], MOST_PICTURE_BYTES)
-    place = still.place(found[0])
+    return decode_picture(still.read(found[0], MOST_PICTURE_BYTES), still.place(found[0]), limits)
+
+
+def decode_picture(
+    content: bytes, place: str, limits: Limits, formats: Sequence[str] = _FORMATS
+) -> Picture:
+    """
+    Decode a picture's bytes as ``picture_of`` does; ``place`` is how messages call them.
+
+    Raises CaptureError for a picture that is broken or too large by the limits.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            with Image.open(io.BytesIO(content), formats=formats) as image:
                 _check_size(image, limits, place)
                 return _decoded(image, content)
-    except _BROKEN as error:
-        raise bad("bad-picture", "a PNG or JPEG picture", place, str(error)) from None
+    except BROKEN as error:
+        wanted = f"a {' or '.join(formats)} picture"
+        raise bad("bad-picture", wanted, place, str(error)) from None
 
 
 def reader_hash(kind: str, version: int) -> str:

@@ -1,0 +1,222 @@
+"""
+The records of JSON files of any size, one at a time, each as its own bytes.
+
+Only where a record begins and ends is found here; reading it is the standard library's
+work. So a record that is no JSON, or nested without end, costs that record and no other,
+and memory holds one record and one block of the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final, TypeVar
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, RecordError
+
+__all__ = ["Entry", "array_records", "decode_record", "line_records", "map_records"]
+
+T = TypeVar("T")
+
+MOST_BYTES: Final = 16 * 2**20
+BLOCK: Final = 2**18
+_QUOTED: Final = 200  # characters of a message that another library wrote
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
+_RECORD: Final = 2  # the depth inside a record, the array itself being the first
+_CLOSING: Final = {b"[": b"]", b"{": b"}"}
+_KEYED: Final = re.compile(rb'\s*(,?)\s*("(?:[^"\\]++|\\.)*+")\s*:\s*', re.DOTALL)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Hold the bytes of one record, the file's name, its number from 1, and its key."""
+
+    data: bytes
+    file: str
+    number: int
+    key: str = ""
+
+
+def array_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
+    """
+    Yield the records of a file that holds one JSON array.
+
+    Raises InvalidInputError for a file that cannot be read, is no whole JSON array, or has
+    a record of more than ``most`` bytes; a record that is itself no JSON is yielded.
+    """
+    for number, (gap, data) in enumerate(_values(path, b"[", most), start=1):
+        if gap.strip() != (b"," if number > 1 else b""):
+            raise _broken(path, number, "something else")
+        yield Entry(data, path.name, number)
+
+
+def map_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
+    """
+    Yield the members of a file that holds one JSON object of objects, each with its key.
+
+    Raises InvalidInputError as ``array_records`` does. A key that comes twice is yielded
+    twice.
+    """
+    for number, (gap, data) in enumerate(_values(path, b"{", most), start=1):
+        keyed = _KEYED.fullmatch(gap)
+        if keyed is None or keyed[1] != (b"," if number > 1 else b""):
+            raise _broken(path, number, "something else")
+        try:
+            key = str(json.loads(keyed[2]))
+        except (ValueError, UnicodeDecodeError) as error:
+            raise _broken(path, number, "a bad key") from error
+        yield Entry(data, path.name, number, key)
+
+
+def line_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
+    """
+    Yield the lines of a JSON Lines file, empty ones left out but counted.
+
+    Raises InvalidInputError for a file that cannot be read or a line of more than ``most``
+    bytes.
+    """
+    number = 0
+    with _opened(path) as stream:
+        while line := stream.readline(most + 1):
+            number += 1
+            if len(line) > most:
+                raise _too_long(path, number, most)
+            if line.strip():
+                yield Entry(line, path.name, number)
+
+
+def decode_record(data: bytes, kind: type[T]) -> T:
+    """
+    Read one record as a type; raises RecordError "malformed" or "duplicate-key".
+
+    NaN, infinities, numbers of thousands of digits and endless nesting are refused.
+
+    >>> decode_record(b'{"a": [1, 2]}', dict[str, list[int]])
+    {'a': [1, 2]}
+    """
+    try:
+        value = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return msgspec.convert(value, kind)
+    except RecordError:
+        raise
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        found = str(error)[:_QUOTED]
+        raise RecordError("malformed", "a record of the known fields", found=found) from error
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise RecordError("duplicate-key", "each key once", found=f"'{twice}' twice")
+    return found
+
+
+def _no_constant(name: str) -> object:
+    raise RecordError("malformed", "finite numbers", found=name)
+
+
+class _Window:
+    """
+    Hold a stretch of a file, from the end of the last record on, and find brackets in it.
+
+    ``start`` and ``at`` are where the last bracket begins and ends; what ``drop`` drops is
+    cut off when more is read.
+    """
+
+    def __init__(self, stream: BinaryIO, path: Path, most: int) -> None:
+        self._stream, self._path, self._most = stream, path, most
+        self.held = b""
+        self.begun = self.start = self.at = self.inner = 0
+        self.number = 1
+
+    def bracket(self) -> bytes:
+        """Return the next bracket outside of strings; raises where the file ends first."""
+        while True:
+            token = _TOKEN.search(self.held, self.at)
+            if token is None or token[0] == b'"':
+                self.at = token.start() if token else len(self.held)
+                self._read()
+                continue
+            self.start, self.at = token.span()
+            if self.at - self.start == 1:
+                return token[0]
+
+    def blank(self) -> bool:
+        """Tell whether only white space stands between the last record and the bracket."""
+        return not self.held[self.begun : self.start].strip()
+
+    def ends(self) -> bool:
+        """Tell whether only white space follows the bracket."""
+        rest = self.held[self.at :]
+        while not rest.strip() and (block := self._stream.read(BLOCK)):
+            rest = block
+        return not rest.strip()
+
+    def take(self) -> tuple[bytes, bytes]:
+        """Return what stood before the record, and the record, and go on behind it."""
+        pair = self.held[self.begun : self.inner], self.held[self.inner : self.at]
+        self.begun = self.at
+        self.number += 1
+        return pair
+
+    def _read(self) -> None:
+        block = self._stream.read(BLOCK)
+        if not block:
+            raise _broken(self._path, self.number, "the end of the file")
+        if len(self.held) - self.begun > self._most:
+            raise _too_long(self._path, self.number, self._most)
+        self.held = self.held[self.begun :] + block
+        self.at -= self.begun
+        self.inner -= self.begun
+        self.begun = 0
+
+
+def _values(path: Path, opening: bytes, most: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what stands before each inner object or array, and its own bytes."""
+    with _opened(path) as stream:
+        window = _Window(stream, path, most)
+        if window.bracket() != opening or not window.blank():
+            raise _broken(path, 1, "something else")
+        window.begun = window.at
+        depth = 1
+        while depth:
+            if window.bracket() in _CLOSING:
+                depth += 1
+                if depth == _RECORD:
+                    window.inner = window.start
+                continue
+            depth -= 1
+            if depth == 1:
+                yield window.take()
+        closed = window.held[window.start : window.at] == _CLOSING[opening]
+        if not (closed and window.blank() and window.ends()):
+            raise _broken(path, window.number, "something else")
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    try:
+        with path.open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise InvalidInputError(f"a readable file at {path}", found=str(error)) from error
+
+
+def _broken(path: Path, number: int, found: str) -> InvalidInputError:
+    return InvalidInputError(
+        f"{path.name} to be one JSON array or object of records",
+        found=f"{found} at record {number}",
+        remedy="fetch the file again",
+    )
+
+
+def _too_long(path: Path, number: int, most: int) -> InvalidInputError:
+    return InvalidInputError(
+        f"records of at most {most:,} bytes", found=f"more in {path.name}, record {number}"
+    )

@@ -1,0 +1,197 @@
+"""
+The seam of labelled sets: a public data set's files become records, one after the other.
+
+A reader is one module that holds a ``LabelledSet``. It declares its box convention, finds
+its label files by patterns, and turns each entry of theirs into a ``Record``; what is the
+same for all sets (reporting, words, places, pictures) is done here and by the importer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, Literal, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Action
+from surefoot.core.registry import Registry
+from surefoot.core.screen import Element
+from surefoot.datasets.boxes import BoxConvention
+from surefoot.datasets.dataset import BadRecord, Reports, ignore
+from surefoot.datasets.json_records import Entry
+from surefoot.datasets.pictures import Pictures
+
+__all__ = [
+    "LABELLED",
+    "LabelledSet",
+    "Platform",
+    "ReadsRecords",
+    "Record",
+    "label_files",
+    "sift",
+]
+
+T = TypeVar("T")
+Platform: TypeAlias = Literal["", "web", "desktop", "mobile"]
+
+MOST_TEXT: Final = 100_000
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    Hold one labelled instruction of a data set, its places in pixels of the image.
+
+    ``id`` names the record in the set, and stays the same in every reading. ``image`` is a
+    path below the folder of pictures, or a picture's bytes. ``width`` and ``height`` are 0
+    where only the picture tells them; then the boxes of a normalised set lie in the unit
+    square and both are 1.
+
+    ``boxes`` are all places that are right, the first the one to be scored by; ``polygon``
+    stands in their stead where it has corners. Where ``answerable`` is false nothing on the
+    screen is asked for. ``answers`` are the right words or options, where that is what is
+    asked.
+
+    ``kind`` is the set's own word for the kind of instruction, ``page`` what is shown,
+    ``site`` the site or the program, ``system`` the operating system, ``role`` the kind of
+    element, ``target`` the id of the element that is meant, where there are ``elements``.
+    ``facts`` is what else the set says. ``file`` and ``number`` say where the record stands.
+    """
+
+    id: str
+    image: str | bytes
+    text: str
+    boxes: tuple[Box, ...] = ()
+    width: int = 0
+    height: int = 0
+    kind: str = "given"
+    language: str = "en"
+    action: Action = "click"
+    value: str = ""
+    polygon: tuple[Point, ...] = ()
+    answerable: bool = True
+    answers: tuple[str, ...] = ()
+    split: str = ""
+    page: str = ""
+    site: str = ""
+    platform: Platform = ""
+    system: str = ""
+    locale: str = ""
+    role: str = ""
+    target: str = ""
+    elements: tuple[Element, ...] = ()
+    facts: dict[str, str] = {}
+    file: str = ""
+    number: int = 0
+
+
+class ReadsRecords(Protocol):
+    """Read a set record by record; bad ones are reported, or raised where strict."""
+
+    def __call__(
+        self,
+        path: Path,
+        *,
+        images: Pictures | None = None,
+        strict: bool = False,
+        report: Reports = ignore,
+    ) -> Iterator[Record]:
+        """
+        Return the records in the order of the files.
+
+        ``path`` is the set's folder, or one label file. ``images`` is given where pictures
+        are at hand; a reader looks there only for sizes that its labels do not tell.
+        """
+
+
+class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Describe one labelled set: how it is read, and what its numbers and files mean.
+
+    ``labels`` are patterns of the label files below the set's folder; ``pictures`` are the
+    folders, below it, in which its own pictures may lie. ``splits`` are those that it
+    names. ``seen`` says which real files the reader has met, "" for none.
+    """
+
+    name: str
+    version: int
+    summary: str
+    convention: BoxConvention
+    licence: str
+    labels: tuple[str, ...]
+    read: ReadsRecords
+    pictures: tuple[str, ...] = ()
+    splits: tuple[str, ...] = ()
+    seen: str = ""
+
+
+LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")
+
+
+def label_files(path: Path, patterns: Iterable[str]) -> tuple[Path, ...]:
+    """
+    Return a set's label files: the file itself, or all that match in the folder, sorted.
+
+    The patterns' order comes first, so that splits stay in theirs. Raises
+    InvalidInputError where nothing matches.
+    """
+    wanted = tuple(patterns)
+    if path.is_file():
+        return (path,)
+    found: dict[Path, None] = {}
+    for pattern in wanted:
+        found.update(dict.fromkeys(sorted(each for each in path.glob(pattern) if each.is_file())))
+    if not found:
+        raise InvalidInputError(
+            f"a label file or a folder with {' or '.join(wanted)}",
+            found=f"none in {path}",
+            remedy="name the folder that the data set was unpacked into",
+        )
+    return tuple(found)
+
+
+def sift(
+    entries: Iterable[Entry],
+    make: Callable[[Entry], Record],
+    *,
+    strict: bool = False,
+    report: Reports = ignore,
+) -> Iterator[Record]:
+    """
+    Make a record of each entry; report what raises InvalidInputError, or raise it if strict.
+
+    A record without words, or without the place or the answer that it needs, is bad too.
+    """
+    for entry in entries:
+        try:
+            record = _checked(make(entry))
+        except InvalidInputError as error:
+            reason = error.reason if isinstance(error, RecordError) else "malformed"
+            if strict:
+                raise _placed(error, reason, entry) from error
+            report(BadRecord(entry.number, str(error), reason, entry.file))
+            continue
+        yield msgspec.structs.replace(record, file=entry.file, number=entry.number)
+
+
+def _checked(record: Record) -> Record:
+    if not record.text.strip():
+        raise RecordError("empty-text", "words to act on", found="none")
+    if len(record.text) > MOST_TEXT:
+        raise RecordError("long-text", f"at most {MOST_TEXT} characters", found="more")
+    if not record.id or not record.image:
+        raise RecordError("malformed", "an id and a picture", found="an empty one")
+    if record.answerable and not (record.boxes or record.polygon or record.answers):
+        raise RecordError("no-place", "a box, a polygon or an answer", found="none")
+    return record
+
+
+def _placed(error: InvalidInputError, reason: str, entry: Entry) -> RecordError:
+    return RecordError(
+        reason,
+        f"{error.expected} in {entry.file}, record {entry.number}",
+        found=error.found,
+        remedy=error.remedy or "leave --strict out to go on without it",
+    )
