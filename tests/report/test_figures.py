@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.report.figures import ForestRow, HeatCell, forest_plot, heat_map
+from surefoot.report.figures import (
+    Axis,
+    ForestRow,
+    HeatCell,
+    LevelRow,
+    forest_plot,
+    heat_map,
+    level_plot,
+)
 
 _TEXT = st.text(
     alphabet=st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"),
@@ -64,3 +72,51 @@ def test_heat_map_tells_an_empty_cell_from_a_zero() -> None:
 
     assert len(root.findall(".//g[@class='heat absent']")) == 1
     assert len(root.findall(".//g[@class='heat light']")) == 1
+
+
+def test_an_axis_says_which_side_is_worse() -> None:
+    """Where growth is a loss, a change above zero is drawn as one."""
+    svg = forest_plot([ForestRow("a", 5.0, 1.0, 9.0)], title="t", axis=Axis("px <", "right"))
+    root = ET.fromstring(svg)
+
+    assert root.find(".//g[@class='loss']") is not None
+    assert "px &lt;" in svg
+
+
+@pytest.mark.parametrize(
+    ("value", "top", "last"),
+    [(0.0, 0.0, "1"), (0.31, 0.0, "0.5"), (7.0, 0.0, "10"), (0.2, 1, "1")],
+)
+def test_levels_reach_to_a_round_end(value: float, top: float, last: str) -> None:
+    """The axis ends at 1, 2 or 5 times a power of ten, or where it was told to."""
+    rows = [LevelRow("a", value, None)]
+    root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x"), top=top))
+    ticks = [each.text for each in root.findall(".//text[@class='tick']")]
+
+    assert (ticks[0], ticks[4]) == ("0", last)
+    assert f"{value:.2f} (no interval)" in ET.tostring(root, encoding="unicode")
+
+
+def test_levels_lie_between_their_ends() -> None:
+    """The mark lies on its whisker, and a greater number further to the right."""
+    rows = [LevelRow("a", 0.2, (0.1, 0.4)), LevelRow("b", 0.3, (0.2, 0.9))]
+    root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x")))
+    marks = [float(each.attrib["x"]) + 5 for each in root.findall(".//rect[@class='mark']")]
+    lines = [
+        (float(each.attrib["x1"]), float(each.attrib["x2"]))
+        for each in root.findall(".//line[@class='whisker']")
+    ]
+
+    assert marks[0] < marks[1]
+    assert all(low < at < high <= 680 for at, (low, high) in zip(marks, lines, strict=True))
+
+
+def test_long_labels_are_cut_and_stay_readable() -> None:
+    """A label that has no room ends in an ellipsis, and stands whole in the title."""
+    label = "a model with a very long name " * 4
+    root = ET.fromstring(forest_plot([ForestRow(label, 1.0, 0.0, 2.0)], title="t"))
+    shown = root.find(".//text[@class='label']")
+
+    assert shown is not None
+    assert (shown.text or "").endswith("\N{HORIZONTAL ELLIPSIS}")
+    assert label in (root.find(".//g/title").text or "")  # type: ignore[union-attr]

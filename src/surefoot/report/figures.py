@@ -43,7 +43,7 @@ class LevelRow(msgspec.Struct, frozen=True):
     interval: tuple[float, float] | None
 
 
-class Frame(msgspec.Struct, frozen=True):
+class _Frame(msgspec.Struct, frozen=True):
     """Hold where a plot begins, right of its labels, and the values at both of its ends."""
 
     left: float
@@ -78,7 +78,7 @@ def forest_plot(rows: Sequence[ForestRow], *, title: str, axis: Axis = CHANGE) -
     """
     reach = _reach(rows)
     height = _ROW * len(rows) + 46
-    frame = Frame(_label_width(row.label for row in rows), -reach, reach)
+    frame = _Frame(_label_width(row.label for row in rows), -reach, reach)
     body = [_axis(frame, height, axis.words, "+.4g")]
     body += [_forest_row(row, index, frame, axis) for index, row in enumerate(rows)]
     described = "; ".join(
@@ -98,7 +98,7 @@ def level_plot(rows: Sequence[LevelRow], *, title: str, axis: Axis, top: float =
     widest = max((max(row.value, *(row.interval or (0.0,))) for row in rows), default=0.0)
     reach = max(top, _round_up(widest))
     height = _ROW * len(rows) + 46
-    frame = Frame(_label_width(row.label for row in rows), 0.0, reach)
+    frame = _Frame(_label_width(row.label for row in rows), 0.0, reach)
     body = [_axis(frame, height, axis.words, ".3g")]
     body += [_level_row(row, index, frame) for index, row in enumerate(rows)]
     described = "; ".join(f"{row.label}: {_level(row)}" for row in rows)
@@ -159,11 +159,11 @@ def _shortened(label: str, width: float) -> str:
     return label if len(label) <= letters else f"{label[: letters - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def _x(value: float, frame: Frame) -> float:
+def _x(value: float, frame: _Frame) -> float:
     return frame.left + (value - frame.low) / (frame.high - frame.low) * _PLOT
 
 
-def _axis(frame: Frame, height: float, words: str, digits: str) -> str:
+def _axis(frame: _Frame, height: float, words: str, digits: str) -> str:
     step = (frame.high - frame.low) / 4
     parts = []
     for index in range(5):
@@ -182,7 +182,7 @@ def _axis(frame: Frame, height: float, words: str, digits: str) -> str:
     return "".join(parts)
 
 
-def _forest_row(row: ForestRow, index: int, frame: Frame, axis: Axis) -> str:
+def _forest_row(row: ForestRow, index: int, frame: _Frame, axis: Axis) -> str:
     below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
     tone = below if row.high < 0 else above if row.low > 0 else "open"
     low, high, at = (_x(value, frame) for value in (row.low, row.high, row.change))
@@ -191,7 +191,7 @@ def _forest_row(row: ForestRow, index: int, frame: Frame, axis: Axis) -> str:
     return _marked((row.label, figures, title, tone), index, (low, at, high), frame.left)
 
 
-def _level_row(row: LevelRow, index: int, frame: Frame) -> str:
+def _level_row(row: LevelRow, index: int, frame: _Frame) -> str:
     ends = row.interval or (row.value, row.value)
     low, high, at = (_x(value, frame) for value in (*ends, row.value))
     figures = _level(row)

@@ -22,6 +22,7 @@ from surefoot.score.sensitivity_ranks import (
     LEAST_MODELS,
     Rank,
     RankComparison,
+    Standard,
     compare_ranks,
     other_standard,
     own_standard,
@@ -81,17 +82,16 @@ def sensitivity(
     them instead of that of the direct instructions. Raises InvalidInputError for an empty
     table, a bad tolerance, a target without a diagonal, and an element on two pages.
     """
-    ruler = ruler or Ruler()
-    outcomes = table.outcomes
+    ruler, outcomes = ruler or Ruler(), table.outcomes
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
     units = number_elements(outcomes)
     hit, far = hits(outcomes, tolerance=ruler.tolerance), _far(outcomes, units, ruler)
     grid = lay_out(outcomes, units, hit, far)
     cut = {trait: lay_out(outcomes, units, hit, far, table.traits[trait]) for trait in TRAITS}
-    ranked = own_standard(cut["kind"]) if standard is None else other_standard(standard, ruler)
-    ranks, orders = compare_ranks(grid, ranked, ruler)
+    ranks, orders = compare_ranks(grid, _standard(cut, standard, ruler), ruler)
     views = measure(grid, "view", ruler)
+    compared = [*_view_differences(table, units, hit, ruler), *_differences(grid, cut, ruler)]
     answered = outcomes.answered[~table.repeated]
     return SensitivitySummary(
         tolerance=ruler.tolerance,
@@ -105,9 +105,7 @@ def sensitivity(
         failed=int((~answered).sum()),
         views=views,
         slices=_slices(cut, ruler),
-        differences=corrected(
-            [*_view_differences(table, units, hit, ruler), *_differences(grid, cut, ruler)]
-        ),
+        differences=corrected(compared),
         standard=OWN_STANDARD if standard is None else OTHER_STANDARD,
         ranks=ranks,
         orders=orders,
