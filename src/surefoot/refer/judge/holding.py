@@ -89,11 +89,13 @@ def _all_holders(ground: Ground, role: str, reading: Reading) -> list[Holder]:
     roles = {role} if reading == "strict" else _family(role)
     found = []
     for at, element in enumerate(ground.elements):
+        if element.visible_fraction < HALF[reading]:
+            continue
         may_hold = element.role == "listbox" or not ground.control(at)
-        if may_hold and element.role in roles and element.visible_fraction >= HALF[reading]:
+        if may_hold and element.role in roles:
             below = frozenset(ground.descendants(at))
             found.append(Holder(at, False, below, below))  # noqa: FBT003
-        if "section" in roles and _heads(element) and ground.visible(at, reading):
+        if "section" in roles and _heads(element):
             found.append(_section(ground, at))
     return found
 

@@ -38,23 +38,21 @@ def directly_leniently(
     ground: Ground, landmark: int, direction: Direction, strict: set[int], lenient: set[int]
 ) -> set[int]:
     """Return those that somebody could say lie directly in a direction of a landmark."""
-    line = line_height(ground.elements[landmark])
+    mark = ground.elements[landmark]
+    line, anchors = line_height(mark), seen_boxes(ground, landmark)
     away = _strictly_there(ground, landmark, direction, strict)
     plain = [away[each] for each in away if _looks_its_role(ground.elements[each])]
     bound = min(plain, default=math.inf)
     found = set()
     for each in lenient:
-        if ground.kin(each, landmark):
-            continue
-        box, anchors = ground.elements[each].box, seen_boxes(ground, landmark)
-        words = words_box(ground.elements[landmark])
-        pairs = [(a, b) for a in (box, words_box(ground.elements[each])) for b in anchors]
+        box, words = ground.elements[each].box, words_box(ground.elements[each])
+        pairs = [(a, b) for a in (box, words) for b in anchors]
         distance = min(apart(*pair) for pair in pairs)
-        if any(lies_leniently(a, direction, b, line) for a, b in pairs):
-            if distance <= FURTHER * bound + line / 2:
-                found.add(each)
-        near = distance <= min(bound, LENIENT_LINES * line)
-        if near and past_centre(box, direction, words):
+        there = any(lies_leniently(a, direction, b, line) for a, b in pairs)
+        past = past_centre(box, direction, words_box(mark))
+        squarely = there and distance <= FURTHER * bound + line / 2
+        aside = past and distance <= min(bound, LENIENT_LINES * line)
+        if (squarely or aside) and not ground.kin(each, landmark):
             found.add(each)
     return found
 

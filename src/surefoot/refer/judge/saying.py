@@ -17,7 +17,7 @@ from surefoot.refer.judge.ground import (
     text_said,
 )
 from surefoot.refer.judge.measure import apart, lies_leniently
-from surefoot.refer.judge.words import alike, begins_with, same_spelling
+from surefoot.refer.judge.words import alike, begins_with, same_spelling, words_of
 
 __all__ = ["FIELDS", "is_label", "is_name", "is_role", "is_text"]
 
@@ -63,7 +63,7 @@ def is_role(ground: Ground, at: int, expression: Expression, reading: Reading) -
     if role == "control":
         return False
     bare = role == "link" and element.role == "text"
-    return bare and same_spelling(text_said(element), expression.name)
+    return bare and words_of(text_said(element)) == words_of(expression.name) != ()
 
 
 def is_name(ground: Ground, at: int, expression: Expression, reading: Reading) -> bool:

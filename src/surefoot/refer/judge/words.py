@@ -128,11 +128,11 @@ def without_icon_words(text: str, lines: Sequence[Box]) -> str:
     >>> without_icon_words("home Home", [Box(0, 0, 24, 24), Box(30, 4, 70, 20)])
     'Home'
     """
-    words = spelled(text).split()
-    if lines and words and _is_icon_word(words[0], lines[0]):
-        words = words[1:]
-    if lines and words and _is_icon_word(words[-1], lines[-1]):
-        words = words[:-1]
+    words, rest = spelled(text).split(), list(lines)
+    if rest and words and _is_icon_word(words[0], rest[0]):
+        del words[0], rest[0]
+    if rest and words and _is_icon_word(words[-1], rest[-1]):
+        del words[-1]
     return spelled(" ".join(words))
 
 
