@@ -141,9 +141,7 @@ def _fits(scene: Scene, holder: Holder, container: Expression, reading: Reading)
     if container.name:
         name, wanted = scene.names[holder.place], spoken(container.name)
         return name == wanted if reading == "strict" else alike(name, wanted)
-    return bool(
-        (members(scene, holder, "strict") & _showing(scene, container.text, reading)).any()
-    )
+    return bool((members(scene, holder, reading) & _showing(scene, container.text, reading)).any())
 
 
 def _showing(scene: Scene, text: str, reading: Reading) -> Mask:
@@ -188,6 +186,7 @@ def _section(scene: Scene, heading: int) -> Mask:
             headings = [each for each in held if _is_heading(scene.elements[each])]
             if headings == [heading]:
                 mask[held] = True
+                mask[heading] = False
         return mask
     for place in range(len(scene.elements)):
         mask[place] = heading in scene.headings(place)
