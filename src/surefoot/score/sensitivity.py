@@ -114,6 +114,10 @@ def sensitivity(
     )
 
 
+def _standard(cut: dict[Trait, Grid], standard: Outcomes | None, ruler: Ruler) -> Standard:
+    return own_standard(cut["kind"]) if standard is None else other_standard(standard, ruler)
+
+
 def _differences(grid: Grid, cut: dict[Trait, Grid], ruler: Ruler) -> tuple[Difference, ...]:
     compared = [*differences(grid, "model", ruler)]
     for trait in _CONTRASTED:
