@@ -13,6 +13,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources.address import Address, Opened, Services, SourceKind, StillKind
 from surefoot.capture.sources.android import ANDROID
 from surefoot.capture.sources.catalog import demo_sites
+from surefoot.capture.sources.desktop import DESKTOP
 from surefoot.capture.sources.django_admin import DJANGO_ADMIN
 from surefoot.capture.sources.folder import FOLDER
 from surefoot.capture.sources.mhtml import MHTML, MHTML_SUFFIXES
@@ -36,7 +37,7 @@ KINDS: Final[dict[str, SourceKind]] = {
     kind.name: kind for kind in (HTTP, HTTPS, FOLDER, MHTML, NPM, DJANGO_ADMIN)
 }
 # Sources that are no web pages: they give a screen without a browser.
-STILLS: Final[dict[str, StillKind]] = {kind.name: kind for kind in (ANDROID, SCREENS)}
+STILLS: Final[dict[str, StillKind]] = {kind.name: kind for kind in (ANDROID, DESKTOP, SCREENS)}
 
 
 def list_addresses(spec: str) -> tuple[Address, ...]:

@@ -1,0 +1,3 @@
+"""
+The reader of the accessibility tree, a program of the distribution's own Python.
+"""

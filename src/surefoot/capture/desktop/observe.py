@@ -1,0 +1,151 @@
+"""
+Bring a program to the state that a recipe names, and look until it holds still.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.desktop.elements import Draft, drafts_of, toolkit_of
+from surefoot.capture.desktop.session import Session, session
+from surefoot.capture.desktop.steps import Recipe, Step, do_step, find_element, paths_named
+from surefoot.capture.desktop.tree import Reading
+from surefoot.capture.desktop.windows import Window, windows_of
+from surefoot.capture.settings import Settings
+from surefoot.core.errors import CaptureError
+from surefoot.core.geometry import Box
+
+__all__ = ["Observation", "observe"]
+
+POLL_S: Final = 0.15
+PICTURES: Final = 4  # a blinking caret shows two pictures in turn
+PICTURE_S: Final = 0.35  # four of these are longer than a caret's period
+SILENT_S: Final = 20.0  # a program that shows nothing for so long has failed
+STEP_S: Final = 8.0
+SETTLE_S: Final = 0.4
+ENDED_S: Final = 3.0
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """Hold what the program said and what the screen showed at the same time."""
+
+    reading: Reading
+    windows: tuple[Window, ...]
+    drafts: tuple[Draft, ...]
+    png: bytes
+    toolkit: str
+
+
+def observe(recipe: Recipe, settings: Settings) -> Observation:
+    """
+    Start a program, do the recipe's steps and return what is seen; then end it.
+
+    Raises CaptureError where the program is missing, ends, never shows a window to the
+    accessibility bus, or does not hold still; MissingComponentError where the screen
+    itself lacks a component.
+    """
+    visible = paths_named(recipe.argv)
+    with session(settings, files=recipe.files, visible=visible) as inside:
+        inside.start(recipe.argv)
+        _still(inside, SILENT_S)
+        for step in recipe.steps:
+            _do(inside, step)
+        _park(inside)
+        return _seen(inside)
+
+
+def _seen(inside: Session) -> Observation:
+    """Read, take the picture and read again until both readings agree."""
+    while True:
+        reading, windows = _still(inside, SILENT_S)
+        png = _picture(inside)
+        if png and (inside.read(), windows_of(inside)) == (reading, windows):
+            break
+        if inside.left < STEP_S:
+            raise CaptureError(
+                "unstable-picture",
+                expected="the same tree and picture twice",
+                found="others each time",
+            )
+    bounds = _bounds(inside)
+    drafts = drafts_of(reading, windows, bounds)
+    return Observation(reading, windows, drafts, png, toolkit_of(reading))
+
+
+def _still(inside: Session, seconds: float) -> tuple[Reading, tuple[Window, ...]]:
+    """Return the tree once it shows a window and two readings in a row agree."""
+    until = time.monotonic() + min(seconds, inside.left - 1)
+    before: tuple[Reading, tuple[Window, ...]] | None = None
+    while time.monotonic() < until:
+        found = inside.read(), windows_of(inside)
+        if found == before and not found[0].silent and _shows_something(found[0]):
+            return found
+        before = found
+        _check_alive(inside, found[0], until)
+        time.sleep(POLL_S)
+    nothing = before is None or not _shows_something(before[0])
+    raise CaptureError(
+        "no-window" if nothing else "unstable-tree",
+        expected="a window on the accessibility bus that holds still",
+        found=f"none within {seconds:g} s" if nothing else "a tree that changes all the time",
+        remedy="see docs/desktop.md for toolkits that expose nothing" if nothing else "",
+    )
+
+
+def _shows_something(reading: Reading) -> bool:
+    return bool(reading.windows) and any(each.shown for each in reading.nodes if each.parent >= 0)
+
+
+def _check_alive(inside: Session, reading: Reading, until: float) -> None:
+    """Raise CaptureError where the program has ended and shows no window any more."""
+    code, words = inside.ended()
+    if code is None or reading.windows:
+        return
+    if code == 0 and time.monotonic() < until - SILENT_S + ENDED_S:  # a launcher, perhaps
+        return
+    raise CaptureError(
+        "program-ended", expected="a program that stays", found=f"exit code {code}: {words}"
+    )
+
+
+def _do(inside: Session, step: Step) -> None:
+    """Wait for the element that a step names, do the step, and wait for what follows."""
+    until = time.monotonic() + min(STEP_S, inside.left - 1)
+    while True:
+        reading, windows = _still(inside, STEP_S)
+        bounds = _bounds(inside)
+        elements = [each.element for each in drafts_of(reading, windows, bounds)]
+        there = step.do in {"key", "type"} or find_element(elements, step) is not None
+        if there or time.monotonic() > until:
+            do_step(inside, step, elements)
+            time.sleep(SETTLE_S)
+            return
+        time.sleep(POLL_S)
+
+
+def _park(inside: Session) -> None:
+    """Move the pointer where it touches nothing: tooltips and highlights go away."""
+    width, height = inside.settings.width, inside.settings.height
+    inside.xdotool("mousemove", str(width - 1), str(height - 1))
+    time.sleep(SETTLE_S)
+
+
+def _picture(inside: Session) -> bytes:
+    """
+    Return the picture of a screen that holds still, b"" where it does not.
+
+    Where a caret blinks there are two pictures; the one whose bytes come first is taken,
+    so that every capture takes the same.
+    """
+    found = set()
+    for _ in range(PICTURES):
+        found.add(inside.grab())
+        time.sleep(PICTURE_S)
+    return min(found) if len(found) <= 2 else b""  # noqa: PLR2004 - with and without caret
+
+
+def _bounds(inside: Session) -> Box:
+    return Box(0.0, 0.0, float(inside.settings.width), float(inside.settings.height))

@@ -1,0 +1,199 @@
+"""
+One program on a screen of its own, held by limits; whatever it started ends with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.desktop.furniture import BUS_LAUNCHER
+from surefoot.capture.desktop.sandbox import HOME, walls, walls_hold
+from surefoot.capture.desktop.stage import Answer, Grab, Open, Request, Run, Start
+from surefoot.capture.desktop.tree import Reading
+from surefoot.capture.settings import Settings
+from surefoot.capture.watchdog import Watchdog
+from surefoot.core.errors import CaptureError, MissingComponentError
+
+__all__ = ["PROGRAMS", "PYTHON", "Session", "session"]
+
+PYTHON: Final = "/usr/bin/python3"
+READER: Final = Path(__file__).parent / "accessibility" / "__main__.py"
+PROGRAMS: Final = {
+    "Xvfb": "xvfb",
+    "openbox": "openbox",
+    "dbus-daemon": "dbus",
+    "xdotool": "xdotool",
+    BUS_LAUNCHER: "at-spi2-core",
+    PYTHON: "python3",
+}
+INPUT_S: Final = 10.0
+READ_S: Final = 20.0
+NOTE_LENGTH: Final = 300
+
+
+class Session:
+    """
+    Ask what runs inside the sandbox to start, read and show things.
+
+    ``left`` is the time in seconds until the session is killed.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], watchdog: Watchdog, settings: Settings
+    ) -> None:
+        self.settings = settings
+        self._process = process
+        self._watchdog = watchdog
+        self._until = time.monotonic() + settings.limits.unit_s
+        self._command = ""
+
+    @property
+    def left(self) -> float:
+        """Return how many seconds there are left."""
+        return self._until - time.monotonic()
+
+    def start(self, argv: tuple[str, ...]) -> None:
+        """Start the program; raises CaptureError where there is none of its name."""
+        self._command = argv[0]
+        answer = self._ask(Start(argv))
+        if answer.code:
+            raise CaptureError(
+                "no-program",
+                expected=f"the program '{argv[0]}'",
+                found=answer.note,
+                remedy="install it",
+            )
+
+    def read(self) -> Reading:
+        """Read the accessibility tree; raises CaptureError."""
+        limit = self.settings.limits.nodes
+        seconds = max(1.0, min(READ_S, self.left))
+        argv = (PYTHON, "-I", str(READER), str(limit), str(seconds))
+        answer = self._ask(Run(argv, seconds + INPUT_S))
+        if "No module named 'gi'" in answer.note or "Namespace Atspi not" in answer.note:
+            raise _missing("python3-gi and gir1.2-atspi-2.0", "python3-gi gir1.2-atspi-2.0")
+        if answer.code:
+            raise CaptureError(
+                "no-tree", expected="an accessibility tree", found=_last(answer.note)
+            )
+        reading = msgspec.json.decode(answer.output, type=Reading)
+        if not reading.whole:
+            raise CaptureError(
+                "too-large",
+                expected=f"at most {limit} nodes, read within {seconds:.0f} s",
+                found=f"{len(reading.nodes)} and more",
+            )
+        return reading
+
+    def grab(self) -> bytes:
+        """Return the picture of the whole screen, PNG."""
+        return self._ask(Grab()).output
+
+    def xdotool(self, *arguments: str) -> str:
+        """Run xdotool and return what it prints; raises CaptureError where it fails."""
+        answer = self._ask(Run(("xdotool", *arguments), INPUT_S))
+        if answer.code:
+            raise CaptureError(
+                "input", expected=f"xdotool {arguments[0]} to work", found=_last(answer.note)
+            )
+        return answer.output.decode(errors="replace")
+
+    def ended(self) -> tuple[int | None, str]:
+        """Return the program's exit code, None while it runs, and its last words."""
+        answer = self._ask(Run(("true",), INPUT_S))
+        return answer.ended, _last(answer.note)
+
+    def open(self, files: Mapping[str, str]) -> None:
+        """Bring up the screen, the buses and the window manager."""
+        settings = self.settings
+        home = HOME if walls_hold() else ""
+        answer = self._ask(
+            Open(
+                settings.width,
+                settings.height,
+                settings.locale,
+                settings.timezone,
+                home,
+                dict(files),
+            )
+        )
+        if answer.code:
+            raise CaptureError("no-screen", expected="a screen with a bus", found=answer.note)
+
+    def _ask(self, request: Request) -> Answer:
+        pipes = self._process.stdin, self._process.stdout
+        line = b""
+        if pipes[0] is not None and pipes[1] is not None:
+            with contextlib.suppress(BrokenPipeError):
+                pipes[0].write(msgspec.json.encode(request) + b"\n")
+                pipes[0].flush()
+                line = pipes[1].readline()
+        if not line.endswith(b"\n"):
+            reason = self._watchdog.tripped or "sandbox-ended"
+            raise CaptureError(
+                reason,
+                expected=f"'{self._command}' within {self.settings.limits.unit_s:g} s and "
+                f"{self.settings.limits.memory_bytes} bytes of memory",
+                found="it had to be ended" if self._watchdog.tripped else "the sandbox ended",
+            )
+        return msgspec.json.decode(line, type=Answer)
+
+
+@contextlib.contextmanager
+def session(
+    settings: Settings, *, files: Mapping[str, str] | None = None, visible: tuple[str, ...] = ()
+) -> Iterator[Session]:
+    """
+    Bring up a screen for the length of a block, and end all that ran on it.
+
+    ``files`` are texts by their path in the program's home folder, ``visible`` paths that
+    it may read although they lie in a folder that is hidden from it. Raises CaptureError,
+    and MissingComponentError where a program of the screen is not installed.
+    """
+    for name, package in PROGRAMS.items():
+        if shutil.which(name) is None:
+            raise _missing(name, package)
+    command = [*walls(visible), sys.executable, "-m", "surefoot.capture.desktop"]
+    limits = settings.limits
+    with (
+        Watchdog() as watchdog,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+        ) as process,
+    ):
+        watchdog.arm(process.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        try:
+            inside = Session(process, watchdog, settings)
+            inside.open(files or {})
+            yield inside
+        finally:
+            watchdog.extend(INPUT_S)
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close() if process.stdin else None
+            process.wait()
+            watchdog.disarm()
+
+
+def _missing(name: str, packages: str) -> MissingComponentError:
+    return MissingComponentError(
+        f"{name}, which desktop: sources need",
+        found="none",
+        remedy=f"install it: apt-get install -y --no-install-recommends {packages}",
+    )
+
+
+def _last(note: str) -> str:
+    return note.strip()[-NOTE_LENGTH:] or "nothing said"
