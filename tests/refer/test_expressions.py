@@ -240,3 +240,24 @@ def test_costs_rise_with_every_part_and_every_step_of_a_count() -> None:
         for each in (Ordinal(1, "row"), row, Ordinal(-3, "row"), Ordinal(1, "grid", 3))
     ]
     assert counted == sorted(set(counted))
+
+
+def test_what_another_comes_before_is_not_directly_there() -> None:
+    """The last of three buttons under a title is below it by its name, but not directly."""
+    stacked = screen(
+        element("title", "heading", Box(100, 100, 160, 120), "Tools"),
+        *(
+            element(f"b{at}", "button", Box(100, 130 + 30 * at, 160, 150 + 30 * at), name)
+            for at, name in enumerate(("Cut", "Copy", "Paste"))
+        ),
+    )
+    said = {each.expression.landmark for each in expressions(stacked, "b0")}
+    later = {
+        each.expression
+        for each in expressions(stacked, "b2")
+        if each.expression.direction or each.expression.relation == "nearest"
+    }
+
+    assert Expression(text="Tools") in said
+    assert later
+    assert all(each.landmark != Expression(text="Tools") for each in later)

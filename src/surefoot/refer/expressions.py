@@ -130,7 +130,8 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
         if head.label or head.function:
             yield from (_with(head, {"container": each}) for each in held)
             continue
-        yield from (_with(head, each) for each in (*wide, *turns))
+        yield from (_with(head, each) for each in wide)
+        yield from (_with(head, each) for each in turns if _is_there(scene, head, each, target))
         yield from _ranked(scene, head, target)
         if head.name:
             continue
@@ -145,6 +146,19 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
 
 def _with(expression: Expression, parts: Parts) -> Expression:
     return msgspec.structs.replace(expression, **parts)
+
+
+def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
+    """
+    Tell whether a target is in a direction of a landmark, or nearest, whatever it is called.
+
+    The only 'Save' button below a title is the nearest 'Save' button there, and yet nobody
+    calls it directly below where another button comes first.
+    """
+    if not head.name and "direction" not in turn:
+        return True
+    bare = Expression(role=head.role or CONTROL)
+    return "second" in turn or bool(fits(scene, _with(bare, turn), "strict")[target])
 
 
 def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:
