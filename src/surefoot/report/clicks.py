@@ -24,7 +24,7 @@ from surefoot.score.matched import ORIGINAL
 
 __all__ = ["Clicks", "click_cards", "draw_clicks", "worst_elements"]
 
-_RADIUS: Final = 10.0
+_RADIUS: Final = 13.0
 _MARGIN: Final = 40.0
 _LEAST: Final = (480.0, 300.0)
 
@@ -183,8 +183,8 @@ def _mark(label: str, place: Point, hit: bool, size: float) -> str:  # noqa: FBT
     radius = _RADIUS * size
     return (
         f'<g class="clicked {"in" if hit else "out"}"><circle cx="{place.x:.1f}" '
-        f'cy="{place.y:.1f}" r="{radius:.1f}" fill-opacity="0.8"/><text x="{place.x:.1f}" '
-        f'y="{place.y + radius / 2:.1f}" style="font-size:{11 * size:.1f}px">{label}</text></g>'
+        f'cy="{place.y:.1f}" r="{radius:.1f}" fill-opacity="0.94"/><text x="{place.x:.1f}" '
+        f'y="{place.y + radius / 3:.1f}" style="font-size:{12 * size:.1f}px">{label}</text></g>'
     )
 
 
