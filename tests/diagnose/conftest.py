@@ -76,9 +76,7 @@ def draw_screen(page: int, store: ObjectStore) -> Screen:
     image.save(file, "PNG")
     name = f"site/{page:02d}.html"
     image_sha = store.put(file.getvalue())
-    return Screen(
-        name, name, f"folder:{name}", image_sha, *SIZE, 1.0, "web", "en-US", elements
-    )
+    return Screen(name, name, f"folder:{name}", image_sha, *SIZE, 1.0, "web", "en-US", elements)
 
 
 def question_about(screen: Screen, target: str) -> Question:

@@ -41,12 +41,12 @@ def turned(expression: Expression, direction: Direction) -> Expression:
 
 def on_the_side(direction: Direction, point: Point, landmark: Box) -> bool:
     """
-    Tell whether a point lies leniently in a direction of a landmark's box, however far.
+    Tell whether a spot of 2 pixels lies leniently in a direction of a box, however far.
 
     >>> on_the_side("left of", Point(5.0, 12.0), Box(20.0, 10.0, 60.0, 20.0))
     True
     """
-    spot = np.array([[point.x, point.y, point.x, point.y]])
+    spot = np.array([[point.x - 1, point.y - 1, point.x + 1, point.y + 1]])
     anchor = np.array(landmark.as_tuple())
     return bool(lies(direction, spot, anchor, np.inf, "lenient")[0])
 

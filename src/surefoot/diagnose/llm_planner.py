@@ -9,7 +9,6 @@ the element alone. Its replies go through the ledger, so that a diagnosis replay
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -34,7 +33,6 @@ PROPOSED: Final = 6  # asked for in one reply, since most of them fall at the pr
 OTHERS: Final = 60  # elements that are listed
 LONGEST: Final = 2000  # characters of one proposal
 _FIELDS: Final = frozenset(Expression.__struct_fields__)
-_ARRAY: Final = re.compile(r"\[.*\]", re.DOTALL)
 
 _SYSTEM: Final = (
     "You test a model that is told where to click in a picture of a screen. Find ways to "
@@ -150,9 +148,9 @@ def read_proposals(reply: str) -> list[Expression]:
     >>> read_proposals('Try [{"expression": {"role": "button"}}, {"text": "Click it"}, 7]')
     [Expression(role='button')]
     """
-    match = _ARRAY.search(reply)
+    begin, end = reply.find("["), reply.rfind("]")
     try:
-        items = json.loads(match[0]) if match else []
+        items = json.loads(reply[begin : end + 1]) if 0 <= begin < end else []
     except (ValueError, RecursionError):
         return []
     found = [_expression(each) for each in items if len(str(each)) <= LONGEST]

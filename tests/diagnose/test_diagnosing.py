@@ -1,0 +1,206 @@
+"""
+A whole diagnosis: planted weaknesses are named, and a kill changes no byte.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import InvalidInputError, PlanMismatchError
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer
+from surefoot.diagnose.arms import is_miss
+from surefoot.diagnose.checking import Checker
+from surefoot.diagnose.diagnosing import diagnose_model
+from surefoot.diagnose.findings import Diagnosis
+from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis
+from surefoot.diagnose.options import DiagnoseOptions
+from surefoot.diagnose.pool import open_pool
+from surefoot.models import Options
+from surefoot.run.asking import ask_model
+from surefoot.run.folder import read_answers, read_questions, read_table
+
+NAMES = {
+    "left-right": "confuses left and right",
+    "ordinals": "ignores ordinals: takes the first of those that are counted",
+    "larger": "takes the larger look-alike",
+}
+EXPORTS = ("diagnosis.json", "answers.jsonl", "manifest.json")
+
+
+def diagnosed(bench: Path, weakness: str, out: Path, **chosen: object) -> Diagnosis:
+    """Diagnose a simulated model."""
+    _, found = diagnose_model(
+        bench,
+        f"simulated:{weakness}@{bench}",
+        out,
+        DiagnoseOptions(most=24, **chosen),  # type: ignore[arg-type]
+        options=Options(),
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def diagnosis(bench: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the diagnosis of a model that confuses left and right, with its baseline."""
+    out = tmp_path_factory.mktemp("diagnosis") / "left-right"
+    diagnosed(bench, "left-right", out, baseline=True)
+    return out
+
+
+def test_left_for_right_is_named(diagnosis: Path) -> None:
+    """A model that takes left for right is said to, and no other confusion is."""
+    found = read_diagnosis(diagnosis)
+
+    assert found.names[0] == NAMES["left-right"]
+    assert not set(found.names) & (set(NAMES.values()) - {NAMES["left-right"]})
+    assert found.success.rate == 1.0
+    assert found.taxonomy["spatial-reasoning error"] == found.failures > 0
+
+
+def test_search_needs_fewer_questions_than_chance(diagnosis: Path) -> None:
+    """The search finds at least 1.4 times as many failures a question, surely."""
+    found = read_diagnosis(diagnosis)
+
+    assert found.ratio is not None
+    assert found.ratio_interval is not None
+    assert found.ratio_interval.low > 1.4
+    assert found.baseline_questions > 0
+
+
+@pytest.mark.parametrize("weakness", ["ordinals", "larger"])
+def test_other_weaknesses_are_named(bench: Path, tmp_path: Path, weakness: str) -> None:
+    """Each planted weakness is named, and no other confusion is."""
+    found = diagnosed(bench, weakness, tmp_path / "out", rounds=5, shrink=0)
+
+    assert NAMES[weakness] in found.names
+    assert not set(found.names) & (set(NAMES.values()) - {NAMES[weakness]})
+
+
+def test_a_perfect_model_has_no_weakness(bench: Path, tmp_path: Path) -> None:
+    """Where nothing fails nothing is named, and the benchmark of failures is empty."""
+    found = diagnosed(bench, "none", tmp_path / "out", rounds=2)
+
+    assert found.names == ()
+    assert found.success.count == 0
+    assert read_questions(tmp_path / "out" / FAILING) == ()
+
+
+def test_failing_instructions_are_valid_and_fail(bench: Path, diagnosis: Path) -> None:
+    """Every kept instruction is valid by both resolvers, and its answer misses."""
+    pool = open_pool(bench, seed=0, most=0)
+    checker = Checker(pool.scenes)
+    failing = {each.id: each for each in read_questions(diagnosis / FAILING)}
+    answers = {
+        each.question: each
+        for each in read_table(diagnosis, "answers.jsonl", Answer, kind="diagnosis")
+    }
+
+    originals = [each for each in failing.values() if SHRUNK not in each.cell.instruction]
+    assert len(originals) == read_diagnosis(diagnosis).failures
+    for each in failing.values():
+        assert checker.resolved(each)
+        assert checker.judged(each)
+    assert all(is_miss(each, answers[each.id]) for each in originals)
+
+
+def test_the_best_has_the_fewest_loose_matches(diagnosis: Path) -> None:
+    """Of each element's failures the best leaves the least excuse."""
+    for element in read_diagnosis(diagnosis).elements:
+        loose = {each.question: len(each.matches) for each in element.failures}
+        assert loose[element.best] == min(loose.values())
+        assert element.asked >= element.first_failure > 0
+
+
+def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: Path) -> None:
+    """What failed can be asked again, fails again, and can be diagnosed in turn."""
+    failing = diagnosis / FAILING
+    spec = f"simulated:left-right@{failing}"
+    ask_model(failing, spec, tmp_path / "run", options=Options())
+    answers = {each.question: each for each in read_answers(tmp_path / "run")}
+
+    found = diagnosed(failing, "left-right", tmp_path / "again", limit=4, shrink=0)
+
+    assert all(is_miss(each, answers[each.id]) for each in read_questions(failing))
+    assert found.success.count == 4
+
+
+def test_a_killed_diagnosis_ends_in_the_same_bytes(bench: Path, tmp_path: Path) -> None:
+    """Killed once and begun again, it writes what it writes undisturbed."""
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    diagnosed(bench, "ordinals", whole, limit=16)
+
+    kept = kill_after(bench, killed, 60)
+    diagnosed(bench, "ordinals", killed, limit=16)
+
+    assert kept >= 60
+    for name in (*EXPORTS, f"{FAILING}/questions.jsonl", f"{FAILING}/manifest.json"):
+        assert (killed / name).read_bytes() == (whole / name).read_bytes(), name
+
+
+def test_another_plan_is_refused(bench: Path, tmp_path: Path) -> None:
+    """A folder takes no other seed, model or number."""
+    diagnosed(bench, "none", tmp_path / "out", limit=2, rounds=1)
+
+    with pytest.raises(PlanMismatchError, match="rounds"):
+        diagnosed(bench, "none", tmp_path / "out", limit=2, rounds=2)
+
+
+def test_a_planner_needs_its_model(bench: Path, tmp_path: Path) -> None:
+    """The planner "llm" without a model is the user's mistake."""
+    with pytest.raises(InvalidInputError, match="planner-model"):
+        diagnosed(bench, "none", tmp_path / "out", planner="llm")
+
+
+def kill_after(bench: Path, out: Path, answers: int) -> int:
+    """Diagnose in another process, kill it after so many answers, and count what is kept."""
+    script = (
+        "import sys; from pathlib import Path;"
+        "from surefoot.diagnose.diagnosing import diagnose_model;"
+        "from surefoot.diagnose.options import DiagnoseOptions;"
+        "from surefoot.models import Options;"
+        "diagnose_model(Path(sys.argv[1]), 'simulated:ordinals@' + sys.argv[1],"
+        " Path(sys.argv[2]), DiagnoseOptions(most=24, limit=16), options=Options())"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script, str(bench), str(out)])
+    while child.poll() is None and count_answers(out) < answers:
+        time.sleep(0.02)
+    os.kill(child.pid, signal.SIGKILL)
+    assert child.wait() in (-signal.SIGKILL, 0)  # 0 where it was quicker than we looked
+    return count_answers(out)
+
+
+def count_answers(out: Path) -> int:
+    """Count the units that a folder's ledger has, 0 before it has one."""
+    try:
+        with Ledger.read(out) as ledger:
+            return len(ledger.finished())
+    except (InvalidInputError, sqlite3.Error):
+        return 0
+
+
+def test_counting_before_the_first_answer(tmp_path: Path) -> None:
+    """A folder that does not exist yet has no answers."""
+    assert count_answers(tmp_path / "none") == 0
+
+
+Writer = Callable[..., Path]
+
+
+def test_a_benchmark_without_questions(write_bench: Writer, tmp_path: Path) -> None:
+    """Nothing to diagnose is said, not an error."""
+    empty = write_bench(tmp_path / "bench", 1, ())
+
+    found = diagnosed(empty, "none", tmp_path / "out")
+
+    assert found.elements == ()
+    assert found.success.rate is None

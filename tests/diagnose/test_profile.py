@@ -1,0 +1,115 @@
+"""
+The profile's tests: their size under no effect, and what they are compared with.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Answer, Cell, Question
+from surefoot.core.screen import Screen
+from surefoot.diagnose.arms import Arm, Tried
+from surefoot.diagnose.profile import profile, score_test, weakness_names
+from surefoot.diagnose.scenes import Scenes
+
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"
+    b"\x1f\x15\xc4\x89\x00\x00\x00\nIDATx\x9cc\x00\x01\x00\x00\x05\x00\x01\r\n-\xb4\x00\x00"
+    b"\x00\x00IEND\xaeB`\x82"
+)
+SCENES = Scenes([Screen("s", "p", "x", "i", 100, 100, 1.0, "web", "en", ())], lambda _: PNG)
+
+
+def answered(number: int, page: str, features: tuple[str, ...], *, missed: bool) -> Tried:
+    """Return an answer with features on a page."""
+    instruction = Instruction("x", "en", "direct", "high", Expression(name="x"), "t")
+    question = Question(
+        f"q{number}", "p", page, Cell("original", "direct"), "s", "i", 100, 100, instruction,
+        Box(0, 0, 10, 10),
+    )  # fmt: skip
+    place = Point(50.0, 50.0) if missed else Point(5.0, 5.0)
+    return Tried(Arm(question, features, 1.0), Answer(question.id, "", place), 1)
+
+
+def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[Tried]:
+    """Draw 30 answers a page, half with a feature, with a failure rate for each half."""
+    random = np.random.default_rng(seed)
+    made = []
+    for page in range(pages):
+        shift = random.normal(0, 0.15)
+        for number in range(30):
+            has = number % 2
+            missed = random.random() < rates[has] + shift
+            features = ("direction:left of", "words:no") if has else ("words:no",)
+            made.append(answered(30 * page + number, f"p{page}", features, missed=missed))
+    return made
+
+
+def test_the_statistic_is_written_out() -> None:
+    """The p-value is that of the formula, by another library's distribution."""
+    sums = np.array([2.0, -1.0, 3.0, 0.5, 1.0])
+    statistic = 4 / 5 * sums.sum() ** 2 / (sums**2).sum()
+
+    assert score_test(sums) == pytest.approx(chi2.sf(statistic, 1))
+
+
+def test_too_little_evidence_gives_one() -> None:
+    """One page, or no difference anywhere, tells nothing."""
+    assert score_test(np.array([3.0])) == 1.0
+    assert score_test(np.zeros(9)) == 1.0
+
+
+def test_no_effect_is_seldom_called_one() -> None:
+    """Where a feature does nothing, the test's p is under 0.05 about one time in twenty."""
+    values = [profile(drawn((0.4, 0.4), seed=each), SCENES) for each in range(60)]
+    ps = [each.p for found in values for each in found if each.feature == "direction:left of"]
+
+    assert len(ps) == 60
+    assert sum(p < 0.05 for p in ps) <= 8
+
+
+def test_an_effect_is_named_and_measured() -> None:
+    """A feature that doubles the failures is named, with its interval around the truth."""
+    found = profile(drawn((0.3, 0.6), seed=1), SCENES)
+
+    named = [each for each in found if each.named]
+    assert [each.feature for each in named] == ["direction:left of"]
+    interval = named[0].interval
+    assert interval is not None
+    assert interval.low < 0.3 < interval.high
+    assert named[0].n_with == named[0].n_without == 300
+    assert weakness_names(found) == ("fails more often with instructions that say 'left of'",)
+
+
+def test_what_always_comes_is_left_out() -> None:
+    """A feature that every answer has can be compared with nothing."""
+    found = profile(drawn((0.3, 0.6), seed=1), SCENES)
+
+    assert "words:no" not in {each.feature for each in found}
+
+
+def test_a_companion_is_not_named() -> None:
+    """A feature that only comes along with the cause is shown, and not named."""
+    random = np.random.default_rng(5)
+    made = []
+    for number in range(800):
+        cause, other = random.random() < 0.5, random.random()
+        companion = other < (0.8 if cause else 0.2)
+        features = [name for name, has in (("cause", cause), ("companion", companion)) if has]
+        missed = bool(random.random() < (0.8 if cause else 0.1))
+        made.append(answered(number, f"p{number % 25}", tuple(features), missed=missed))
+
+    found = {each.feature: each for each in profile(made, SCENES)}
+
+    assert found["cause"].named
+    assert not found["companion"].named
+    assert (found["companion"].effect or 0.0) > 0.2
+
+
+def test_nothing_answered_is_no_profile() -> None:
+    """Without answers nothing is named, and nothing breaks."""
+    assert not any(each.named for each in profile([], SCENES))

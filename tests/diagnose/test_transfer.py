@@ -1,0 +1,62 @@
+"""
+Transfer: each model on what failed the others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.diagnose.diagnosing import diagnose_model
+from surefoot.diagnose.findings import Transfer
+from surefoot.diagnose.options import DiagnoseOptions
+from surefoot.diagnose.transfer import transfer_failures, transfer_lines
+from surefoot.models import Options
+from surefoot.run.folder import read_document
+
+
+@pytest.fixture(scope="module")
+def diagnoses(bench: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return diagnoses of two models with different weaknesses."""
+    folder = tmp_path_factory.mktemp("transfer")
+    for weakness in ("left-right", "ordinals"):
+        diagnose_model(
+            bench,
+            f"simulated:{weakness}@{bench}",
+            folder / weakness,
+            DiagnoseOptions(most=24, limit=12, rounds=4, shrink=3),
+            options=Options(),
+        )
+    return [folder / "left-right", folder / "ordinals"]
+
+
+def test_each_fails_its_own_and_not_the_others(diagnoses: list[Path], tmp_path: Path) -> None:
+    """Unlike weaknesses do not transfer: own failures fail again, others' rarely."""
+    found = transfer_failures(diagnoses, tmp_path / "out", options=Options())
+
+    rates = {(each.found_on, each.asked_of): each.failed.rate for each in found.cells}
+    names = ("simulated-left-right", "simulated-ordinals")
+    assert rates[names[0], names[0]] == rates[names[1], names[1]] == 1.0
+    assert (rates[names[0], names[1]] or 0.0) < 0.3
+    assert (rates[names[1], names[0]] or 0.0) < 0.3
+    assert read_document(tmp_path / "out", "transfer.json", Transfer, kind="diagnosis") == found
+    assert len(transfer_lines(found)) == 4
+
+
+def test_going_on_gives_the_same_bytes(diagnoses: list[Path], tmp_path: Path) -> None:
+    """A comparison that is begun again writes what it wrote."""
+    transfer_failures(diagnoses, tmp_path / "out", options=Options())
+    first = (tmp_path / "out" / "transfer.json").read_bytes()
+
+    transfer_failures(diagnoses, tmp_path / "out", options=Options())
+
+    assert (tmp_path / "out" / "transfer.json").read_bytes() == first
+
+
+def test_one_model_is_no_comparison(diagnoses: list[Path], tmp_path: Path) -> None:
+    """One diagnosis, or twice the same, is refused."""
+    for folders in (diagnoses[:1], [diagnoses[0], diagnoses[0]]):
+        with pytest.raises(InvalidInputError, match="two or more"):
+            transfer_failures(folders, tmp_path / "out", options=Options())
