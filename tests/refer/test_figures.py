@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+from surefoot.core.cielab import lab
 from surefoot.core.geometry import Box
-from surefoot.refer.colours import COLOURS, lab
+from surefoot.refer.colours import COLOURS
 from surefoot.refer.figures import figure_in, palette_of
 from surefoot.refer.legible import Pixels
 

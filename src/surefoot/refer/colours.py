@@ -18,23 +18,16 @@ from typing import Final, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from surefoot.core.cielab import Labs, lab
 from surefoot.core.instruction import Colour
 
-__all__ = ["COLOURS", "UNCLEAR", "Codes", "Labs", "basic_term", "lab", "name_codes"]
+__all__ = ["COLOURS", "UNCLEAR", "Codes", "basic_term", "name_codes"]
 
-Labs: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int8]
 
 COLOURS: Final[tuple[Colour, ...]] = tuple(each for each in get_args(Colour) if each)
 UNCLEAR: Final = len(COLOURS)
 SURVEY: Final = Path(__file__).with_name("xkcd.tsv")
-# IEC 61966-2-1: linear sRGB to XYZ, relative to the white D65; and CIE 15: XYZ to CIELAB.
-_TO_XYZ: Final = np.array([
-    [0.4124564, 0.3575761, 0.1804375],
-    [0.2126729, 0.7151522, 0.0721750],
-    [0.0193339, 0.1191920, 0.9503041],
-])  # fmt: skip
-_WHITE: Final = _TO_XYZ.sum(axis=1)
 # Second words that pull a name over to another hue, by their beginnings; that a red or a
 # yellow leans to orange changes nobody's name for it.
 HUES: Final = (
@@ -46,25 +39,6 @@ LEAST_CHROMA: Final = 6.0
 PALE_FROM, PALE_CHROMA = 85.0, 15.0
 # The lightness of what has no hue: black up to, grey from and up to, white from.
 BLACK_TO, GREY_FROM, GREY_TO, WHITE_FROM = 18.0, 30.0, 85.0, 92.0
-_CUBE: Final = (6 / 29) ** 3
-_SLOPE: Final = (29 / 6) ** 2 / 3
-SRGB_KNEE: Final = 0.04045
-
-
-def lab(colours: NDArray[np.uint8]) -> Labs:
-    """
-    Convert sRGB colours (n x 3, 0 to 255) to CIELAB (n x 3; CIE 1976, white D65).
-
-    >>> lab(np.array([[255, 255, 255], [255, 0, 0]], np.uint8)).round(1).tolist()
-    [[100.0, 0.0, 0.0], [53.2, 80.1, 67.2]]
-    """
-    share = colours.reshape(-1, 3) / 255.0
-    linear = np.where(share <= SRGB_KNEE, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    ratio = linear @ _TO_XYZ.T / _WHITE
-    root = np.where(ratio > _CUBE, np.cbrt(ratio), ratio * _SLOPE + 4 / 29)
-    x, y, z = root.T
-    found: Labs = np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
-    return found
 
 
 def basic_term(name: str) -> Colour:

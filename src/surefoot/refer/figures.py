@@ -16,8 +16,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from surefoot.core.cielab import Labs, lab
 from surefoot.core.geometry import Box
-from surefoot.refer.colours import COLOURS, Codes, Labs, lab, name_codes
+from surefoot.refer.colours import COLOURS, Codes, name_codes
 from surefoot.refer.legible import Pixels
 
 __all__ = ["Figure", "Palette", "figure_in", "palette_of"]
