@@ -97,7 +97,7 @@ def test_a_perfect_model_has_no_weakness(bench: Path, tmp_path: Path) -> None:
 
 def test_failing_instructions_are_valid_and_fail(bench: Path, diagnosis: Path) -> None:
     """Every kept instruction is valid by both resolvers, and its answer misses."""
-    pool = open_pool(bench, seed=0, most=0)
+    pool = open_pool(bench, bench, seed=0, most=0)
     checker = Checker(pool.scenes)
     failing = {each.id: each for each in read_questions(diagnosis / FAILING)}
     answers = {

@@ -55,7 +55,7 @@ def planned(
     bench: Path, out: Path, proposer: Proposer, count: int = 2
 ) -> tuple[list[Arm], LlmPlanner]:
     """Plan once for the link 'Team'."""
-    pool, images = open_pool(bench, seed=0, most=12), ObjectStore(bench).get
+    pool, images = open_pool(bench, bench, seed=0, most=12), ObjectStore(bench).get
     subject = next(each for each in pool.subjects() if each.target == "a2")
     arms = pool.arms(subject)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:

@@ -61,7 +61,7 @@ def searched(
 ) -> list[Trail]:
     """Search with a model of ours."""
     options = DiagnoseOptions(**chosen)  # type: ignore[arg-type]
-    pool = open_pool(bench, seed=0, most=12)
+    pool = open_pool(bench, bench, seed=0, most=12)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
         asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency)
         planner = SearchPlanner(options.seed)

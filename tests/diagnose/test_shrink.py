@@ -62,7 +62,7 @@ def always(expression: Expression) -> bool:
 
 def reduced(bench: Path, out: Path, fails: Fails, budget: int) -> list[Reduced]:
     """Reduce every instruction about one element that fails."""
-    pool, model = open_pool(bench, seed=0, most=40), Planted(fails)
+    pool, model = open_pool(bench, bench, seed=0, most=40), Planted(fails)
     subject = next(each for each in pool.subjects() if each.target == "a2")
     arms = pool.arms(subject)
     failing = [each for each in arms if fails(each.question.instruction.expression)]
@@ -82,7 +82,7 @@ def _missed(arm: Arm) -> Tried:
 @pytest.mark.parametrize("fails", [quotes_help, counts, always])
 def test_nothing_more_can_be_taken(bench: Path, tmp_path: Path, fails: Fails) -> None:
     """Of a minimal result no valid reduction fails, and the result itself does."""
-    pool = open_pool(bench, seed=0, most=0)
+    pool = open_pool(bench, bench, seed=0, most=0)
     subject = next(each for each in pool.subjects() if each.target == "a2")
 
     for each in reduced(bench, tmp_path / "run", fails, 100):
@@ -117,7 +117,7 @@ def test_a_budget_is_kept(bench: Path, tmp_path: Path) -> None:
 
 def test_a_view_is_taken_away_first(bench: Path) -> None:
     """A failure on a view is tried on the screen as captured before anything else."""
-    pool = open_pool(bench, seed=0, most=0)
+    pool = open_pool(bench, bench, seed=0, most=0)
     viewed, *others = [each for each in pool.subjects() if each.target == "a2"]
     captured = others[0].screen
     subject = msgspec.structs.replace(viewed, screen=captured)

@@ -72,6 +72,9 @@ class Pool(Protocol):
         same words is that very arm.
         """
 
+    def milder(self, subject: Subject, arm: Arm) -> Arm | None:
+        """Return an arm on a view that changes the screen half as much; None without one."""
+
 
 def place_of(parsed: Parsed) -> Point | None:
     """

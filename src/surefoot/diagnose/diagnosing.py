@@ -12,7 +12,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
-from surefoot.core.store import ObjectStore
 from surefoot.diagnose.arms import Arm, Tried
 from surefoot.diagnose.asker import Asker
 from surefoot.diagnose.checking import Checker
@@ -60,7 +59,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     twice. Raises InvalidInputError as ``ask_model`` does, and ModelError where the
     planner's server gives no reply.
     """
-    pool = open_pool(bench, seed=chosen.seed, most=chosen.most)
+    pool = open_pool(bench, out, seed=chosen.seed, most=chosen.most)
     model = open_model(spec, format_name=format_name, options=options)
     helper = _helper(chosen, options)
     plan = diagnosis_plan(bench, model, chosen, helper)
@@ -71,11 +70,11 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     ):
         remember_bench(out, bench)
         remember_model(out, spec, format_name)
-        work = _Work(pool, model, helper, ledger, ObjectStore(bench), chosen, options.concurrency)
+        work = _Work(pool, model, helper, ledger, chosen, options.concurrency)
         diagnosis = run_interruptible(work.diagnose(progress, plan))
         write_diagnosis(out, diagnosis, work.asker.questions, model.identity(), ledger)
         failing = write_failing(
-            out, diagnosis, work.asker.questions, pool.scenes.screens, [ObjectStore(bench)]
+            out, diagnosis, work.asker.questions, pool.scenes.screens, pool.pictures.get
         )
         failures = tuple(ledger.failures())
     lines = (*((note,) if note else ()), *diagnosis_lines(diagnosis, len(failing)))
@@ -104,7 +103,6 @@ class _Work:
         model: Model,
         helper: Responder | None,
         ledger: Ledger,
-        images: ObjectStore,
         chosen: DiagnoseOptions,
         concurrency: int,
     ) -> None:
@@ -113,8 +111,7 @@ class _Work:
         self.model = model
         self.helper = helper
         self.ledger = ledger
-        self.images = images
-        self.asker = Asker(model, images.get, ledger, concurrency=concurrency)
+        self.asker = Asker(model, pool.pictures.get, ledger, concurrency=concurrency)
 
     async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:
         """Search, check, shrink, ask the baseline, and sum it up; closes the models."""
@@ -143,7 +140,7 @@ class _Work:
 
     def _planner(self) -> Planner:
         if self.helper is not None:
-            scenes, images = self.pool.scenes, self.images.get
+            scenes, images = self.pool.scenes, self.pool.pictures.get
             return LlmPlanner(self.helper, self.pool, scenes, images, self.ledger)
         if self.chosen.planner == "random":
             return RandomPlanner(self.chosen.seed)

@@ -8,7 +8,7 @@ were reduced to, which "+shrunk" in their cell's name marks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -80,7 +80,7 @@ def write_failing(
     diagnosis: Diagnosis,
     questions: Mapping[str, Question],
     screens: Mapping[str, Screen],
-    images: Iterable[ObjectStore],
+    images: Callable[[str], bytes],
 ) -> tuple[Question, ...]:
     """
     Write the BENCH of failing instructions and return its questions.
@@ -91,10 +91,9 @@ def write_failing(
     used = {each.screen: screens[each.screen] for each in failing}
     plan = {"kind": "bench", "benchmark": "failing@1", "diagnosis": diagnosis.plan}
     with Ledger.open(folder / FAILING, plan):
-        store, sources = ObjectStore(folder / FAILING), list(images)
+        store = ObjectStore(folder / FAILING)
         for image in sorted({each.image for each in used.values()}):
-            source = next(each for each in sources if each.path(image).is_file())
-            store.put(source.get(image))
+            store.put(images(image))
         tables = {"screens.jsonl": used.values(), "questions.jsonl": failing}
         export(folder / FAILING, "bench", tables)
     return failing

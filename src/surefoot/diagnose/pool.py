@@ -15,11 +15,14 @@ import msgspec
 
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.arms import Arm, Subject
 from surefoot.diagnose.features import features_of
+from surefoot.diagnose.milder import milder_view
 from surefoot.diagnose.scenes import Scenes
 from surefoot.refer.describe import cost_of
 from surefoot.refer.expressions import expressions
@@ -30,9 +33,26 @@ from surefoot.refer.realise import realise
 from surefoot.refer.scene import Scene
 from surefoot.run.folder import read_questions, read_screens
 
-__all__ = ["AS_CAPTURED", "BenchPool", "open_pool"]
+__all__ = ["AS_CAPTURED", "BenchPool", "Pictures", "open_pool"]
 
 AS_CAPTURED: Final = ("original", "base")
+
+
+class Pictures:
+    """Give the pictures of a benchmark, and keep those that are made beside them."""
+
+    def __init__(self, bench: Path, own: Path) -> None:
+        self._bench = ObjectStore(bench)
+        self._own = ObjectStore(own)
+
+    def get(self, sha: str) -> bytes:
+        """Return a picture's bytes by hash; raises InvalidInputError without any."""
+        made = self._own.path(sha).is_file()
+        return self._own.get(sha) if made else self._bench.get(sha)
+
+    def put(self, png: bytes) -> str:
+        """Keep a picture and return its hash."""
+        return self._own.put(png)
 
 
 class BenchPool:
@@ -40,11 +60,19 @@ class BenchPool:
     Give the elements and the valid instructions of a benchmark's questions and screens.
 
     ``most`` is the largest number of generated instructions an element, 0 for none.
+    ``pictures`` keeps those of the views that it makes itself.
     """
 
     def __init__(
-        self, questions: Iterable[Question], scenes: Scenes, *, seed: int = 0, most: int = 40
+        self,
+        questions: Iterable[Question],
+        scenes: Scenes,
+        pictures: Pictures,
+        *,
+        seed: int = 0,
+        most: int = 40,
     ) -> None:
+        self.pictures = pictures
         self.scenes = scenes
         self._seed = seed
         self._most = most
@@ -82,6 +110,27 @@ class BenchPool:
             return None
         return None if rejection is not None else self._expressed(subject, expression, where)
 
+    def milder(self, subject: Subject, arm: Arm) -> Arm | None:
+        """
+        Return the same words on a view that changes the screen half as much.
+
+        None where there is no milder view, or where the expression does not hold on it.
+        """
+        screens, question = self.scenes.screens, arm.question
+        captured = screens[subject.screen]
+        found = milder_view(captured, self.pictures.get(captured.image), screens[question.screen])
+        if found is None:
+            return None
+        view, png = found
+        screens.setdefault(view.id, view)
+        self.pictures.put(png)
+        instruction, target = question.instruction, view.element(subject.target)
+        if target is None or holds(
+            instruction.expression, subject.target, self.scenes.scene(view.id)
+        ):
+            return None
+        return self._made(_asked_on(view, target.box, question))
+
     def _subject(self, pair: str) -> Subject:
         asked = sorted(
             self._asked[pair], key=lambda each: (each.cell.variant not in AS_CAPTURED, each.id)
@@ -116,21 +165,12 @@ class BenchPool:
         for asked in self._asked[subject.pair]:
             if (asked.screen, asked.instruction.text) == (screen, instruction.text):
                 return self._made(asked)
-        shown = scene.screen
-        question = Question(
-            id=digest([subject.pair, shown.id, instruction])[:20],
-            pair=subject.pair,
-            cluster=subject.cluster,
-            cell=Cell(shown.variant, instruction.kind),
-            screen=shown.id,
-            image=shown.image,
-            width=shown.width,
-            height=shown.height,
+        about = msgspec.structs.replace(
+            template,
             instruction=instruction,
-            truth=target.box,
-            role=subject.role,
+            cell=Cell(template.cell.variant, instruction.kind),
         )
-        return self._made(question)
+        return self._made(_asked_on(scene.screen, target.box, about))
 
     def _made(self, question: Question) -> Arm:
         scene = self.scenes.scene(question.screen)
@@ -138,11 +178,29 @@ class BenchPool:
         return Arm(question, features_of(question, scene), cost)
 
 
-def open_pool(bench: Path, *, seed: int, most: int) -> BenchPool:
-    """Read a folder BENCH as a pool; raises InvalidInputError."""
-    screens = read_screens(bench)
-    scenes = Scenes(screens, ObjectStore(bench).get)
-    return BenchPool(read_questions(bench), scenes, seed=seed, most=most)
+def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
+    """
+    Read a folder BENCH as a pool; ``own`` is the folder for pictures that it makes.
+
+    Raises InvalidInputError.
+    """
+    pictures = Pictures(bench, own)
+    scenes = Scenes(read_screens(bench), pictures.get)
+    return BenchPool(read_questions(bench), scenes, pictures, seed=seed, most=most)
+
+
+def _asked_on(screen: Screen, truth: Box, question: Question) -> Question:
+    """Return a question as it is asked on a screen, under an id of its own."""
+    return msgspec.structs.replace(
+        question,
+        id=digest([question.pair, screen.id, question.instruction])[:20],
+        cell=msgspec.structs.replace(question.cell, variant=screen.variant),
+        screen=screen.id,
+        image=screen.image,
+        width=screen.width,
+        height=screen.height,
+        truth=truth,
+    )
 
 
 def _order(arm: Arm) -> tuple[bool, float, str]:

@@ -3,9 +3,10 @@ Shrinking: a failing instruction is reduced to the smallest that still fails.
 
 Greedily, as a property-based tester does: of all steps that make it smaller the largest is
 tried first, a step is taken if the result is valid and still fails, and then all are tried
-again, until none is left. First the view (to the screen as captured), then the words (to
-plain ones), then the expression: a part is dropped, also of a landmark, or the whole is
-replaced by a smaller instruction of the pool that uses no other parts.
+again, until none is left. First the view (to the screen as captured, or to half the
+change), then the words (to plain ones), then the expression: a part is dropped, also of a
+landmark, or the whole is replaced by a smaller instruction of the pool that uses no other
+parts.
 """
 
 from __future__ import annotations
@@ -131,6 +132,9 @@ def _smaller(
         plain = pool.arm(subject, expression)
         if plain is not None:
             yield f"without the view {question.cell.variant}", plain
+        milder = pool.milder(subject, arm)
+        if milder is not None:
+            yield f"half the view {question.cell.variant}", milder
     if question.instruction.wording:
         plain = pool.arm(subject, expression, question.screen)
         if plain is not None:

@@ -9,6 +9,7 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -100,6 +101,14 @@ def test_unknown_screens_have_no_reply(bench: Path) -> None:
 
     with pytest.raises(ModelError, match="known screens"):
         clicked(bench, "none", LEFT, "left")
+
+
+def test_views_made_on_the_way_are_answered(bench: Path) -> None:
+    """On a view of a known page that the benchmark does not have, it is right."""
+    other = msgspec.structs.replace(SCREEN, id="another")
+    (bench / "screens.jsonl").write_bytes(canonical_json(other) + b"\n")
+
+    assert clicked(bench, "larger", LEFT, "left") == MIDDLES["left"]
 
 
 @pytest.mark.parametrize("spec", ["simulated", "simulated:", "simulated:up-down@x"])
