@@ -1,0 +1,81 @@
+"""
+How many of a benchmark's instructions the second resolver finds valid, too.
+
+``python bench/agreement_of_resolvers.py BENCH`` judges every expression of a folder that
+``surefoot build`` wrote, each once for each element and picture, without the code that
+generated it. It prints the share that is judged valid with Wilson's 95 % interval, by kind
+of instruction, and every disagreement: page, words, expression and why.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from PIL import Image
+
+from surefoot.core.instruction import Expression
+from surefoot.core.question import Question
+from surefoot.core.store import ObjectStore
+from surefoot.refer.judge import Judge, Verdict
+from surefoot.run.folder import read_questions, read_screens
+from surefoot.score.intervals import wilson
+
+Judged = tuple[Question, Verdict]
+
+
+def judged(folder: Path) -> Iterator[Judged]:
+    """Yield each of a benchmark's instructions, once, with its verdict."""
+    store = ObjectStore(folder)
+    questions: dict[str, list[Question]] = defaultdict(list)
+    for question in read_questions(folder):
+        questions[question.screen].append(question)
+    for screen in read_screens(folder):
+        if not questions[screen.id]:
+            continue
+        with Image.open(store.path(screen.image)) as image:
+            judge = Judge(screen, np.asarray(image.convert("RGB")))
+        seen: set[tuple[str, Expression]] = set()
+        for question in questions[screen.id]:
+            instruction = question.instruction
+            key = (instruction.target, instruction.expression)
+            if key not in seen:
+                seen.add(key)
+                yield question, judge.judge(instruction.expression, instruction.target)
+
+
+def share(valid: int, total: int) -> str:
+    """Return a share with its interval in per cent."""
+    interval = wilson(valid, total)
+    return f"{valid}/{total} = {valid / total:.2%} [{interval.low:.2%}, {interval.high:.2%}]"
+
+
+def main() -> int:
+    """Judge a benchmark's folder and print what came out; 1 where anything was not valid."""
+    if len(sys.argv) != 2:  # noqa: PLR2004
+        print(f"usage: {sys.argv[0]} BENCH")
+        return 2
+    found = list(judged(Path(sys.argv[1])))
+    if not found:
+        print("no instructions")
+        return 1
+    total = Counter(question.instruction.kind for question, _ in found)
+    valid = Counter(question.instruction.kind for question, verdict in found if verdict.valid)
+    print(f"judged valid: {share(valid.total(), total.total())}")
+    for kind, count in total.most_common():
+        print(f"  {kind}: {share(valid[kind], count)}")
+    for question, verdict in found:
+        if not verdict.valid:
+            expression = msgspec.json.encode(question.instruction.expression).decode()
+            print(f"{question.cluster} {question.cell.variant} {question.instruction.target}")
+            print(f"  {question.instruction.text}\n  {expression}\n  {verdict.why}", end=" ")
+            print(", ".join(verdict.rivals))
+    return int(valid.total() < total.total())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
