@@ -64,7 +64,7 @@ def holders(scene: Scene, container: Expression, reading: Reading) -> tuple[Hold
     found = [
         each
         for each in _all_holders(scene)
-        if (scene.plain if each.section and reading == "strict" else seen)[each.place]
+        if seen[each.place]
         and _role(scene, each) in roles
         and members(scene, each, reading).sum() >= LEAST_HELD
         and _fits(scene, each, container, reading)
