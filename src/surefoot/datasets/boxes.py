@@ -15,7 +15,7 @@ from typing import Final
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box, Point
 
-__all__ = ["BoxConvention", "read_box", "read_polygon", "read_size"]
+__all__ = ["BoxConvention", "check_inside", "read_box", "read_polygon", "read_size"]
 
 Size = tuple[int, int]
 
@@ -82,7 +82,7 @@ def read_box(values: Sequence[float], convention: BoxConvention, size: Size = UN
     )
     box = Box(left * across, top * down, right * across, bottom * down)
     if (width, height) != UNKNOWN:
-        _check_inside(box, (width, height), found)
+        check_inside(box, (width, height), found)
     return box
 
 
@@ -104,7 +104,7 @@ def read_polygon(values: Sequence[float], size: Size = UNKNOWN) -> tuple[Point, 
     around = (min(xs), min(ys), max(xs), max(ys))
     _check_scale(around, BoxConvention.PIXEL_XYXY, found)
     if size != UNKNOWN:
-        _check_inside(Box(*around), size, found)
+        check_inside(Box(*around), size, found)
     return tuple(Point(x, y) for x, y in zip(xs, ys, strict=True))
 
 
@@ -151,7 +151,8 @@ def _check_scale(
         )
 
 
-def _check_inside(box: Box, size: Size, found: str) -> None:
+def check_inside(box: Box, size: Size, found: str) -> None:
+    """Raise RecordError "outside" for a box that ends beyond an image; rounding may pass."""
     width, height = size
     across, down = width * SLACK, height * SLACK
     if (

@@ -29,6 +29,7 @@ _QUOTED: Final = 200  # characters of a message that another library wrote
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
 _RECORD: Final = 2  # the depth inside a record, the array itself being the first
 _CLOSING: Final = {b"[": b"]", b"{": b"}"}
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _KEYED: Final = re.compile(rb'\s*(,?)\s*("(?:[^"\\]++|\\.)*+")\s*:\s*', re.DOTALL)
 
 
@@ -93,13 +94,16 @@ def decode_record(data: bytes, kind: type[T]) -> T:
     """
     Read one record as a type; raises RecordError "malformed" or "duplicate-key".
 
-    NaN, infinities, numbers of thousands of digits and endless nesting are refused.
+    NaN, infinities, numbers of thousands of digits, endless nesting and halves of surrogate
+    pairs are refused.
 
     >>> decode_record(b'{"a": [1, 2]}', dict[str, list[int]])
     {'a': [1, 2]}
     """
     try:
         value = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+        if _SURROGATE.search(data):
+            json.dumps(value, ensure_ascii=False).encode()
         return msgspec.convert(value, kind)
     except RecordError:
         raise

@@ -21,7 +21,7 @@ from surefoot.core.registry import Registry
 from surefoot.core.screen import Element
 from surefoot.datasets.boxes import BoxConvention
 from surefoot.datasets.dataset import BadRecord, Reports, ignore
-from surefoot.datasets.json_records import Entry
+from surefoot.datasets.json_records import Entry, array_records
 from surefoot.datasets.pictures import Pictures
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Platform",
     "ReadsRecords",
     "Record",
+    "array_entries",
     "label_files",
     "sift",
 ]
@@ -150,6 +151,12 @@ def label_files(path: Path, patterns: Iterable[str]) -> tuple[Path, ...]:
             remedy="name the folder that the data set was unpacked into",
         )
     return tuple(found)
+
+
+def array_entries(path: Path, patterns: Iterable[str]) -> Iterator[Entry]:
+    """Yield the entries of all label files, each a JSON array, as ``label_files`` orders them."""
+    for file in label_files(path, patterns):
+        yield from array_records(file)
 
 
 def sift(

@@ -19,7 +19,7 @@ from surefoot.capture.sources.still_files import (
 )
 from surefoot.core.errors import CaptureError, RecordError
 
-__all__ = ["FORMATS", "LIMITS", "Pictures", "picture_from"]
+__all__ = ["FORMATS", "LIMITS", "Pictures", "find_inside", "picture_from"]
 
 FORMATS = ("PNG", "JPEG", "WEBP")
 LIMITS = Limits()
@@ -30,7 +30,6 @@ class Pictures:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._real = root.resolve()
         self.size = functools.lru_cache(maxsize=256)(self._size)
 
     def find(self, name: str) -> Path:
@@ -40,19 +39,7 @@ class Pictures:
         Raises RecordError "unsafe-path" for a path that leaves the folder, by itself or by
         a link, and "missing-picture".
         """
-        path = PurePosixPath(name)
-        if not name or path.is_absolute() or ".." in path.parts or {"\\", "\0"} & set(name):
-            raise RecordError("unsafe-path", "a relative path inside --images", found=f"'{name}'")
-        file = self.root.joinpath(path)
-        try:
-            there = file.is_file()
-        except OSError:
-            there = False
-        if not there:
-            raise RecordError("missing-picture", "a picture", found=f"no file '{name}'")
-        if not file.resolve().is_relative_to(self._real):
-            raise RecordError("unsafe-path", "a file inside --images", found=f"the link '{name}'")
-        return file
+        return find_inside(self.root, name, what="picture")
 
     def read(self, name: str) -> Picture:
         """Return a picture; raises RecordError as ``find`` does, and "bad-picture"."""
@@ -76,6 +63,28 @@ class Pictures:
             raise RecordError(
                 "bad-picture", f"a picture in {' or '.join(FORMATS)}", found=f"'{name}': {error}"
             ) from None
+
+
+def find_inside(root: Path, name: str, *, what: str) -> Path:
+    """
+    Return a file below a folder by a relative path with slashes.
+
+    Raises RecordError "unsafe-path" for a path that leaves the folder, by itself or by a
+    link, and "missing-picture" (or whatever is missing).
+    """
+    path = PurePosixPath(name)
+    if not name or path.is_absolute() or ".." in path.parts or {"\\", "\0"} & set(name):
+        raise RecordError("unsafe-path", f"a relative path of a {what}", found=f"'{name}'")
+    file = root.joinpath(path)
+    try:
+        there = file.is_file()
+    except OSError:
+        there = False
+    if not there:
+        raise RecordError(f"missing-{what}", f"a {what}", found=f"no file '{name}'")
+    if not file.resolve().is_relative_to(root.resolve()):
+        raise RecordError("unsafe-path", "a file in the set's folder", found=f"the link '{name}'")
+    return file
 
 
 def picture_from(content: bytes, name: str) -> Picture:

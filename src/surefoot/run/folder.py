@@ -36,6 +36,7 @@ __all__ = [
     "read_screens",
     "read_table",
     "run_plan",
+    "seal",
 ]
 
 T = TypeVar("T")
@@ -81,11 +82,29 @@ def export(
     that end in ".json" to one value each. Raises InvalidInputError without a plan.json or
     for two records of one id.
     """
-    plan = plan_digest(read_plan(folder))
+    read_plan(folder)
     files = {}
     for name, records in sorted(tables.items()):
         lines = [canonical_json(each) + b"\n" for each in _sorted(records, name)]
         files[name] = _write(folder / name, b"".join(lines), len(lines), at)
+    return seal(folder, kind, files, documents, at=at)
+
+
+def seal(
+    folder: Path,
+    kind: FolderKind,
+    tables: Mapping[str, Exported],
+    documents: Mapping[str, object] | None = None,
+    *,
+    at: CommitPoint = ignore,
+) -> Manifest:
+    """
+    Finish a folder whose tables are written: write the documents and, last, the manifest.
+
+    Raises InvalidInputError without a plan.json.
+    """
+    plan = plan_digest(read_plan(folder))
+    files = dict(tables)
     for name, value in sorted((documents or {}).items()):
         files[name] = _write(folder / name, readable_json(value), 1, at)
     manifest = Manifest(kind, plan, files)

@@ -1,0 +1,90 @@
+"""
+OSWorld-G: commands on a desktop, answered by a box, a polygon, or a refusal.
+
+A JSON array, ``OSWorld-G.json``, and the same commands in plainer words,
+``OSWorld-G_refined.json``: ``image_path``, ``image_size`` as width, height, ``instruction``,
+``box_type``, ``box_coordinates`` and ``GUI_types``; the pictures are in ``images/``. A
+"bbox" is x, y, width, height in pixels, a "polygon" a flat list x, y, x, y, ...; a "refusal"
+asks for what the screen does not show, its coordinates say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from surefoot.core.geometry import Box, Point
+from surefoot.datasets.boxes import BoxConvention, read_box, read_polygon, read_size
+from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.pictures import Pictures
+
+__all__ = ["OSWORLD_G", "read_osworld_g"]
+
+CONVENTION: Final = BoxConvention.PIXEL_XYWH
+LABELS: Final = ("OSWorld-G.json", "OSWorld-G_refined.json")
+
+
+class _Fields(msgspec.Struct, frozen=True):
+    image_path: str
+    image_size: list[float]
+    instruction: str
+    box_type: Literal["bbox", "polygon", "refusal"]
+    box_coordinates: list[float]
+    gui_types: list[str] = msgspec.field(default_factory=list, name="GUI_types")
+    id: str = ""
+
+
+def read_osworld_g(
+    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
+) -> Iterator[Record]:
+    """Read both files, or one of them; raises InvalidInputError as the seam says."""
+    del images  # the labels tell the sizes
+    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
+
+
+def _record(entry: Entry) -> Record:
+    fields = decode_record(entry.data, _Fields)
+    size = read_size(fields.image_size)
+    stem = Path(entry.file).stem
+    boxes, polygon = _places(fields, size)
+    return Record(
+        id=f"{stem}/{fields.id or entry.number}",
+        image=fields.image_path,
+        width=size[0],
+        height=size[1],
+        text=fields.instruction,
+        kind="refined" if stem.endswith("_refined") else "given",
+        boxes=boxes,
+        polygon=polygon,
+        answerable=fields.box_type != "refusal",
+        split="test",
+        platform="desktop",
+        system="linux",
+        facts={"box_type": fields.box_type, "GUI_types": ", ".join(fields.gui_types)},
+    )
+
+
+def _places(fields: _Fields, size: tuple[int, int]) -> tuple[tuple[Box, ...], tuple[Point, ...]]:
+    if fields.box_type == "bbox":
+        return (read_box(fields.box_coordinates, CONVENTION, size),), ()
+    if fields.box_type == "polygon":
+        return (), read_polygon(fields.box_coordinates, size)
+    return (), ()
+
+
+OSWORLD_G = LabelledSet(
+    name="osworld-g",
+    version=1,
+    summary="commands on a Linux desktop, answered by boxes, polygons and refusals",
+    convention=CONVENTION,
+    licence="not stated",
+    labels=LABELS,
+    pictures=("images",),
+    splits=("test",),
+    read=read_osworld_g,
+)

@@ -1,0 +1,88 @@
+"""
+ScreenSpot: short commands on screens of phones, desktops and web sites.
+
+One JSON array for each platform, ``screenspot_{mobile,desktop,web}.json``: ``img_filename``,
+``bbox`` as x, y, width, height in pixels, ``instruction``, ``data_type`` ("text" or "icon")
+and ``data_source`` (the operating system, or what kind of site). Only the pictures tell
+their sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.datasets.boxes import BoxConvention, read_box
+from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.labelled import LabelledSet, Platform, Record, array_entries, sift
+from surefoot.datasets.pictures import Pictures
+
+__all__ = ["CONVENTION", "SCREENSPOT", "read_screenspot", "screenspot_record"]
+
+CONVENTION: Final = BoxConvention.PIXEL_XYWH
+LABELS: Final = ("screenspot_mobile.json", "screenspot_desktop.json", "screenspot_web.json")
+PLATFORMS: Final[tuple[Platform, ...]] = ("mobile", "desktop", "web")
+SYSTEMS: Final = ("ios", "android", "windows", "macos")
+
+
+class _Fields(msgspec.Struct, frozen=True):
+    img_filename: str
+    bbox: list[float]
+    instruction: str
+    data_type: str = ""
+    data_source: str = ""
+
+
+def read_screenspot(
+    path: Path,
+    *,
+    images: Pictures | None = None,
+    strict: bool = False,
+    report: Reports = ignore,
+    labels: Iterable[str] = LABELS,
+) -> Iterator[Record]:
+    """
+    Read the three files, or one of them; raises InvalidInputError as the seam says.
+    """
+    entries = array_entries(path, labels)
+    return sift(
+        entries, lambda each: screenspot_record(each, images), strict=strict, report=report
+    )
+
+
+def screenspot_record(entry: Entry, images: Pictures | None) -> Record:
+    """Turn one entry into a record; the file's name tells the platform."""
+    fields = decode_record(entry.data, _Fields)
+    width, height = images.size(fields.img_filename) if images else (0, 0)
+    system = fields.data_source if fields.data_source in SYSTEMS else ""
+    return Record(
+        id=f"{Path(entry.file).stem}/{entry.number}",
+        image=fields.img_filename,
+        width=width,
+        height=height,
+        text=fields.instruction,
+        boxes=(read_box(fields.bbox, CONVENTION, (width, height)),),
+        split="test",
+        platform=next((each for each in PLATFORMS if each in entry.file), ""),
+        system=system,
+        site="" if system else fields.data_source,
+        role=fields.data_type,
+        facts={"data_type": fields.data_type, "data_source": fields.data_source},
+    )
+
+
+SCREENSPOT = LabelledSet(
+    name="screenspot",
+    version=1,
+    summary="1,272 commands on screens of phones, desktops and web sites",
+    convention=CONVENTION,
+    licence="not stated for the data",
+    labels=LABELS,
+    pictures=("screenspot_imgs", "images"),
+    splits=("test",),
+    read=read_screenspot,
+)

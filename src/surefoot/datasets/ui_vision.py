@@ -1,0 +1,79 @@
+"""
+UI-Vision: element grounding in desktop programs, in three kinds of words.
+
+JSON arrays in ``annotations/element_grounding/``, whose names end in ``_basic``,
+``_functional`` or ``_spatial``: ``image_path``, ``image_size`` as width, height,
+``prompt_to_evaluate``, ``bbox`` as left, top, right, bottom in pixels, ``platform`` (the
+program) and ``element_type``; the pictures are in ``images/``. Some boxes are known to be
+reversed; the set's own scorer swaps them, here they are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.datasets.boxes import BoxConvention, read_box, read_size
+from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.pictures import Pictures
+
+__all__ = ["UI_VISION", "read_ui_vision"]
+
+CONVENTION: Final = BoxConvention.PIXEL_XYXY
+KINDS: Final = ("basic", "functional", "spatial")
+LABELS: Final = tuple(f"annotations/element_grounding/*_{kind}.json" for kind in KINDS)
+
+
+class _Fields(msgspec.Struct, frozen=True):
+    image_path: str
+    image_size: list[float]
+    prompt_to_evaluate: str
+    bbox: list[float]
+    platform: str = ""
+    element_type: str = ""
+
+
+def read_ui_vision(
+    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
+) -> Iterator[Record]:
+    """Read the three kinds' files, or one of them; raises InvalidInputError as the seam says."""
+    del images  # the labels tell the sizes
+    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
+
+
+def _record(entry: Entry) -> Record:
+    fields = decode_record(entry.data, _Fields)
+    width, height = size = read_size(fields.image_size)
+    stem = Path(entry.file).stem
+    return Record(
+        id=f"{stem}/{entry.number}",
+        image=fields.image_path,
+        width=width,
+        height=height,
+        text=fields.prompt_to_evaluate,
+        kind=next((kind for kind in KINDS if stem.endswith(kind)), "given"),
+        boxes=(read_box(fields.bbox, CONVENTION, size),),
+        split="test",
+        platform="desktop",
+        site=fields.platform,
+        role=fields.element_type,
+        facts={"element_type": fields.element_type},
+    )
+
+
+UI_VISION = LabelledSet(
+    name="ui-vision",
+    version=1,
+    summary="element grounding in desktop programs: basic, functional and spatial words",
+    convention=CONVENTION,
+    licence="stated as permissive, none named",
+    labels=LABELS,
+    pictures=("images",),
+    splits=("test",),
+    read=read_ui_vision,
+)

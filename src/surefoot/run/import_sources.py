@@ -1,0 +1,88 @@
+"""
+What an import reads from: folders, files and archives, and the hashes that stand for them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from surefoot.core.archives import is_archive, unpack
+from surefoot.core.errors import InvalidInputError
+from surefoot.datasets.labelled import label_files
+
+__all__ = ["laid_out", "pictures_digest", "source_digests"]
+
+WRAP: Final = 1 << 256
+
+
+@contextlib.contextmanager
+def laid_out(path: Path, scratch: Path) -> Iterator[Path]:
+    """
+    Give a folder or a file as it is, an archive unpacked into ``scratch`` for as long.
+
+    A folder that is all an archive holds is entered. Raises InvalidInputError for a
+    hostile archive.
+    """
+    if not (path.is_file() and is_archive(path)):
+        yield path
+        return
+    shutil.rmtree(scratch, ignore_errors=True)
+    try:
+        scratch.mkdir()
+        unpack(path, scratch)
+        inside = list(scratch.iterdir())
+        yield inside[0] if len(inside) == 1 and inside[0].is_dir() else scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def source_digests(path: Path, patterns: Iterable[str]) -> dict[str, str]:
+    """
+    Return the SHA-256 of an archive, or of each label file of a folder, by name.
+
+    Raises InvalidInputError where there is nothing to read.
+    """
+    if not path.exists():
+        raise InvalidInputError(
+            "the data set's folder, file or archive", found=f"no {path}", remedy="check the path"
+        )
+    files = (path,) if path.is_file() else label_files(path, patterns)
+    root = path if path.is_dir() else path.parent
+    try:
+        return {file.relative_to(root).as_posix(): _sha256(file) for file in files}
+    except OSError as error:
+        raise InvalidInputError("readable label files", found=str(error)) from error
+
+
+def pictures_digest(folder: Path | None) -> str:
+    """
+    Return a hash of the names and sizes of all files of a folder, "" without a folder.
+
+    The order in which a folder names its files is of no account, so nothing is sorted.
+    Raises InvalidInputError where the folder, or archive, is absent.
+    """
+    if folder is None:
+        return ""
+    if folder.is_file() and is_archive(folder):
+        return _sha256(folder)
+    if not folder.is_dir():
+        raise InvalidInputError("a folder of pictures", found=f"no folder {folder}")
+    total = 0
+    for parent, _, names in os.walk(folder):
+        place = Path(parent).relative_to(folder)
+        for name in names:
+            size = (Path(parent) / name).lstat().st_size
+            entry = f"{size} {place.as_posix()}/{name}".encode("utf-8", "surrogateescape")
+            total += int.from_bytes(hashlib.sha256(entry).digest())
+    return f"{total % WRAP:064x}"
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
