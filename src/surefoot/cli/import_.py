@@ -11,20 +11,37 @@ import typer
 
 __all__ = ["import_"]
 
-EXAMPLES: Final = ("surefoot import gui-perturbed predictions.jsonl.gz --out out/published",)
+EXAMPLES: Final = (
+    "surefoot import gui-perturbed predictions.jsonl.gz --out out/published",
+    "surefoot import screenspot data/ScreenSpot --images data/screenspot_imgs --out out/bench",
+    "surefoot import ui-vision data/ui-vision.zip --limit 100 --out out/labels --json",
+)
 
 
 def import_(
-    name: Annotated[str, typer.Argument(help="The dataset's name, such as gui-perturbed.")],
-    path: Annotated[Path, typer.Argument(help="The file to read.")],
+    name: Annotated[str, typer.Argument(help="The dataset's name, such as screenspot.")],
+    path: Annotated[Path, typer.Argument(help="Its folder, one of its files, or an archive.")],
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write bench/ and runs/ into.")],
+    out: Annotated[Path, typer.Option(help="The folder to write.")],
+    images: Annotated[
+        Path | None, typer.Option(help="The pictures' folder or archive, if they lie elsewhere.")
+    ] = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
+    limit: Annotated[int, typer.Option(min=0, help="At most so many records; 0 means all.")] = 0,
+    json: Annotated[bool, typer.Option(help="Print the counts as an object.")] = False,
 ) -> None:
     """
-    Read a published run into folders that score and report can use.
-    """
-    from surefoot.cli.output import conclude
-    from surefoot.run.importing import import_published
+    Read a public dataset into a BENCH, or a published run into bench/ and runs/.
 
-    conclude(import_published(name, path, out, strict=strict))
+    Bad records are named, counted and left out, never mended.
+    """
+    import msgspec
+
+    from surefoot.cli.output import conclude, say
+    from surefoot.run.importing import import_any
+
+    imported = import_any(name, path, out, images=images, strict=strict, limit=limit)
+    if json:
+        say(msgspec.json.format(msgspec.json.encode(imported.counts)).decode())
+    else:
+        conclude(imported.outcome)

@@ -1,5 +1,7 @@
 """
 The work behind ``surefoot import``: a published run becomes one BENCH and its RUNs.
+
+A labelled set becomes one BENCH, see ``importing_labelled``.
 """
 
 from __future__ import annotations
@@ -10,17 +12,51 @@ from typing import Any
 
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import canonical_json, sha256
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Question
+from surefoot.core.registry import suggest
 from surefoot.datasets.dataset import DATASETS, BadRecord
+from surefoot.datasets.labelled import LABELLED
 from surefoot.run.answers import answer_key, export_answers
 from surefoot.run.folder import export, run_plan
+from surefoot.run.importing_labelled import Imported, import_labelled
 from surefoot.run.outcome import Outcome
 from surefoot.run.progress import Tally
 from surefoot.run.published import read_published
 from surefoot.run.runs import remember_bench
 
-__all__ = ["import_published"]
+__all__ = ["import_any", "import_published"]
+
+
+def import_any(
+    name: str,
+    path: Path,
+    out: Path,
+    *,
+    images: Path | None = None,
+    strict: bool = False,
+    limit: int = 0,
+) -> Imported:
+    """
+    Import a published run or a labelled set, whichever bears the name.
+
+    Raises UnknownNameError where none does, and InvalidInputError where a published run is
+    given pictures or a limit, which it does not take.
+    """
+    bare = name.partition("@")[0]
+    if bare in LABELLED.entries:
+        return import_labelled(name, path, out, images=images, strict=strict, limit=limit)
+    if bare not in DATASETS.entries:
+        known = sorted({*DATASETS.entries, *LABELLED.entries})
+        raise UnknownNameError("a known dataset", found=f"'{bare}'", remedy=suggest(bare, known))
+    if images is not None or limit:
+        raise InvalidInputError(
+            f"neither --images nor --limit with '{bare}', a published run", found="one of them"
+        )
+    outcome = import_published(name, path, out, strict=strict)
+    tally = outcome.tally
+    return Imported(outcome, {"replies": tally.done, "left_out": tally.total - tally.done})
 
 
 def import_published(name: str, path: Path, out: Path, *, strict: bool = False) -> Outcome:

@@ -56,10 +56,10 @@ class ImportCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """Hold how an import ended, and its counts."""
+    """Hold how an import ended, and what it counted, for programs."""
 
     outcome: Outcome
-    counts: ImportCounts
+    counts: dict[str, object]
 
 
 class _Import:
@@ -186,7 +186,9 @@ def _import(
         exported,
         {"funnel.json": Funnel((), {}), DOCUMENT: {**about_set, "counts": counts}},
     )
-    return Imported(Outcome(out, _tally(counts), (), _lines(work.told, counts)), counts)
+    return Imported(
+        Outcome(out, _tally(counts), (), _lines(work.told, counts)), msgspec.to_builtins(counts)
+    )
 
 
 def _require_new(record: Record, index: ImportIndex) -> None:
