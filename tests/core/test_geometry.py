@@ -4,14 +4,16 @@ Points and boxes, against slow definitions and the laws of geometry.
 
 from __future__ import annotations
 
+import itertools
 import math
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box, Point
+from surefoot.core.geometry import Box, Point, distance_to_polygon, inside_of_polygon
 
 whole = st.integers(-40, 40)
 reals = st.floats(-1e6, 1e6)
@@ -128,3 +130,64 @@ def test_touching_boxes_share_nothing() -> None:
     """Boxes that meet at a border, or have no area, have no intersection and IoU 0."""
     assert Box(0, 0, 5, 5).intersection(Box(5, 0, 9, 5)) is None
     assert Box(1, 1, 1, 1).iou(Box(1, 1, 1, 1)) == 0.0
+
+
+def winding(point: Point, corners: list[Point]) -> float:
+    """Add up the angles under which a point sees the sides: a whole turn inside, else none."""
+    angles = [math.atan2(each.y - point.y, each.x - point.x) for each in corners]
+    turns = (
+        (b - a + math.pi) % (2 * math.pi) - math.pi
+        for a, b in zip(angles, [*angles[1:], angles[0]], strict=True)
+    )
+    return abs(sum(turns)) / (2 * math.pi)
+
+
+@st.composite
+def stars(draw: st.DrawFn) -> list[Point]:
+    """Draw corners in order round a centre, near and far in turn: not always convex."""
+    count = draw(st.integers(3, 9))
+    radii = draw(st.lists(st.integers(1, 30), min_size=count, max_size=count))
+    return [
+        Point(radius * math.cos(math.tau * n / count), radius * math.sin(math.tau * n / count))
+        for n, radius in enumerate(radii)
+    ]
+
+
+@given(corners=stars(), x=st.floats(-40, 40), y=st.floats(-40, 40))
+def test_distance_to_a_polygon_agrees_with_angles_and_samples(
+    corners: list[Point], x: float, y: float
+) -> None:
+    """Inside is where the angles make a turn; outside, the border's points are as far."""
+    point = Point(x, y)
+    found = distance_to_polygon(point, corners)
+    border = [
+        Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+        for t in np.linspace(0, 1, 200).tolist()
+    ]
+    nearest = min(point.distance(each) for each in border)
+    assume(nearest > 1e-6)
+    if winding(point, corners) > 0.5:
+        assert found == 0.0
+    else:
+        assert found == pytest.approx(nearest, abs=0.2)
+
+
+@given(corners=stars())
+def test_a_point_inside_a_polygon_is_inside(corners: list[Point]) -> None:
+    """The chosen point has the whole polygon around it, concave ones too."""
+    point = inside_of_polygon(corners)
+    assert distance_to_polygon(point, corners) == 0.0
+    assert winding(point, corners) == pytest.approx(1.0)
+
+
+def test_the_border_of_a_polygon_counts_in() -> None:
+    """Corners and sides are at distance 0, and a bare line is no polygon."""
+    corners = [Point(0, 0), Point(8, 0), Point(8, 6), Point(0, 6)]
+    for a, b in itertools.pairwise([*corners, corners[0]]):
+        assert distance_to_polygon(a, corners) == 0.0
+        assert distance_to_polygon(Point((a.x + b.x) / 2, (a.y + b.y) / 2), corners) == 0.0
+    with pytest.raises(InvalidInputError, match="three corners"):
+        distance_to_polygon(Point(0, 0), corners[:2])
+    with pytest.raises(InvalidInputError, match="an area"):
+        inside_of_polygon([Point(0, 0), Point(5, 0), Point(9, 0)])

@@ -71,6 +71,14 @@ questions = st.builds(
     instruction=instructions,
     truth=boxes,
     role=words,
+    boxes=st.lists(boxes, max_size=2).map(tuple),
+    polygon=st.lists(st.builds(Point, reals, reals), max_size=3).map(tuple),
+    answerable=st.booleans(),
+    answers=st.lists(words, max_size=2).map(tuple),
+    split=words,
+    platform=words,
+    system=words,
+    facts=st.dictionaries(words, words, max_size=2),
 )
 
 
@@ -111,3 +119,17 @@ def test_cells_sort_by_variant() -> None:
     """Cells have an order, so that tables come out the same every time."""
     cells = [Cell("zoom", "direct"), Cell("original", "relational"), Cell("original", "direct")]
     assert [each.variant for each in sorted(cells)] == ["original", "original", "zoom"]
+
+
+def test_what_data_sets_add_is_not_spelt_where_they_add_nothing() -> None:
+    """A question without splits, polygons or refusals has the bytes that it always had."""
+    instruction = Instruction("t", "en", "direct", "high", Expression(), "e")
+    question = Question(
+        "i", "p", "c", Cell("original", "direct"), "s", "", 9, 9, instruction, Box(1, 2, 3, 4)
+    )
+    assert canonical_json(question) == (
+        b'{"cell":{"instruction":"direct","reasoning":false,"variant":"original"},"cluster":"c",'
+        b'"height":9,"id":"i","image":"","instruction":{"expression":{},"kind":"direct",'
+        b'"language":"en","specificity":"high","target":"e","text":"t"},"pair":"p","screen":"s",'
+        b'"truth":["box",1,2,3,4],"width":9}'
+    )

@@ -9,12 +9,13 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, ModelError
-from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Answer, Question, Unparsed
+from surefoot.core.geometry import Box, Point, distance_to_polygon
+from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.models.backend import Options
 from surefoot.models.opening import open_model
 
@@ -31,6 +32,19 @@ def test_oracle_hits_always(ask_for: AskFor, png: bytes) -> None:
         answer = asyncio.run(oracle.answer(ask_for(number=number, truth=truth), png))
         assert isinstance(answer.parsed, Point)
         assert truth.contains(answer.parsed, tolerance=0.001)
+
+
+def test_oracle_knows_polygons_and_refusals(ask_for: AskFor, png: bytes) -> None:
+    """In a hook, whose box has its middle outside, it clicks inside; it declines what is not."""
+    oracle = open_model("oracle")
+    hook = [(0, 0), (40, 0), (40, 4), (4, 4), (4, 30), (0, 30)]
+    corners = tuple(Point(*map(float, each)) for each in hook)
+    bent = msgspec.structs.replace(ask_for(truth=Box(0, 0, 40, 30)), polygon=corners)
+    clicked = asyncio.run(oracle.answer(bent, png)).parsed
+    assert isinstance(clicked, Point)
+    assert distance_to_polygon(clicked, corners) == 0.0
+    absent = msgspec.structs.replace(ask_for(), answerable=False)
+    assert isinstance(asyncio.run(oracle.answer(absent, png)).parsed, Refusal)
 
 
 def test_center_is_the_middle(ask_for: AskFor, png: bytes) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Unparsed
+from surefoot.core.question import Parsed, Refusal, Unparsed
+from surefoot.score.cells import score_cells
 from surefoot.score.hits import hit_rate, hits
 from surefoot.score.outcomes import Record, tabulate
 
@@ -55,3 +57,68 @@ def test_a_tolerance_must_be_a_length(tolerance: float) -> None:
     """Negative, infinite and undefined tolerances raise."""
     with pytest.raises(InvalidInputError, match="tolerance"):
         hits(tabulate([]), tolerance=tolerance)
+
+
+def changed(row: Record, **changes: object) -> Record:
+    """Change the question of a record."""
+    model, question, answer = row
+    return model, msgspec.structs.replace(question, **changes), answer
+
+
+def test_a_polygon_is_hit_inside_of_it_alone(record: RecordMaker) -> None:
+    """A click in the box around it misses; tolerance lets it grow all round."""
+    corners = (Point(100.0, 100.0), Point(140.0, 100.0), Point(100.0, 140.0))
+    places = [Point(110.0, 110.0), Point(120.0, 120.0), Point(138.0, 138.0), Unparsed("?")]
+    table = tabulate(
+        changed(record(place, pair=f"p{n}", truth=Box(100, 100, 140, 140)), polygon=corners)
+        for n, place in enumerate(places)
+    )
+    assert hits(table).tolist() == [True, True, False, False]
+    off = np.hypot(18, 18)  # from (138, 138) to the long side, along its normal
+    assert hits(table, tolerance=2 * off + 0.01).tolist() == [True, True, True, False]
+    assert hits(table, tolerance=2 * off - 0.01).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("answerable", "reply", "right"),
+    [
+        (False, Refusal("it is not there"), True),
+        (False, Point(0.0, 0.0), False),
+        (False, Unparsed("?"), False),
+        (False, None, False),
+        (True, Refusal("it is not there"), False),
+    ],
+)
+def test_a_refusal_is_right_where_nothing_is_to_be_found(
+    record: RecordMaker, *, answerable: bool, reply: Parsed | None, right: bool
+) -> None:
+    """Only a Refusal hits there, not even a click at the origin; elsewhere it misses."""
+    row = changed(record(reply, truth=Box(0, 0, 0, 0)), answerable=answerable)
+    assert hits(tabulate([row]), tolerance=20).tolist() == [right]
+
+
+def test_any_of_several_boxes_is_hit(record: RecordMaker) -> None:
+    """Each box is as right as the first, with the tolerance of a box."""
+    places = [Point(120.0, 110.0), Point(15.0, 15.0), Point(25.0, 15.0), Point(60.0, 60.0)]
+    table = tabulate(
+        changed(record(place, pair=f"p{n}"), boxes=(Box(10, 10, 20, 20),))
+        for n, place in enumerate(places)
+    )
+    assert hits(table).tolist() == [True, True, False, False]
+    assert hits(table, tolerance=10).tolist() == [True, True, True, False]
+
+
+def test_words_are_hit_by_no_click(record: RecordMaker) -> None:
+    """Where words alone are asked for, the empty box at the origin is no target."""
+    row = changed(record(Point(0.0, 0.0), truth=Box(0, 0, 0, 0)), answers=("128 bits",))
+    assert hits(tabulate([row])).tolist() == [False]
+
+
+def test_errors_leave_out_what_has_no_place(record: RecordMaker) -> None:
+    """A click at what is not there has no distance, so the cell's means stay those of others."""
+    rows = [
+        record(Point(121.0, 110.0)),
+        changed(record(Point(900.0, 400.0), pair="b", truth=Box(0, 0, 0, 0)), answerable=False),
+    ]
+    (cell,) = score_cells(tabulate(rows), np.array([[2.0], [1.0]]), [1], np.zeros((2, 1)), 0.0)
+    assert (cell.located, cell.mse) == (1, 1.0)

@@ -7,14 +7,18 @@ converted where data enters or leaves, by the function that bears its name.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Box", "Point"]
+__all__ = ["Box", "Point", "distance_to_polygon", "inside_of_polygon"]
+
+_LEAST_CORNERS: Final = 3
 
 
 class Point(msgspec.Struct, frozen=True, array_like=True, tag="point"):
@@ -151,3 +155,73 @@ class Box(msgspec.Struct, frozen=True, array_like=True, tag="box"):
     def as_tuple(self) -> tuple[float, float, float, float]:
         """Return left, top, right, bottom."""
         return self.left, self.top, self.right, self.bottom
+
+
+def distance_to_polygon(point: Point, corners: Sequence[Point]) -> float:
+    """
+    Return how far a point lies outside a polygon, in pixels; 0 in it and on its border.
+
+    The corners go round the polygon once; where its sides cross, the even-odd rule says
+    what is inside. Raises InvalidInputError for fewer than three corners.
+
+    >>> square = [Point(0, 0), Point(4, 0), Point(4, 4), Point(0, 4)]
+    >>> distance_to_polygon(Point(2, 2), square), distance_to_polygon(Point(7, 8), square)
+    (0.0, 5.0)
+    """
+    if len(corners) < _LEAST_CORNERS:
+        raise InvalidInputError("three corners or more", found=str(len(corners)))
+    sides = list(zip(corners, (*corners[1:], corners[0]), strict=True))
+    if sum(_crosses(point, start, end) for start, end in sides) % 2:
+        return 0.0
+    return min(_distance_to_side(point, start, end) for start, end in sides)
+
+
+def inside_of_polygon(corners: Sequence[Point]) -> Point:
+    """
+    Return a point well inside a polygon: the middle of its longest level chord tried.
+
+    One level is tried between each two neighbouring heights of corners. Raises
+    InvalidInputError for corners on one level.
+
+    >>> hook = [Point(0, 0), Point(9, 0), Point(9, 2), Point(2, 2), Point(2, 9), Point(0, 9)]
+    >>> inside_of_polygon(hook)
+    Point(x=4.5, y=1.0)
+    """
+    heights = sorted({corner.y for corner in corners})
+    sides = list(zip(corners, (*corners[1:], corners[0]), strict=True))
+    chords = [
+        (right - left, Point((left + right) / 2, level))
+        for level in ((low + high) / 2 for low, high in itertools.pairwise(heights))
+        for left, right in _chords(sides, level)
+    ]
+    if not chords:
+        raise InvalidInputError("a polygon with an area", found=f"{len(corners)} corners")
+    return max(chords, key=lambda chord: chord[0])[1]
+
+
+def _crosses(point: Point, start: Point, end: Point) -> bool:
+    """Tell whether a ray to the right of the point crosses the side."""
+    across = _crossing(start, end, point.y)
+    return across is not None and point.x < across
+
+
+def _crossing(start: Point, end: Point, level: float) -> float | None:
+    """Return where a side crosses a height, None where it does not."""
+    if (start.y > level) == (end.y > level):
+        return None
+    return start.x + (end.x - start.x) * (level - start.y) / (end.y - start.y)
+
+
+def _chords(sides: Sequence[tuple[Point, Point]], level: float) -> list[tuple[float, float]]:
+    """Return where a height runs inside, by the even-odd rule."""
+    crossings = (_crossing(start, end, level) for start, end in sides)
+    found = sorted(each for each in crossings if each is not None)
+    return list(zip(found[::2], found[1::2], strict=True))
+
+
+def _distance_to_side(point: Point, start: Point, end: Point) -> float:
+    x, y = end.x - start.x, end.y - start.y
+    length = x * x + y * y
+    along = ((point.x - start.x) * x + (point.y - start.y) * y) / length if length else 0.0
+    along = min(1.0, max(0.0, along))
+    return math.hypot(point.x - start.x - along * x, point.y - start.y - along * y)

@@ -88,7 +88,7 @@ def read_script(text: str) -> Script:
     r"""
     Read a task file; raises RecordError "malformed" for another layout.
 
-    >>> read_script("Task: Open it\\nOutput Script:\\npyautogui.click(30.5,40)").points
+    >>> read_script("Task: Open it\nOutput Script:\npyautogui.click(30.5,40)").points
     (Point(x=30.5, y=40.0),)
     """
     lines = text.splitlines()

@@ -21,11 +21,12 @@ class CellScore(msgspec.Struct, frozen=True, kw_only=True):
     Hold the scores of one model in one cell.
 
     ``n`` counts the questions with a reply; of these ``unparsed`` and ``refused`` named no
-    place and count as misses. ``failed`` units got no reply and stand outside ``n``.
-    Errors are means over the ``located`` replies, None without any: ``mse`` in square
-    pixels, ``normalised_mse`` with x in image widths and y in image heights,
-    ``normalised_distance`` in image diagonals. ``bias_x`` and ``bias_y`` are mean signed
-    errors in pixels (to the right and down). ``wilson`` takes answers as independent.
+    place, and count as misses but where a refusal is what is right. ``failed`` units got no
+    reply and stand outside ``n``. Errors are means over the ``located`` replies, to what can
+    be answered, None without any: ``mse`` in square pixels, ``normalised_mse`` with x in
+    image widths and y in image heights, ``normalised_distance`` in image diagonals.
+    ``bias_x`` and ``bias_y`` are mean signed errors in pixels (to the right and down).
+    ``wilson`` takes answers as independent.
     """
 
     model: str
@@ -75,6 +76,7 @@ def score_cells(
     located = outcomes.located
     states = np.zeros((len(found), len(Status)), dtype=np.int64)
     np.add.at(states, (cell, outcomes.status), 1)
+    placed = np.bincount(cell[located], minlength=len(found))
     means = _means(outcomes.take(located), cell[located], len(found))
     return tuple(
         CellScore(
@@ -88,7 +90,7 @@ def score_cells(
             unparsed=int(states[index, Status.UNPARSED]),
             refused=int(states[index, Status.REFUSAL]),
             failed=int(states[index, Status.FAILED]),
-            located=int(states[index, : Status.BOX + 1].sum()),
+            located=int(placed[index]),
             clusters=clusters[index],
             rate=hits / n if n else None,
             interval=rate_interval(hits, n, clusters[index], *bounds[:, index].tolist())

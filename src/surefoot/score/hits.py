@@ -1,5 +1,5 @@
 """
-Hits: whether the predicted place lies in the target's box.
+Hits: whether the predicted place lies in the target, or a refusal is what is right.
 """
 
 from __future__ import annotations
@@ -8,17 +8,19 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.arrays import Bools
-from surefoot.score.outcomes import Outcomes
+from surefoot.score.outcomes import Outcomes, Status
 
 __all__ = ["hit_rate", "hits"]
 
 
 def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     """
-    Tell for each row whether its place lies in the target's box, the border counted in.
+    Tell for each row whether its place lies in the target, the border counted in.
 
-    ``tolerance``, in pixels, is the total growth of each side, so 20 is 10 on every side.
-    A reply that names no place is a miss, and so is a failed unit. Raises
+    The target is a box, a polygon, or any of several boxes. ``tolerance``, in pixels, is
+    the total growth of each side, so 20 is 10 on every side; a polygon grows by as much
+    all round. A reply that names no place is a miss, and so is a failed unit; but where
+    the screen does not show what is asked for, a Refusal is the only hit. Raises
     InvalidInputError for a tolerance that is negative or not finite.
     """
     if not (np.isfinite(tolerance) and tolerance >= 0):
@@ -26,7 +28,10 @@ def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     margin = tolerance / 2
     near = outcomes.place >= outcomes.truth[:, :2] - margin
     far = outcomes.place <= outcomes.truth[:, 2:] + margin
-    return np.asarray((near & far).all(axis=1))
+    inside = np.asarray((near & far).all(axis=1))
+    special = ~np.isnan(outcomes.reach)
+    inside[special] = outcomes.reach[special] <= margin
+    return np.where(outcomes.answerable, inside, outcomes.status == Status.REFUSAL)
 
 
 def hit_rate(outcomes: Outcomes, *, tolerance: float = 0.0) -> float:

@@ -8,6 +8,7 @@ between a run and its report. Statistics work on the columns and never loop over
 from __future__ import annotations
 
 import enum
+import math
 from array import array
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +16,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box, Point
+from surefoot.core.geometry import Box, Point, distance_to_polygon
 from surefoot.core.question import Answer, Question, Refusal
 from surefoot.score.arrays import Bools, Floats, Ints, Labels
 
@@ -43,6 +44,10 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     x and y, NaN where there is none; ``size`` is (rows, 2): the image's width and height.
     All are pixels of the image. A predicted box stands as its centre. ``direction`` is the
     direction of the target from its landmark, "" for instructions without one.
+
+    ``answerable`` is false where a refusal is what is right; ``reach`` is (rows,): for a
+    target that is a polygon, or any of several boxes, how many pixels the place lies
+    outside of it, 0 inside and NaN without a place; NaN too for every target of one box.
     """
 
     model: Labels
@@ -57,6 +62,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     place: Floats
     size: Floats
     status: Ints
+    answerable: Bools
+    reach: Floats
 
     def __len__(self) -> int:
         return len(self.status)
@@ -68,8 +75,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def located(self) -> Bools:
-        """Tell for each row whether the reply named a place."""
-        return np.asarray(self.status <= Status.BOX)
+        """Tell for each row whether the reply named a place where there is one to name."""
+        return np.asarray((self.status <= Status.BOX) & self.answerable)
 
     def take(self, rows: Bools | Ints) -> Outcomes:
         """Return a selection of the rows."""
@@ -119,15 +126,18 @@ def tabulate(records: Iterable[Record]) -> Outcomes:
     Raises InvalidInputError for an answer to another question than the one beside it.
     """
     labels = tuple(_Encoder() for _ in range(7))
-    reasoning, status, numbers = array("b"), array("b"), array("d")
+    reasoning, status, answerable = array("b"), array("b"), array("b")
+    numbers = array("d")
     for model, question, answer in records:
         for encoder, value in zip(labels, _labels(model, question), strict=True):
             encoder.add(value)
         place, state = _outcome(question, answer)
-        numbers.extend((*question.truth.as_tuple(), *place, question.width, question.height))
+        size = (question.width, question.height)
+        numbers.extend((*question.truth.as_tuple(), *place, *size, _reach(question, place)))
         reasoning.append(question.cell.reasoning)
+        answerable.append(question.answerable)
         status.append(state)
-    columns = np.array(numbers, dtype=np.float64).reshape(-1, 8)
+    columns = np.array(numbers, dtype=np.float64).reshape(-1, 9)
     models, instruction, variant, pair, cluster, role, direction = (
         Labels(tuple(encoder.known), np.array(encoder.codes, dtype=np.int64)) for encoder in labels
     )
@@ -142,8 +152,10 @@ def tabulate(records: Iterable[Record]) -> Outcomes:
         direction=direction,
         truth=columns[:, :4],
         place=columns[:, 4:6],
-        size=columns[:, 6:],
+        size=columns[:, 6:8],
         status=np.array(status, dtype=np.int64),
+        answerable=np.array(answerable, dtype=np.bool_),
+        reach=columns[:, 8],
     )
 
 
@@ -161,6 +173,26 @@ def _labels(model: str, question: Question) -> tuple[str, ...]:
     direction = expression.direction or ""
     where = (question.pair, question.cluster, question.role, direction)
     return (model, cell.instruction, cell.variant, *where)
+
+
+def _reach(question: Question, place: tuple[float, float]) -> float:
+    """Return how far a place is from a target that is not one box, else NaN."""
+    if math.isnan(place[0]):
+        return math.nan
+    if question.answers and not question.truth.area:
+        return math.inf  # words are asked for, no place is right
+    if not (question.polygon or question.boxes):
+        return math.nan
+    point = Point(*place)
+    if question.polygon:
+        return distance_to_polygon(point, question.polygon)
+    return min(_outside(point, box) for box in (question.truth, *question.boxes))
+
+
+def _outside(point: Point, box: Box) -> float:
+    """Return the growth on every side at which a box would hold the point."""
+    across = max(box.left - point.x, point.x - box.right)
+    return max(0.0, across, box.top - point.y, point.y - box.bottom)
 
 
 def _outcome(question: Question, answer: Answer | None) -> tuple[tuple[float, float], Status]:

@@ -1,17 +1,25 @@
 """
 The oracle: knows the truth and clicks in its middle; a run of it must hit always.
+
+Of a polygon it clicks a place inside; what the screen does not show it declines.
 """
 
 from __future__ import annotations
 
+from surefoot.core.geometry import inside_of_polygon
 from surefoot.core.question import Question
 from surefoot.models.backend import Backend
-from surefoot.models.local import LocalResponder, place_reply
+from surefoot.models.local import LocalResponder, place_reply, refusal_reply
 
 __all__ = ["ORACLE"]
 
 
 def _reply(question: Question) -> str:
+    if not question.answerable:
+        return refusal_reply("the screen does not show it")
+    if question.polygon:
+        inside = inside_of_polygon(question.polygon)
+        return place_reply(inside.x, inside.y)
     left, top, right, bottom = question.truth.as_tuple()
     return place_reply((left + right) / 2, (top + bottom) / 2)
 
