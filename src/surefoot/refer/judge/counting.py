@@ -75,7 +75,8 @@ def counted_leniently(
         things = _things(ground, counted)
         boxes = {each: ground.elements[each].box for each in things}
         found |= {each for one in count(boxes, ordinal) for each in things[one]}
-    return found
+    same = (group for group in _things(ground, lenient).values() if not found.isdisjoint(group))
+    return found.union(*same)
 
 
 def _things(ground: Ground, counted: Iterable[int]) -> dict[int, list[int]]:
