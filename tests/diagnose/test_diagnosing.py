@@ -137,12 +137,12 @@ def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: 
 def test_a_killed_diagnosis_ends_in_the_same_bytes(bench: Path, tmp_path: Path) -> None:
     """Killed once and begun again, it writes what it writes undisturbed."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    diagnosed(bench, "ordinals", whole, limit=16)
+    diagnosed(bench, "ordinals", whole, limit=10)
 
-    kept = kill_after(bench, killed, 60)
-    diagnosed(bench, "ordinals", killed, limit=16)
+    kept = kill_after(bench, killed, 40)
+    diagnosed(bench, "ordinals", killed, limit=10)
 
-    assert kept >= 60
+    assert kept >= 40
     for name in (*EXPORTS, f"{FAILING}/questions.jsonl", f"{FAILING}/manifest.json"):
         assert (killed / name).read_bytes() == (whole / name).read_bytes(), name
 
@@ -169,7 +169,7 @@ def kill_after(bench: Path, out: Path, answers: int) -> int:
         "from surefoot.diagnose.options import DiagnoseOptions;"
         "from surefoot.models import Options;"
         "diagnose_model(Path(sys.argv[1]), 'simulated:ordinals@' + sys.argv[1],"
-        " Path(sys.argv[2]), DiagnoseOptions(most=24, limit=16), options=Options())"
+        " Path(sys.argv[2]), DiagnoseOptions(most=24, limit=10), options=Options())"
     )
     child = subprocess.Popen([sys.executable, "-c", script, str(bench), str(out)])
     while child.poll() is None and count_answers(out) < answers:

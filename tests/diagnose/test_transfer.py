@@ -26,7 +26,7 @@ def diagnoses(bench: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
             bench,
             f"simulated:{weakness}@{bench}",
             folder / weakness,
-            DiagnoseOptions(most=24, limit=12, rounds=4, shrink=3),
+            DiagnoseOptions(most=24, limit=8, rounds=4, shrink=3),
             options=Options(),
         )
     return [folder / "left-right", folder / "ordinals"]

@@ -9,6 +9,8 @@ Directions: the click lies on the other side of the landmark (leniently, as a po
 whatever is there. Compared are all misses that are not on the landmark; blind choice is
 the share of the surely seen controls that lie on that side, one more counted there and two
 more in all (Laplace's rule).
+Landmarks: the click lies on one that the instruction names. Compared are all misses; blind
+choice is the share of the landmarks in the controls and them, by the same rule.
 Ordinals and sizes: the click lies on the control that is counted first, or on any of the
 target's role that is at least 1.25 times as large. Compared are the misses on any control of
 the target's role; blind choice is the share of those controls that the mistake leads to.
@@ -115,6 +117,23 @@ def _other_side(*directions: Direction) -> Callable[[Scene, Tried, int], Showing
     return shows
 
 
+def _landmark(scene: Scene, tried: Tried, place: int) -> Showing | None:
+    marks = (_expression(tried).landmark, _expression(tried).second)
+    found = [landmark_place(scene, each) for each in marks if each is not None]
+    seen = [seen_box(scene, each) for each in found if each is not None]
+    if not seen:
+        return None
+    point = _missed_at(tried)
+    controls = scene.thing & scene.plain & ~scene.kin(place)
+    return Showing(
+        question=tried.arm.question.id,
+        cluster=tried.arm.question.cluster,
+        shown=point is not None and any(box.contains(point) for box in seen),
+        on_rival=point is not None,
+        chance=float((len(seen) + 1) / (controls.sum() + len(seen) + 2)),
+    )
+
+
 def _on(scene: Scene, tried: Tried, place: int, mask: Mask) -> Showing | None:
     """Return whether a click lies on one of the elements that a mistake leads to."""
     leads = [int(each) for each in np.flatnonzero(mask)]
@@ -150,6 +169,7 @@ def _larger(scene: Scene, tried: Tried, place: int) -> Showing | None:
 CONFUSIONS: Final = (
     Confusion("left-right", "confuses left and right", _other_side("left of", "right of")),
     Confusion("above-below", "confuses above and below", _other_side("above", "below")),
+    Confusion("landmark", "takes the landmark for the target", _landmark),
     Confusion("ordinals", "ignores ordinals: takes the first of those that are counted", _first),
     Confusion("larger", "takes the larger look-alike", _larger),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from importlib import resources
 from typing import Final
 
 import msgspec
@@ -34,17 +35,7 @@ OTHERS: Final = 60  # elements that are listed
 LONGEST: Final = 2000  # characters of one proposal
 _FIELDS: Final = frozenset(Expression.__struct_fields__)
 
-_SYSTEM: Final = (
-    "You test a model that is told where to click in a picture of a screen. Find ways to "
-    "point at one element that mean it and nothing else, but that this model gets wrong. "
-    "Every part of an expression must be true of the element, and all of them together must "
-    "fit no other element, even read generously. Reply with a JSON array alone. Each item is "
-    'either {"expression": {...}} with fields among role, name, text, label, colour, shape, '
-    "size, content, state, function, direction (above, below, left of, right of) with "
-    "landmark, relation (nearest, or between with landmark and second), container (role and "
-    "name), region (place, of), ordinal (position, order, row); a landmark is an expression "
-    'of its own, such as {"text": "Total"}; or {"text": "..."}, an instruction in words.'
-)
+_SYSTEM: Final = resources.files("surefoot.diagnose").joinpath("planner.txt").read_text("utf-8")
 
 
 class _Proposal(msgspec.Struct, frozen=True):
@@ -145,8 +136,9 @@ def read_proposals(reply: str) -> list[Expression]:
 
     The array may stand among other words.
 
-    >>> read_proposals('Try [{"expression": {"role": "button"}}, {"text": "Click it"}, 7]')
-    [Expression(role='button')]
+    >>> found = read_proposals('Try [{"expression": {"role": "tab"}}, {"text": "Hi"}, 7]')
+    >>> [each.role for each in found]
+    ['tab']
     """
     begin, end = reply.find("["), reply.rfind("]")
     try:

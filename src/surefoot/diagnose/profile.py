@@ -2,24 +2,25 @@
 The weakness profile: what a model's failures go with, and how sure that is.
 
 Pages are the clusters. A feature's effect is the difference of the failure rates with and
-without it; its interval is that of a bootstrap over pages, and its test the score test of
-no association with the variance between pages (Liang and Zeger, 1986, for one covariate):
-with U the sum over a page of (feature - mean) x (failed - mean), the statistic is
-(m - 1)/m (sum U)^2 / sum U^2 on one degree of freedom. Holm's correction runs over all
-features, and over all confusions, each as one family. A click that the confusion with the
-largest share explains is left out of the next one's count, and so on. The answers come
-from a search that asks what fails; rates are those of what was asked, not of all that could
-be.
+without it, a confusion's how much more often misses show it than blind choice would; their
+intervals are those of a bootstrap over pages. They are tested by one value a page, so that
+answers of one page need not be independent (Donner and Klar, 2000): the difference of the
+two rates on each page that has both, two-sided; the mean beyond chance on each page,
+one-sided. Holm's correction runs over all features, and over all confusions, each as one
+family. A click that the confusion with the largest share explains is left out of the next
+one's count, and so on. The answers come from a search that asks what fails; rates are those
+of what was asked, not of all that could be.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
-from scipy.special import chdtrc
+from scipy.special import stdtr
 
 from surefoot.core.seeds import derive_seed
 from surefoot.diagnose.arms import Tried
@@ -33,7 +34,7 @@ from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.intervals import CONFIDENCE, Interval
 from surefoot.score.multiplicity import holm
 
-__all__ = ["profile", "score_test", "weakness_names"]
+__all__ = ["page_test", "profile", "weakness_names"]
 
 RESAMPLES: Final = 2000
 LEVEL: Final = 1 - CONFIDENCE
@@ -72,20 +73,26 @@ def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
     return tuple(each.words for each in found if each.named)
 
 
-def score_test(sums: Floats) -> float:
+def page_test(values: Floats, *, sides: int) -> float:
     """
-    Return the two-sided p of sums over clusters being zero on average.
+    Return the p of one value a page being zero on average; one-sided asks for above it.
 
-    Fewer than two clusters, or sums that are all zero, give 1.
+    It is that of Student's t, and never below that of the sign test with all signs equal,
+    which needs no normal values: 1 / 2^m for m pages, twice that for two sides. Fewer than
+    two pages, or values that are all zero, give 1.
 
-    >>> round(score_test(np.array([1.0, 2.0, 1.0, -0.5])), 3)
-    0.225
+    >>> round(page_test(np.array([0.5, 0.4, 0.6, 0.5, 0.7, 0.6, 0.5, 0.4]), sides=1), 4)
+    0.0039
     """
-    squares = float((sums**2).sum())
-    count = len(sums)
-    if count < 2 or squares == 0:  # noqa: PLR2004 - one cluster has no variance
+    count = len(values)
+    if count < 2 or not values.any():  # noqa: PLR2004 - one page has no variance
         return 1.0
-    return float(chdtrc(1, float(sums.sum()) ** 2 / squares * (count - 1) / count))
+    mean, spread = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(count)
+    size = abs(mean) / spread if spread > 0 else math.inf
+    tail = float(stdtr(count - 1, -size))
+    if sides == 1:
+        return max(tail, 0.5**count) if mean > 0 else 1.0 - tail
+    return min(1.0, 2 * max(tail, 0.5**count))
 
 
 def _explaining(
@@ -128,7 +135,8 @@ def _feature(name: str, answers: Sequence[Tried], seed: int, *, apart: bool) -> 
         rates, counts, resamples=RESAMPLES, seed=derive_seed(seed, "feature", name)
     )
     interval = _interval(resampled[:, 0] - resampled[:, 1])
-    change = (has - has.mean()) * (failed - failed.mean())
+    both = (counts > 0).all(axis=1)
+    differences = np.diff(rates[both] / counts[both], axis=1)[:, 0]
     sums = rates.sum(axis=0), counts.sum(axis=0)
     effect = float(sums[0][0] / sums[1][0] - sums[0][1] / sums[1][1])
     return Weakness(
@@ -141,7 +149,7 @@ def _feature(name: str, answers: Sequence[Tried], seed: int, *, apart: bool) -> 
         n_without=int(sums[1][1]),
         effect=effect,
         interval=interval,
-        p=score_test(_sums(page, change[:, None])[:, 0]),
+        p=page_test(differences, sides=2),
         p_holm=1.0,
         clusters=len(rates),
         named=apart and effect >= LEAST_EFFECT and interval is not None and interval.low > 0,
@@ -154,9 +162,9 @@ def _confusion(confusion: Confusion, found: Sequence[Showing], seed: int) -> Wea
     page = _codes([each.cluster for each in rival])
     sums = _sums(page, beyond[:, None])
     effect = float(beyond.mean()) if rival else None
+    counts = _sums(page, np.ones((len(rival), 1)))
     interval = None
     if rival:
-        counts = _sums(page, np.ones((len(rival), 1)))
         drawn = derive_seed(seed, "confusion", confusion.name)
         resampled = resampled_ratios(sums, counts, resamples=RESAMPLES, seed=drawn)
         interval = _interval(resampled[:, 0])
@@ -172,7 +180,7 @@ def _confusion(confusion: Confusion, found: Sequence[Showing], seed: int) -> Wea
         n_without=len(rival),
         effect=effect,
         interval=interval,
-        p=score_test(sums[:, 0]),
+        p=page_test(sums[:, 0] / counts[:, 0], sides=1),
         p_holm=1.0,
         clusters=len(sums),
         named=strong and interval is not None and interval.low > 0,
