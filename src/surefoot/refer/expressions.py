@@ -137,7 +137,8 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
             continue
         for each in (*wide, *betweens):
             within = _with(head, each)
-            yield from _ranked(scene, within, target)
+            if "region" not in each:  # its border is nowhere drawn: nobody counts up to it
+                yield from _ranked(scene, within, target)
             if "second" not in each:
                 yield from (_with(within, turn) for turn in turns)
             if "container" in each:

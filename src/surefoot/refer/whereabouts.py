@@ -134,7 +134,10 @@ def _headings(scene: Scene) -> Iterable[int]:
 def _said(scene: Scene, holder: Holder, target: int) -> Iterator[Expression]:
     role = SECTION if holder.section else scene.elements[holder.place].role
     name = scene.names[holder.place]
-    if (holder.section or role in _WITH_NAME) and sayable(name) and cut_name(name) == name:
+    # A row that is named by its cells is known by one of them, not by all in one breath.
+    said = role != "row" or scene.elements[holder.place].name_from != "content"
+    named = said and (holder.section or role in _WITH_NAME)
+    if named and sayable(name) and cut_name(name) == name:
         yield Expression(role=role, name=name)
     if holder.section or role not in _WITH_TEXT:
         return
