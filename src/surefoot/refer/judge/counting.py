@@ -75,8 +75,7 @@ def counted_leniently(
         things = _things(ground, counted)
         boxes = {each: ground.elements[each].box for each in things}
         found |= {each for one in count(boxes, ordinal) for each in things[one]}
-    same = (group for group in _things(ground, lenient).values() if not found.isdisjoint(group))
-    return found.union(*same)
+    return found | {each for each in lenient if any(ground.one_thing(one, each) for one in found)}
 
 
 def _things(ground: Ground, counted: Iterable[int]) -> dict[int, list[int]]:
