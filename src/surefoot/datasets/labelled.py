@@ -32,6 +32,7 @@ __all__ = [
     "Record",
     "array_entries",
     "label_files",
+    "placed",
     "sift",
 ]
 
@@ -175,10 +176,10 @@ def sift(
         try:
             record = _checked(make(entry))
         except InvalidInputError as error:
-            reason = error.reason if isinstance(error, RecordError) else "malformed"
+            told = placed(error, entry.file, entry.number)
             if strict:
-                raise _placed(error, reason, entry) from error
-            report(BadRecord(entry.number, str(error), reason, entry.file))
+                raise told from error
+            report(BadRecord(entry.number, str(error), told.reason, entry.file))
             continue
         yield msgspec.structs.replace(record, file=entry.file, number=entry.number)
 
@@ -195,10 +196,11 @@ def _checked(record: Record) -> Record:
     return record
 
 
-def _placed(error: InvalidInputError, reason: str, entry: Entry) -> RecordError:
+def placed(error: InvalidInputError, file: str, number: int) -> RecordError:
+    """Return an error of one record with its place told, as ``strict`` raises it."""
     return RecordError(
-        reason,
-        f"{error.expected} in {entry.file}, record {entry.number}",
+        error.reason if isinstance(error, RecordError) else "malformed",
+        f"{error.expected} in {file}, record {number}",
         found=error.found,
         remedy=error.remedy or "leave --strict out to go on without it",
     )

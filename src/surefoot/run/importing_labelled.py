@@ -23,7 +23,7 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.dataset import BadRecord
-from surefoot.datasets.labelled import LABELLED, LabelledSet, Record
+from surefoot.datasets.labelled import LABELLED, LabelledSet, Record, placed
 from surefoot.datasets.pictures import Pictures
 from surefoot.run.folder import seal
 from surefoot.run.import_index import ImportIndex, open_index
@@ -90,7 +90,7 @@ class _Import:
             _require_new(record, index)
         except RecordError as error:
             if self._strict:
-                raise
+                raise placed(error, record.file, record.number) from error
             self.leave_out(BadRecord(record.number, str(error), error.reason, record.file))
             return
         if is_new:
@@ -142,7 +142,6 @@ def import_labelled(
         "dataset": f"{about.name}@{about.version}",
         "labels": digests,
         "pictures": pictures_digest(images or own),
-        "strict": strict,
         "limit": limit,
     }
     with Ledger.open(out, plan), contextlib.ExitStack() as stack:
