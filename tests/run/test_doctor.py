@@ -52,6 +52,7 @@ def complete() -> FakeMachine:
         programs={
             "chromium": "Chromium 1",
             "npm": "10",
+            "dpkg-query": "1.0-1",
             "fc-list": "\n".join(",".join(each) for each in FONTS.values()),
         },
         distributions={"django": "5", "tesserocr": "2"},
@@ -143,6 +144,17 @@ def test_this_machine_answers_for_what_is_there() -> None:
     assert machine.output("sh", "-c", "echo there") == "there"
     assert machine.output("sh", "-c", "exit 1") == ""
     assert machine.output("no-such-program") == ""
+
+
+def test_desktop_packages_are_optional() -> None:
+    """Without the desktop's packages everything else works; doctor names what brings them."""
+    machine = complete()
+    del machine.programs["dpkg-query"]
+
+    missing = [each for each in examine(machine) if each.missing]
+
+    assert {"xvfb", "gir1.2-atspi-2.0", "kcalc"} <= {each.package for each in missing}
+    assert not any(each.needed for each in missing)
 
 
 def test_absent_wordnet_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

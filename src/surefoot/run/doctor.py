@@ -18,6 +18,7 @@ from typing import Final, Protocol
 import msgspec
 
 from surefoot.capture.chromium import PROGRAMS
+from surefoot.capture.desktop.packages import DEMO_PACKAGES, SCREEN_PACKAGES
 from surefoot.core.errors import MissingComponentError
 from surefoot.models.sight.scan import tessdata_folder
 from surefoot.perturb.wording.wordnet import wordnet_folder
@@ -164,6 +165,7 @@ def examine(machine: Machine) -> tuple[Component, ...]:
             version="installed" if machine.wordnet() else "",
             package="wordnet-base",
         ),
+        *_desktop(machine),
     )
 
 
@@ -232,6 +234,13 @@ def _fonts(machine: Machine) -> Iterator[Component]:
             version="" if absent else "installed",
             package=package,
         )
+
+
+def _desktop(machine: Machine) -> Iterator[Component]:
+    wanted = {**SCREEN_PACKAGES, **dict.fromkeys(DEMO_PACKAGES, "is captured by desktop:demo")}
+    for package, purpose in wanted.items():
+        version = machine.output("dpkg-query", "--show", "--showformat", "${Version}", package)
+        yield Component(package, purpose, needed=False, version=version, package=package)
 
 
 def _can_be_read(language: str) -> bool:

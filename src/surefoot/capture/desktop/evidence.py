@@ -147,7 +147,8 @@ def _crossed(rows: Gray, along: tuple[int, int]) -> bool:
     if inner.shape[1] < 2:  # noqa: PLR2004 - one pixel has no neighbour
         return False
     jumps = (np.abs(np.diff(inner, axis=1)) > STEP).sum(axis=1)
-    return int(jumps.min()) > max(float(MOST_CROSSINGS), CROSSINGS_SHARE * inner.shape[1])
+    most = max(float(MOST_CROSSINGS), CROSSINGS_SHARE * float(inner.shape[1]))
+    return bool(jumps.min() > most)
 
 
 def _alone(

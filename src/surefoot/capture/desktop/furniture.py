@@ -203,7 +203,7 @@ def environment(rooms: Rooms, display: str, locale: str, timezone: str) -> dict[
         "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         "QT_QPA_PLATFORM": "xcb",
         "SAL_USE_VCLPLUGIN": "gtk3",
-        "LIBGL_ALWAYS_SOFTWARE": "1",
+        "GSK_RENDERER": "cairo",
         "NO_COLOR": "1",
     }
 

@@ -4,7 +4,9 @@ Bring a program to the state that a recipe names, and look until it holds still.
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -18,7 +20,7 @@ from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 
-__all__ = ["Observation", "observe"]
+__all__ = ["Observation", "look", "observe", "staged"]
 
 POLL_S: Final = 0.15
 PICTURES: Final = 4  # a blinking caret shows two pictures in turn
@@ -39,9 +41,10 @@ class Observation(msgspec.Struct, frozen=True):
     toolkit: str
 
 
-def observe(recipe: Recipe, settings: Settings) -> Observation:
+@contextlib.contextmanager
+def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
     """
-    Start a program, do the recipe's steps and return what is seen; then end it.
+    Start a program and do the recipe's steps, for the length of a block; then end it.
 
     Raises CaptureError where the program is missing, ends, never shows a window to the
     accessibility bus, or does not hold still; MissingComponentError where the screen
@@ -49,16 +52,27 @@ def observe(recipe: Recipe, settings: Settings) -> Observation:
     """
     visible = paths_named(recipe.argv)
     with session(settings, files=recipe.files, visible=visible) as inside:
+        inside.read()  # wakes the accessibility bus, which some toolkits look for but once
         inside.start(recipe.argv)
         _still(inside, SILENT_S)
         for step in recipe.steps:
             _do(inside, step)
         _park(inside)
-        return _seen(inside)
+        yield inside
 
 
-def _seen(inside: Session) -> Observation:
-    """Read, take the picture and read again until both readings agree."""
+def observe(recipe: Recipe, settings: Settings) -> Observation:
+    """Return what is seen in the state that a recipe leads to; raises as ``staged`` does."""
+    with staged(recipe, settings) as inside:
+        return look(inside)
+
+
+def look(inside: Session) -> Observation:
+    """
+    Read, take the picture and read again until both readings agree.
+
+    Raises CaptureError where they never do.
+    """
     while True:
         reading, windows = _still(inside, SILENT_S)
         png = _picture(inside)
@@ -70,8 +84,7 @@ def _seen(inside: Session) -> Observation:
                 expected="the same tree and picture twice",
                 found="others each time",
             )
-    bounds = _bounds(inside)
-    drafts = drafts_of(reading, windows, bounds)
+    drafts = drafts_of(reading, windows, _bounds(inside))
     return Observation(reading, windows, drafts, png, toolkit_of(reading))
 
 

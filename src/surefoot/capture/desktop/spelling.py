@@ -10,6 +10,7 @@ words are looked for one by one.
 from __future__ import annotations
 
 import functools
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,11 @@ __all__ = ["Gray", "Lettering", "Spelled", "find_words", "font_file", "lettering
 Gray: TypeAlias = NDArray[np.float64]
 
 FAMILY: Final = "DejaVu Sans"
-FAR_SCRIPTS: Final = 0x0E00  # from here on DejaVu has no letters
+# Scripts that DejaVu has no letters for: all from Thai on but signs and extended Latin.
+FAR: Final = "\u0e00-\u1dff\u2e80-\U0010ffff"
+FAR_LETTER: Final = re.compile(f"[{FAR}]")
+WORDS: Final = re.compile(f"[^\\s{FAR}]+|[{FAR}]+")  # a word ends where the font changes, too
+LANGUAGES: Final = {"zh": "zh-cn"}
 # Over 177 words of eight programs the least likeness of a word to itself was 0.78, in its
 # toolkit's own lettering; of 238 pairs of different words all but one were below 0.74.
 LEAST_LIKENESS: Final = 0.76
@@ -92,7 +97,7 @@ def find_words(gray: Gray, box: Box, name: str, lettering: Lettering) -> Spelled
     ``gray`` is the picture's luminance (0 to 1), boxes are its pixels. All words must be
     there, in reading order; a line's box is as high as the font's lines.
     """
-    words = name.split()
+    words = WORDS.findall(name)
     if not words or len(words) > MOST_WORDS:
         return None
     left, top, right, bottom = _inside(gray, box)
@@ -108,9 +113,9 @@ def find_words(gray: Gray, box: Box, name: str, lettering: Lettering) -> Spelled
 
 
 @functools.cache
-def font_file(language: str, *, far: bool) -> str:
+def font_file(language: str, letter: str = "") -> tuple[str, int]:
     """
-    Return the font that the session's words are set in, for a script far from Latin or not.
+    Return the font that a letter is set in, "" for Latin, and its place in the file.
 
     Raises MissingComponentError without fontconfig.
     """
@@ -119,11 +124,15 @@ def font_file(language: str, *, far: bool) -> str:
         raise MissingComponentError(
             "fc-match", found="none", remedy="install it: apt-get install fontconfig"
         )
-    pattern = f"{FAMILY}:lang={language}" if far else FAMILY
+    wanted = f":lang={LANGUAGES.get(language, language)}:charset={ord(letter):x}" if letter else ""
     done = subprocess.run(
-        [program, "--format", "%{file}", pattern], capture_output=True, timeout=ASK_S, check=True
+        [program, "--format", "%{file}\n%{index}", FAMILY + wanted],
+        capture_output=True,
+        timeout=ASK_S,
+        check=True,
     )
-    return done.stdout.decode()
+    file, _, index = done.stdout.decode().partition("\n")
+    return file, int(index or 0) & 0xFFFF
 
 
 def _places(crop: Gray, word: str, size: float, lettering: Lettering) -> Iterator[Box]:
@@ -150,20 +159,24 @@ def _places(crop: Gray, word: str, size: float, lettering: Lettering) -> Iterato
 
 @functools.lru_cache(maxsize=4096)
 def _drawings(word: str, size: float, lettering: Lettering) -> tuple[_Drawn, ...]:
-    far = any(ord(each) >= FAR_SCRIPTS for each in word)
-    file = font_file(lettering.language if far else "en", far=far)
+    file = _file_for(word, lettering)
     found: list[_Drawn] = []
     if lettering.hinted:
-        found += [_hinted(word, _font(file, size), shift) for shift in HINTED_SHIFTS]
+        found += [_hinted(word, _font(*file, size), shift) for shift in HINTED_SHIFTS]
     if lettering.smooth:
-        fine = _font(file, size * FINE)
+        fine = _font(*file, size * FINE)
         found += [_smooth(word, fine, shift) for shift in SMOOTH_SHIFTS]
     return tuple(found)
 
 
 @functools.lru_cache(maxsize=64)
-def _font(file: str, size: float) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(file, size)
+def _font(file: str, index: int, size: float) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(file, size, index)
+
+
+def _file_for(word: str, lettering: Lettering) -> tuple[str, int]:
+    far = FAR_LETTER.search(word)
+    return font_file(lettering.language, far[0]) if far else font_file("en")
 
 
 def _hinted(word: str, font: ImageFont.FreeTypeFont, shift: float) -> _Drawn:
@@ -261,8 +274,7 @@ def _size_of_ink(crop: Gray, name: str, lettering: Lettering) -> tuple[float, ..
     if not rows.size:
         return ()
     usual = lettering.sizes[0]
-    file = font_file(lettering.language, far=any(ord(each) >= FAR_SCRIPTS for each in name))
-    _, top, _, bottom = _font(file, usual * FINE).getbbox(name)
+    _, top, _, bottom = _font(*_file_for(name, lettering), usual * FINE).getbbox(name)
     size = round(usual * FINE * float(rows[-1] - rows[0] + 1) / max(1.0, bottom - top), 1)
     return (size,) if SMALLEST_PX <= size <= LARGEST_PX else ()
 
