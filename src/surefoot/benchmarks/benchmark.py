@@ -126,6 +126,10 @@ class Assembled(msgspec.Struct, frozen=True):
     funnel: Funnel
 
 
+def _always(_options: BuildOptions) -> bool:
+    return True
+
+
 class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """
     Describe one benchmark.
@@ -134,8 +138,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     and the options; ``assemble`` receives every page's result in the order of the pages.
     ``identity`` adds to the plan what the options leave open, such as the versions of
     perturbations. ``renders`` is false where ``page`` never renders: such a benchmark is
-    built from any screens, also where they cannot be opened again. ``defaults`` are the
-    options of a user who chooses nothing.
+    built from any screens, also where they cannot be opened again. ``needs_pages`` says the
+    same of the options of one build, and is asked where ``renders`` is true. ``defaults``
+    are the options of a user who chooses nothing.
     """
 
     name: str
@@ -145,6 +150,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
     identity: Callable[[BuildOptions], Mapping[str, object]]
     renders: bool = True
+    needs_pages: Callable[[BuildOptions], bool] = _always
     defaults: BuildOptions = BuildOptions()
 
 

@@ -5,7 +5,7 @@ The rendering half of a perturbation's check: same bytes twice, targets still th
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -14,8 +14,10 @@ from surefoot.capture.captured import Captured
 from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
+from surefoot.core.edit import PictureEdit
 from surefoot.core.errors import CaptureError
 from surefoot.perturb.check import Survival, check_draw, compare_screens
+from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.perturb.variants import PERTURBATIONS, parse_variant
 
 __all__ = ["LEAST_SURVIVAL", "PageCheck", "check_perturbation"]
@@ -58,23 +60,26 @@ def check_perturbation(
             results.append(PageCheck(f"draws of {part.name}", None, tuple(complaints)))
         for address, original in originals.items():
             edits = variant.edits(original.screen, seed)
+            page, picture = split_edits(edits)
             shoot = functools.partial(
                 capture,
                 browser,
                 address,
                 settings,
                 variant=variant.name,
-                edits=edits,
+                edits=page,
                 reference=tree_digest(original.screen),
             )
-            results.append(_check_page(original, shoot))
+            results.append(_check_page(original, shoot, picture))
     return results
 
 
-def _check_page(original: Captured, shoot: Callable[[], Captured]) -> PageCheck:
+def _check_page(
+    original: Captured, shoot: Callable[[], Captured], picture: Sequence[PictureEdit]
+) -> PageCheck:
     page = original.screen.page
     try:
-        first, second = shoot(), shoot()
+        first, second = (_changed(shoot(), picture) for _ in range(2))
     except CaptureError as error:
         return PageCheck(page, None, (str(error),))
     survival = compare_screens(original.screen, first.screen)
@@ -84,3 +89,10 @@ def _check_page(original: Captured, shoot: Callable[[], Captured]) -> PageCheck:
     if survival.missed:
         complaints.append(f"{len(survival.missed)} visible targets are covered")
     return PageCheck(page, survival, tuple(complaints))
+
+
+def _changed(captured: Captured, edits: Sequence[PictureEdit]) -> Captured:
+    if not edits:
+        return captured
+    variant = captured.screen.variant
+    return Captured(*change_picture(captured.screen, captured.png, edits, variant=variant))

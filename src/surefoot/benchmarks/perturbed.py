@@ -188,6 +188,10 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
     return {name: parse_variant(name).identity() for name in options.variants}
 
 
+def _needs_pages(options: BuildOptions) -> bool:
+    return not all(parse_variant(name).picture for name in options.variants)
+
+
 PERTURBED = Benchmark(
     name="perturbed",
     version=1,
@@ -195,4 +199,5 @@ PERTURBED = Benchmark(
     page=_page,
     assemble=assemble,
     identity=_identity,
+    needs_pages=_needs_pages,
 )

@@ -15,10 +15,10 @@ from surefoot.capture.shoot import View
 from surefoot.capture.world import World
 from surefoot.core.edit import (
     AddStyle,
-    Crop,
     Edit,
     EnforceContrast,
-    Paste,
+    Hide,
+    PictureEdit,
     Reorder,
     ScaleText,
     Zoom,
@@ -67,8 +67,10 @@ def _apply(world: World, edit: Edit) -> None:
             outcome = world.call(_Outcome, "scaleText", factor, floor)
         case Reorder(group, order):
             outcome = world.call(_Outcome, "reorder", group, order)
-        case Crop() | Paste():
-            outcome = _Outcome("an edit of the picture, which views apply to a captured screen")
+        case Hide(elements):
+            outcome = world.call(_Outcome, "hide", elements)
+        case _ if isinstance(edit, PictureEdit):
+            outcome = _Outcome("an edit of the picture, which is applied to a captured screen")
         case _:
             outcome = _Outcome("an edit of a kind that pages do not know")
     _check(not outcome.error, edit, "an edit that fits the page", outcome.error)

@@ -1,28 +1,49 @@
 """
 Changes as data: what a perturbation returns, and what then applies it.
 
-Capture applies the edits of a page to the page; those of a picture, `Crop` and `Paste`, are
-applied by ``perturb.views`` to a screen that was captured. An edit knows neither browser
+Capture applies the edits of a page to the page; those of a picture are applied, without a
+browser, to a screen that was captured, after all of the page. An edit knows neither browser
 nor seed; the same list applied to the same page gives the same pixels, and leaving an edit
 out of the list reverses it.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
+
+from surefoot.core.geometry import Box
 
 __all__ = [
     "AddStyle",
     "Crop",
     "Edit",
     "EnforceContrast",
+    "Filter",
+    "FilterKind",
+    "Hide",
+    "Letterbox",
+    "Mask",
+    "MaskKind",
+    "Notice",
+    "PageEdit",
     "Paste",
+    "PictureEdit",
+    "Pointer",
     "Reorder",
+    "Resize",
     "ScaleText",
     "Zoom",
 ]
+
+MaskKind: TypeAlias = Literal[
+    "static", "high-contrast", "membrane", "sides", "median", "mode", "inpaint"
+]
+FilterKind: TypeAlias = Literal[
+    "blur", "dark", "deuteranopia", "gamma", "grey", "jpeg", "noise", "protanopia",
+    "tritanopia",
+]  # fmt: skip
 
 
 class AddStyle(msgspec.Struct, frozen=True, tag="add-style"):
@@ -72,6 +93,16 @@ class Zoom(msgspec.Struct, frozen=True, tag="zoom"):
     factor: float
 
 
+class Hide(msgspec.Struct, frozen=True, tag="hide"):
+    """
+    Make elements invisible, by their ids, with all that they hold; nothing moves.
+
+    They cannot be clicked either: what lies behind them is seen and reached.
+    """
+
+    elements: tuple[str, ...]
+
+
 class Crop(msgspec.Struct, frozen=True, tag="crop"):
     """Cut a part out of the picture; the sides are whole pixels of the image before it."""
 
@@ -100,4 +131,79 @@ class Paste(msgspec.Struct, frozen=True, tag="paste"):
     bar: int = 0
 
 
-Edit: TypeAlias = AddStyle | Crop | EnforceContrast | Paste | Reorder | ScaleText | Zoom
+class Mask(msgspec.Struct, frozen=True, tag="mask"):
+    """
+    Paint boxes of the picture over, in pixels of the image before it.
+
+    ``kind`` says with what: "static" is white, "high-contrast" one colour that nothing on
+    the picture comes near. The others are of low contrast, from a ring of ``ring`` pixels
+    around each box: a smooth fill that follows the ring ("membrane") or one colour a side
+    ("sides"), one flat colour ("median", "mode"), or the like of what is around
+    ("inpaint").
+    """
+
+    boxes: tuple[Box, ...]
+    kind: MaskKind
+    ring: int = 1
+
+
+class Filter(msgspec.Struct, frozen=True, tag="filter"):
+    """
+    Change the picture's pixels and move none of them.
+
+    ``amount`` is, by kind: the standard deviation in pixels ("blur") or in 8-bit steps
+    ("noise", drawn from ``seed``), the exponent ("gamma"), the quality from 1 to 95
+    ("jpeg"), or a share in [0, 1] of the full effect (all others).
+    """
+
+    kind: FilterKind
+    amount: float
+    seed: int = 0
+
+
+class Resize(msgspec.Struct, frozen=True, tag="resize"):
+    """Multiply the picture's width and height, each rounded to whole pixels."""
+
+    across: float
+    down: float
+
+
+class Letterbox(msgspec.Struct, frozen=True, tag="letterbox"):
+    """
+    Fit the picture into ``width`` by ``height`` pixels, in the middle of bars of a colour.
+
+    It is enlarged or reduced by one factor to the largest size that fits.
+    """
+
+    width: int
+    height: int
+    colour: str = "#000000"
+
+
+class Pointer(msgspec.Struct, frozen=True, tag="pointer"):
+    """Draw an arrow pointer of ``height`` pixels whose tip is at ``left``, ``top``."""
+
+    left: int
+    top: int
+    height: int
+
+
+class Notice(msgspec.Struct, frozen=True, tag="notice"):
+    """
+    Draw a notification over a box of the picture, in whole pixels, that covers what is there.
+
+    ``shape`` is a "banner" (one line, buttons at its end) or a "popup" (a title, a text,
+    buttons below); ``pattern`` numbers its words and colours.
+    """
+
+    shape: Literal["banner", "popup"]
+    pattern: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+PageEdit: TypeAlias = AddStyle | EnforceContrast | Hide | Reorder | ScaleText | Zoom
+PictureEdit: TypeAlias = Crop | Filter | Letterbox | Mask | Notice | Paste | Pointer | Resize
+Edit: TypeAlias = PageEdit | PictureEdit

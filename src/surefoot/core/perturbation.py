@@ -22,7 +22,8 @@ class Perturbation(msgspec.Struct, frozen=True, kw_only=True):
     ``levels`` maps each level's label to its severity in [0, 1], mildest first;
     ``default`` is the label that is taken where none is given. ``draw`` receives the
     original screen, a seed and a level's label; it must be pure. ``seeded`` is false where
-    the draw is the same for every seed.
+    the draw is the same for every seed. ``picture`` is true where it draws edits of the
+    picture alone, which need no live interface.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Perturbation(msgspec.Struct, frozen=True, kw_only=True):
     default: str
     draw: Callable[[Screen, int, str], tuple[Edit, ...]]
     seeded: bool = True
+    picture: bool = False
 
     def edits(self, screen: Screen, seed: int, level: str = "") -> tuple[Edit, ...]:
         """Return the edits for one screen; raises UnknownNameError for a wrong level."""

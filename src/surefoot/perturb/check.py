@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 
 from surefoot.core.canonical import canonical_json, digest
-from surefoot.core.edit import Edit, EnforceContrast, Reorder, ScaleText, Zoom
+from surefoot.core.edit import Edit, EnforceContrast, PictureEdit, Reorder, ScaleText, Zoom
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.perturbation import Perturbation
@@ -159,6 +159,8 @@ def _draw_problems(
         yield f"{where}: the draw changed the screen it was given"
     if not _survives_json(first):
         yield f"{where}: the edits do not survive a round trip through JSON"
+    if perturbation.picture and not all(isinstance(each, PictureEdit) for each in first):
+        yield f"{where}: an edit of the page although it says picture=True"
     for edit in first:
         problem = _edit_problem(edit, screen)
         if problem:

@@ -53,6 +53,8 @@ class Variant(msgspec.Struct, frozen=True):
     """
     Name a change of a page as the sum of its parts, applied in their order.
 
+    What changes the page itself comes before what changes its picture, though.
+
     ``name`` is what a report calls it; two variants with the same parts make the same edits.
     """
 
@@ -72,6 +74,16 @@ class Variant(msgspec.Struct, frozen=True):
             perturbation = PERTURBATIONS.get(part.name)
             edits += perturbation.edits(screen, own_seed, part.level)
         return tuple(edits)
+
+    @property
+    def picture(self) -> bool:
+        """
+        Tell whether the variant changes pictures alone, which needs no live interface.
+
+        >>> parse_variant("jpeg:30+blur:2").picture, parse_variant("zoom:1.5+blur").picture
+        (True, False)
+        """
+        return all(PERTURBATIONS.get(part.name).picture for part in self.parts)
 
     def identity(self) -> str:
         """

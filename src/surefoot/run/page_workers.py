@@ -22,6 +22,7 @@ from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
+from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.run.worker import UnitFunction
 
 __all__ = ["builder", "capturer"]
@@ -30,9 +31,12 @@ __all__ = ["builder", "capturer"]
 class _Pages:
     """Open pages in a browser, which is started at the first page and ended on exit."""
 
-    def __init__(self, stack: contextlib.ExitStack, settings: Settings) -> None:
+    def __init__(
+        self, stack: contextlib.ExitStack, settings: Settings, store: ObjectStore
+    ) -> None:
         self._stack = stack
         self._settings = settings
+        self._store = store
         self._browser: Browser | None = None
 
     def capture(self, address: Address) -> Captured:
@@ -42,7 +46,23 @@ class _Pages:
         return capture(self._started(), address, self._settings)
 
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
-        """Return a screen's page with edits; raises CaptureError where it is no web page."""
+        """
+        Return a screen with edits: its page rendered again, and then its picture changed.
+
+        Where all edits are of the picture nothing is rendered: the stored picture is taken,
+        of whatever source. Raises CaptureError where a page has to be rendered and the
+        screen is no web page.
+        """
+        page, picture = split_edits(edits)
+        if not picture:
+            return self._rendered(screen, variant, page)
+        if page:
+            captured = self._rendered(screen, variant, page)
+        else:
+            captured = Captured(screen, self._store.get(screen.image))
+        return Captured(*change_picture(captured.screen, captured.png, picture, variant=variant))
+
+    def _rendered(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
         address = next(
             each for each in list_addresses(screen.source) if each.spec == screen.source
         )
@@ -53,14 +73,13 @@ class _Pages:
                 found=screen.source,
                 remedy="build this benchmark from web pages only",
             )
-        reference = tree_digest(screen)
         return capture(
             self._started(),
             address,
             self._settings,
             variant=variant,
             edits=edits,
-            reference=reference,
+            reference=tree_digest(screen),
         )
 
     def _started(self) -> Browser:
@@ -74,7 +93,7 @@ def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]
     """Turn an address into a screen, spelt as canonical JSON; the image goes to the store."""
     store = ObjectStore(Path(folder))
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, msgspec.convert(settings, Settings))
+        pages = _Pages(stack, msgspec.convert(settings, Settings), store)
 
         def work(body: dict[str, Any]) -> bytes:
             captured = pages.capture(msgspec.convert(body["address"], Address))
@@ -91,7 +110,7 @@ def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator
     chosen = BENCHMARKS.get(benchmark)
     wanted = msgspec.convert(options, BuildOptions)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, wanted.settings)
+        pages = _Pages(stack, wanted.settings, store)
 
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)

@@ -1,4 +1,4 @@
-// Edits of style, text size and order. Each returns what it did, or {error: why not}.
+// Edits of style, text size, order and visibility. Each returns what it did, or {error: why not}.
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
@@ -81,5 +81,36 @@
     for (const mark of places) mark.remove();
     surefoot.freeze();
     return { moved: order.length };
+  };
+
+  // A node's own style beats every rule of the page; what it holds may say "visible" of
+  // itself, and what it generates (::before, ...) is reached by a rule alone.
+  const GENERATED = ["", "::before", "::after", "::marker", "::placeholder", "::backdrop"];
+  const MARK = "data-surefoot-hidden";
+  const UNPAINTED = GENERATED.map((each) => `[${MARK}]${each}`).join(",");
+
+  function held(node) {
+    const found = [node];
+    for (let index = 0; index < found.length; index += 1) {
+      for (const child of surefoot.flatChildren(found[index])) {
+        if (child.nodeType === 1) found.push(child);
+      }
+    }
+    return found;
+  }
+
+  surefoot.hide = (ids) => {
+    const unknown = ids.find((id) => !surefoot.nodeOf(id)?.isConnected);
+    if (unknown !== undefined) return { error: `no element '${unknown}'` };
+    if (!ids.length) return { error: "no element to hide" };
+    const nodes = new Set(ids.flatMap((id) => held(surefoot.nodeOf(id))));
+    const roots = new Set([...nodes].map((node) => node.getRootNode()));
+    for (const root of roots) surefoot.adopt(root, `${UNPAINTED}{visibility:hidden!important}`);
+    for (const node of nodes) {
+      node.setAttribute(MARK, "");
+      node.style?.setProperty("visibility", "hidden", "important");
+    }
+    surefoot.freeze();
+    return { hidden: nodes.size };
   };
 })();

@@ -1,0 +1,112 @@
+"""
+Pictures as arrays, height x width x 3 of 8 bits, and back to bytes.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+
+__all__ = ["Pixels", "Region", "read_pixels", "regions", "spell_png"]
+
+Pixels: TypeAlias = NDArray[np.uint8]
+
+
+class Region(msgspec.Struct, frozen=True):
+    """Hold a part of a picture in whole pixels; right and bottom are outside it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Return what cuts the region out of an array."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return height and width in pixels."""
+        return self.bottom - self.top, self.right - self.left
+
+    def grown(self, margin: int, shape: tuple[int, ...]) -> Region:
+        """Return the region with a margin on each side, held inside an array's shape."""
+        return Region(
+            max(0, self.left - margin),
+            max(0, self.top - margin),
+            min(shape[1], self.right + margin),
+            min(shape[0], self.bottom + margin),
+        )
+
+
+def read_pixels(png: bytes, size: tuple[int, int]) -> Pixels:
+    """
+    Decode an image of a width and height; transparency is dropped.
+
+    Raises InvalidInputError for bytes that are no image, or one of another size.
+    """
+    try:
+        with Image.open(io.BytesIO(png)) as image:
+            if image.size != size:
+                raise InvalidInputError(
+                    f"a picture of {size[0]} x {size[1]} pixels",
+                    found=f"{image.width} x {image.height}",
+                )
+            return np.asarray(image.convert("RGB"))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        if isinstance(error, InvalidInputError):
+            raise
+        raise InvalidInputError("an image", found=str(error)[:200]) from error
+
+
+def spell_png(pixels: Pixels) -> bytes:
+    r"""
+    Encode a picture as PNG; the same pixels are the same bytes.
+
+    >>> spell_png(np.zeros((2, 3, 3), np.uint8))[:4]
+    b'\x89PNG'
+    """
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return file.getvalue()
+
+
+def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[Region]:
+    """
+    Return the pixels that boxes touch, one region a box, in their order.
+
+    Sides are rounded outwards, regions are clipped to the picture of a shape (height,
+    width, ...), and boxes without a pixel on it or inside another one are left out.
+
+    >>> regions([Box(1.5, -3, 4.2, 2), Box(2, 0, 3, 1), Box(90, 0, 95, 5)], (10, 20))
+    [Region(left=1, top=0, right=5, bottom=2)]
+    """
+    found: list[Region] = []
+    for box in boxes:
+        left, top = (max(0, int(np.floor(side))) for side in (box.left, box.top))
+        right, bottom = int(np.ceil(box.right)), int(np.ceil(box.bottom))
+        region = Region(left, top, min(shape[1], right), min(shape[0], bottom))
+        if region.left < region.right and region.top < region.bottom and region not in found:
+            found.append(region)
+    return [
+        each for each in found if not any(_holds(other, each) for other in found if other != each)
+    ]
+
+
+def _holds(outer: Region, inner: Region) -> bool:
+    return (
+        outer.left <= inner.left
+        and outer.top <= inner.top
+        and outer.right >= inner.right
+        and outer.bottom >= inner.bottom
+    )
