@@ -1,0 +1,108 @@
+"""
+ScreenQA: questions about screens of phones, answered in words and by the elements that say so.
+
+``answers_and_bboxes/{train,validation,test}.json`` are JSON arrays: ``image_id``,
+``image_width``, ``image_height``, ``question`` and ``ground_truth``, one answer for each
+annotator: ``full_answer`` and ``ui_elements``, each with ``text``, ``bounds`` as left, top,
+right, bottom in pixels, and ``vh_index``. The answer "<no answer>" has no elements. The
+pictures are RICO's, ``<image_id>.jpg``.
+
+The place of an answer is the box around its elements; that of the first annotator who gave
+elements is the truth, those of the others are as right. Where nobody gave any, the
+question cannot be answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Element
+from surefoot.datasets.boxes import BoxConvention, read_box, read_size
+from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.pictures import Pictures
+
+__all__ = ["SCREENQA", "read_screenqa"]
+
+CONVENTION: Final = BoxConvention.PIXEL_XYXY
+SPLITS: Final = ("train", "validation", "test")
+LABELS: Final = tuple(f"answers_and_bboxes/{split}.json" for split in SPLITS)
+NO_ANSWER: Final = "<no answer>"
+
+
+class _Piece(msgspec.Struct, frozen=True):
+    bounds: list[float]
+    text: str = ""
+    vh_index: int = -1
+
+
+class _Truth(msgspec.Struct, frozen=True):
+    full_answer: str
+    ui_elements: list[_Piece] = []
+
+
+class _Fields(msgspec.Struct, frozen=True):
+    image_id: int
+    image_width: float
+    image_height: float
+    question: str
+    ground_truth: list[_Truth]
+
+
+def read_screenqa(
+    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
+) -> Iterator[Record]:
+    """Read the splits, or one of their files; raises InvalidInputError as the seam says."""
+    del images  # the labels tell the sizes
+    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
+
+
+def _record(entry: Entry) -> Record:
+    fields = decode_record(entry.data, _Fields)
+    width, height = size = read_size([fields.image_width, fields.image_height])
+    places: dict[Box, None] = {}
+    pieces: dict[Box, _Piece] = {}
+    for truth in fields.ground_truth:
+        boxes = [read_box(piece.bounds, CONVENTION, size) for piece in truth.ui_elements]
+        pieces |= dict(zip(boxes, truth.ui_elements, strict=True))
+        if boxes:
+            places.setdefault(Box.around(boxes))
+    said = (truth.full_answer for truth in fields.ground_truth)
+    split = Path(entry.file).stem
+    return Record(
+        id=f"{split}/{entry.number}",
+        image=f"{fields.image_id}.jpg",
+        width=width,
+        height=height,
+        text=fields.question,
+        kind="question",
+        boxes=tuple(places),
+        answerable=bool(places),
+        answers=tuple(dict.fromkeys(each for each in said if each and each != NO_ANSWER)),
+        split=split if split in SPLITS else "",
+        page=str(fields.image_id),
+        platform="mobile",
+        system="android",
+        elements=tuple(
+            Element(f"{number}", "", box, text=piece.text, attributes={"vh": f"{piece.vh_index}"})
+            for number, (box, piece) in enumerate(pieces.items())
+        ),
+    )
+
+
+SCREENQA = LabelledSet(
+    name="screenqa",
+    version=1,
+    summary="questions about screens of phones, answered by words and by elements",
+    convention=CONVENTION,
+    licence="CC BY 4.0",
+    labels=LABELS,
+    splits=SPLITS,
+    read=read_screenqa,
+)
