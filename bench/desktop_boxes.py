@@ -28,6 +28,7 @@ from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.session import Session
 from surefoot.capture.desktop.spelling import Gray
 from surefoot.capture.desktop.steps import Recipe
+from surefoot.capture.desktop.windows import windows_of
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources.desktop import demo_recipes
 from surefoot.core.errors import SurefootError
@@ -140,7 +141,7 @@ def _hover(row: Row, judged: Judged, inside: Session) -> None:
         if not there or hovered >= MOST_HOVERED or "disabled" in element.states:
             continue
         hovered += 1
-        lit = _lit(inside, base, element.box)
+        lit = _lit(inside, base, element.box, len(judged.seen.windows))
         if lit is None:
             continue
         count = row.kept_lit if verdict.kept else row.dropped_lit
@@ -149,22 +150,29 @@ def _hover(row: Row, judged: Judged, inside: Session) -> None:
             sys.stderr.write(f"{told} {element.box} lights up {lit}\n")
 
 
-def _lit(inside: Session, base: Gray, box: Box) -> Box | None:
+def _lit(inside: Session, base: Gray, box: Box, windows: int) -> Box | None:
     """Return what changes when the pointer rests on a box's centre, None where nothing does."""
     settings = inside.settings
     inside.xdotool("mousemove", str(settings.width - 1), str(settings.height - 1))
-    _changed(inside, base, box, wanted=False)
+    _changed(inside, base, box, windows, wanted=False)
     inside.xdotool("mousemove", str(round(box.center.x)), str(round(box.center.y)))
-    found = _changed(inside, base, box, wanted=True)
+    found = _changed(inside, base, box, windows, wanted=True)
     time.sleep(POLL_S)  # an animation may have begun
-    return _changed(inside, base, box, wanted=True) if found is not None else None
+    return _changed(inside, base, box, windows, wanted=True) if found is not None else None
 
 
-def _changed(inside: Session, base: Gray, box: Box, *, wanted: bool) -> Box | None:
-    """Wait until the box differs from the base, or does not; return what differs with it."""
+def _changed(inside: Session, base: Gray, box: Box, windows: int, *, wanted: bool) -> Box | None:
+    """
+    Wait until the box differs from the base, or does not; return what differs with it.
+
+    Tooltips are windows above the first ones, and left out.
+    """
     until = time.monotonic() + LIT_S
     while True:
         changed = np.abs(luminance(inside.grab()) - base) > CHANGED
+        for tip in windows_of(inside)[windows:]:
+            left, top, right, bottom = (max(0, round(side)) for side in tip.box.as_tuple())
+            changed[top:bottom, left:right] = False
         found = _touching(changed, box)
         if (found is not None) is wanted or time.monotonic() > until:
             return found

@@ -159,8 +159,10 @@ def _alone(
     lettering: Lettering,
 ) -> Verdict:
     element = draft.element
+    if draft.strays:
+        return Verdict("stray")
     if element.role in CONTAINERS:
-        return Verdict("stray" if draft.strays else "agrees")
+        return Verdict("agrees")
     if element.visible_fraction < SEEN or draft.clip is None:
         return Verdict("unseen")
     if min(element.box.width, element.box.height) < LEAST_SIDE:
@@ -170,9 +172,8 @@ def _alone(
     if spelled is not None:
         return Verdict("spelled", spelled)
     above = [each.box for each in windows[draft.level + 1 :]]
-    against: Finding | None = "stray" if draft.strays else None
-    if against is None and seen_share(seen, seen, above) >= WHOLE:
-        against = _against(draft, drafts, seen, gray, lettering)
+    covered = seen_share(seen, seen, above) < WHOLE
+    against = None if covered else _against(draft, drafts, seen, gray, lettering)
     return Verdict(against or "agrees")
 
 
