@@ -1,5 +1,5 @@
 """
-``surefoot import``: a published run becomes folders; its mistakes are told.
+``surefoot import``: published runs and labelled sets become folders; mistakes are told.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from surefoot.core.errors import ExitCode
 
@@ -66,3 +67,67 @@ def test_mistakes_exit_with_2(surefoot: Surefoot, published: Path, tmp_path: Pat
     assert "'gui-perturbed'" in misspelt.err
     assert "none.jsonl" in missing.err
     assert "line 3" in strict.err
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    """Write a set in OSWorld-G's layout: a box, a polygon, a refusal, and one bad record."""
+    box = {
+        "image_path": "a.png",
+        "image_size": [200, 100],
+        "instruction": "Open the file menu",
+        "box_type": "bbox",
+        "box_coordinates": [10, 20, 30, 40],
+    }
+    rows = [
+        box,
+        box | {"box_type": "polygon", "box_coordinates": [0, 0, 90, 0, 90, 5, 5, 5, 5, 90, 0, 90]},
+        box | {"box_type": "refusal", "instruction": "Open the pod bay doors"},
+        box | {"box_coordinates": [10, 20, 0, 40]},
+    ]
+    folder = tmp_path / "set"
+    (folder / "images").mkdir(parents=True)
+    Image.new("RGB", (200, 100), "white").save(folder / "images" / "a.png")
+    (folder / "OSWorld-G.json").write_text(json.dumps(rows))
+    return folder
+
+
+def test_a_labelled_set_goes_the_whole_way(
+    surefoot: Surefoot, labelled: Path, tmp_path: Path
+) -> None:
+    """It can be run, scored, reported, audited and exported; the oracle hits all of it."""
+    bench, run = tmp_path / "bench", tmp_path / "run"
+    ended = surefoot("import", "osworld-g", labelled, "--out", bench)
+    assert ended.code == ExitCode.FINE
+    assert "left out OSWorld-G.json, record 4" in ended.out
+    assert "3 questions on 1 screens" in ended.out
+
+    assert surefoot("run", bench, "--model", "oracle", "--out", run).code == ExitCode.FINE
+    assert "100.0 % (3 of 3;" in surefoot("score", run).out
+    for verb in (
+        ("report", run, "--out", tmp_path / "page.html"),
+        ("audit", bench, "--out", tmp_path / "audit", "--count", "3"),
+        ("export", bench, "--out", tmp_path / "published"),
+    ):
+        assert surefoot(*verb).code == ExitCode.FINE, verb
+    assert (tmp_path / "page.html").is_file()
+
+
+def test_counts_are_an_object(surefoot: Surefoot, labelled: Path, tmp_path: Path) -> None:
+    """With --json the counts alone are printed; a limit keeps the first records."""
+    options = ("--out", tmp_path / "bench", "--limit", "2", "--json")
+    counts = json.loads(surefoot("import", "osworld-g", labelled, *options).out)
+
+    assert counts["questions"] == 2
+    assert counts["unpictured"] == 0
+
+
+def test_strict_and_missing_pictures(surefoot: Surefoot, labelled: Path, tmp_path: Path) -> None:
+    """A bad record ends a strict import with its place; --images must be a folder."""
+    strict = surefoot("import", "osworld-g", labelled, "--out", tmp_path / "a", "--strict")
+    nowhere = ("--out", tmp_path / "b", "--images", tmp_path / "none")
+    images = surefoot("import", "osworld-g", labelled, *nowhere)
+
+    assert [each.code for each in (strict, images)] == [ExitCode.USER_ERROR] * 2
+    assert "OSWorld-G.json, record 4" in strict.err
+    assert "a folder of pictures" in images.err
