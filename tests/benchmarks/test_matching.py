@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,6 +168,15 @@ def test_reasoning_makes_new_questions_of_the_same_pairs() -> None:
     assert {each.pair for each in plain} == {each.pair for each in reasoned}
     assert not {each.id for each in plain} & {each.id for each in reasoned}
     assert all(each.cell.reasoning for each in reasoned)
+
+
+def test_reasoning_keeps_questions_of_one_cell_apart() -> None:
+    """Two questions of one pair and one cell, in other words, stay two."""
+    page = _page("p", [_candidate("t", direct=True, ways=())])
+    one = assemble([page], BuildOptions(variants=VARIANTS)).questions[0]
+    other = msgspec.structs.replace(one, id="other")
+
+    assert len({each.id for each in with_reasoning([one, other])}) == 2
 
 
 @given(st.lists(st.builds(Fall, st.sampled_from("ab"), st.sampled_from("xy"), st.integers(0, 5))))

@@ -72,7 +72,7 @@ def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
     changed = []
     for question in questions:
         cell = msgspec.structs.replace(question.cell, reasoning=True)
-        own = _question_id(question.pair, cell)
+        own = digest([question.id, "reasoning"])[:20]
         changed.append(msgspec.structs.replace(question, id=own, cell=cell))
     return tuple(changed)
 
