@@ -75,7 +75,10 @@ def counted_leniently(
         things = _things(ground, counted)
         boxes = {each: ground.elements[each].box for each in things}
         found |= {each for one in count(boxes, ordinal) for each in things[one]}
-    return found | {each for each in lenient if any(ground.one_thing(one, each) for one in found)}
+    wrapped = {
+        each for one in found for each in ground.descendants(one) if ground.one_thing(one, each)
+    }
+    return found | wrapped.intersection(lenient)
 
 
 def _things(ground: Ground, counted: Iterable[int]) -> dict[int, list[int]]:
