@@ -4,6 +4,7 @@ The seam: label files in their order, places of errors, and sets found by their 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,11 @@ def test_a_placed_error_keeps_what_was_found() -> None:
     error = placed(RecordError("odd", "an even thing", found="3"), "set.json", 7)
     assert str(error).startswith("Expected an even thing in set.json, record 7, found 3.")
     assert "--strict" in str(error)
+
+
+def test_every_set_stands_in_the_documents() -> None:
+    """docs/datasets.md names each set with the box convention that its reader declares."""
+    page = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", page, re.MULTILINE))
+    for name, each in LABELLED.entries.items():
+        assert rows[name].startswith(each.convention), name
