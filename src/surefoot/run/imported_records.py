@@ -84,23 +84,9 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
     Return a record's question; raises RecordError where its places are not in the picture.
     """
     _check_size(record, shot)
-    boxes = record.boxes
-    around = (
-        Box.around([Box(p.x, p.y, p.x, p.y) for p in record.polygon]) if record.polygon else None
-    )
-    for box in (*boxes, *([around] if around else [])):
-        if shot.width:
-            check_inside(box, (shot.width, shot.height), f"{box}")
-    instruction = Instruction(
-        text=record.text,
-        language=record.language,
-        kind="given",
-        specificity="high",
-        expression=Expression(),
-        target=record.target,
-        action=record.action,
-        value=record.value,
-    )
+    truth = _truth(record)
+    for box in (truth, *record.boxes) if shot.width else ():
+        check_inside(box, (shot.width, shot.height), f"{box}")
     return Question(
         id=numbered(number),
         pair=record.id,
@@ -110,10 +96,10 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
         image=shot.sha,
         width=shot.width,
         height=shot.height,
-        instruction=instruction,
-        truth=around or (boxes[0] if boxes else NOWHERE),
+        instruction=_instruction(record),
+        truth=truth,
         role=record.role,
-        boxes=boxes[1:],
+        boxes=record.boxes[1:],
         polygon=record.polygon,
         answerable=record.answerable,
         answers=record.answers,
@@ -149,3 +135,22 @@ def _check_size(record: Record, shot: Shot) -> None:
             f"a picture of {record.width} x {record.height}",
             found=f"{shot.width} x {shot.height} in '{shot.name}'",
         )
+
+
+def _truth(record: Record) -> Box:
+    if record.polygon:
+        return Box.around(Box(each.x, each.y, each.x, each.y) for each in record.polygon)
+    return record.boxes[0] if record.boxes else NOWHERE
+
+
+def _instruction(record: Record) -> Instruction:
+    return Instruction(
+        text=record.text,
+        language=record.language,
+        kind="given",
+        specificity="high",
+        expression=Expression(),
+        target=record.target,
+        action=record.action,
+        value=record.value,
+    )
