@@ -110,7 +110,10 @@ def _has_colour(figure: Figure, colour: Colour) -> bool:
 
 
 def _shaped(scene: Scene, shape: Shape, reading: Reading) -> Mask:
-    width, height = (scene.boxes[:, 2:] - scene.boxes[:, :2]).T
+    # What a person sees of a box that reaches out of the picture is its part inside.
+    sides = np.array([scene.screen.width, scene.screen.height] * 2, dtype=np.float64)
+    seen = np.clip(np.floor(scene.boxes + 0.5), 0.0, sides)
+    width, height = (seen[:, 2:] - seen[:, :2]).T
     drawn = (width > 0) & (height > 0)
     if shape == "square":
         least, most = SQUARE[reading]

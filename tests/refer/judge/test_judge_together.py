@@ -135,7 +135,9 @@ class Drawer:
         """Add an element and, sometimes, what it wraps or is labelled by."""
         rng = self.rng
         size = rng.choice([(64, 20), (64, 20), (64, 20), (24, 24), (96, 20), (20, 64)])
-        box = Box.from_xywh(x + rng.choice([0, 0, 0.25]), y, *size)
+        shift = rng.choice([0, 0, 0.25])
+        # Some reach out of the picture: only the part inside is seen.
+        box = Box.from_xywh(-size[0] / 3 if rng.random() < 0.05 else x + shift, y, *size)
         one = self.add(role, box, parent)
         self.paint(one)
         if rng.random() < 0.15:
