@@ -6,31 +6,35 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from surefoot.capture.desktop import sandbox
-from surefoot.capture.desktop.sandbox import walls, walls_hold
+from surefoot.capture.desktop.sandbox import HOME, USERS, walls, walls_hold
+
+Inside = Callable[..., str]
 
 
 @pytest.fixture
-def walled() -> None:
-    """Skip where the machine forbids user namespaces."""
+def inside(tmp_path: Path) -> Inside:
+    """Run a script behind the walls; skip where the machine forbids user namespaces."""
     if not walls_hold():
         pytest.skip("this machine forbids user namespaces")
+    users = tmp_path / "users"
+    users.write_text(USERS, encoding="utf-8")
 
+    def run(script: str, *paths: str) -> str:
+        command = [*walls(users, paths), sys.executable, "-c", script]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        return done.stdout.strip()
 
-def inside(script: str, *paths: str) -> str:
-    """Run a script behind the walls and return what it prints."""
-    command = [*walls(paths), sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    return done.stdout.strip()
+    return run
 
 
 @pytest.mark.desktop
-@pytest.mark.usefixtures("walled")
-def test_network_is_out_of_reach() -> None:
+def test_network_is_out_of_reach(inside: Inside) -> None:
     """Behind the walls there is no way to anywhere but the machine itself."""
     script = (
         "import socket\n"
@@ -42,8 +46,7 @@ def test_network_is_out_of_reach() -> None:
 
 
 @pytest.mark.desktop
-@pytest.mark.usefixtures("walled")
-def test_machine_cannot_be_written(tmp_path: Path) -> None:
+def test_machine_cannot_be_written(tmp_path: Path, inside: Inside) -> None:
     """A file that is named can be read and not written; others there are hidden."""
     shown, hidden = tmp_path / "shown.txt", tmp_path / "hidden.txt"
     for each in (shown, hidden):
@@ -59,8 +62,22 @@ def test_machine_cannot_be_written(tmp_path: Path) -> None:
     assert shown.read_text(encoding="utf-8") == "here"
 
 
+@pytest.mark.desktop
+def test_programs_run_as_a_person(inside: Inside) -> None:
+    """Inside there is one account with a home folder, and no process but one's own."""
+    script = (
+        "import os, pathlib, pwd\n"
+        "found = list(pathlib.Path('/proc').glob('[0-9]*'))\n"
+        "print(os.getuid(), pwd.getpwuid(1000).pw_dir, len(found))"
+    )
+
+    user, home, processes = inside(script).split()
+    assert (user, home) == ("1000", HOME)
+    assert int(processes) <= 3
+
+
 def test_without_bubblewrap_there_are_no_walls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where bubblewrap is absent programs are started as they are."""
     monkeypatch.setattr(sandbox, "walls_hold", lambda: False)
 
-    assert walls(("/tmp",)) == ()  # noqa: S108 - any path
+    assert walls(Path("users"), ("/etc",)) == ()

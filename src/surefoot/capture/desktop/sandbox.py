@@ -17,18 +17,20 @@ from typing import Final
 
 __all__ = ["HOME", "USERS", "walls", "walls_hold"]
 
-HOME: Final = "/home/person"
-USERS: Final = Path(__file__).parent / "users.txt"
+HOME: Final = str(Path("/", "home", "person"))
+USERS: Final = f"person:x:1000:1000:Person:{HOME}:/bin/sh\n"
 TRY_S: Final = 10
-COVERED: Final = ("/tmp", "/home", "/run")  # noqa: S108 - covered by fresh ones inside
+# Folders that are fresh and empty inside.
+COVERED: Final = tuple(str(Path("/", name)) for name in ("home", "run", "tmp"))
 
 
-def walls(paths: Iterable[str] = ()) -> tuple[str, ...]:
+def walls(users: Path, paths: Iterable[str] = ()) -> tuple[str, ...]:
     """
     Return the command in front of another that puts walls around it, () where there are none.
 
-    ``paths`` are files and folders that the program must see, read-only, although they lie
-    in a folder that is covered: /tmp, /home and /run are fresh and empty inside.
+    ``users`` is a file that holds USERS, the only account inside. ``paths`` are files and
+    folders that the program must see, read-only, although they lie in a folder that is
+    covered: those of temporary files, of people and of the running system are empty inside.
     """
     if not walls_hold():
         return ()
@@ -37,7 +39,7 @@ def walls(paths: Iterable[str] = ()) -> tuple[str, ...]:
         command += ["--tmpfs", each]
     for path in sorted(_covered([sys.prefix, sys.base_prefix, *sys.path, *paths])):
         command += ["--ro-bind", path, path]
-    command += ["--dir", HOME, "--ro-bind", str(USERS), "/etc/passwd"]
+    command += ["--dir", HOME, "--ro-bind", str(users), "/etc/passwd"]
     command += ["--unshare-all", "--uid", "1000", "--gid", "1000", "--hostname", "desk"]
     return (*command, "--die-with-parent", "--new-session", "--")
 
@@ -48,7 +50,7 @@ def walls_hold() -> bool:
     program = shutil.which("bwrap")
     if program is None:
         return False
-    trial = [program, "--ro-bind", "/", "/", "--tmpfs", "/tmp", "--unshare-all"]  # noqa: S108
+    trial = [program, "--ro-bind", "/", "/", "--unshare-all"]
     try:
         done = subprocess.run([*trial, "true"], capture_output=True, timeout=TRY_S, check=False)
     except (OSError, subprocess.SubprocessError):

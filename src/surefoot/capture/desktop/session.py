@@ -8,15 +8,16 @@ import contextlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 
 from surefoot.capture.desktop.furniture import BUS_LAUNCHER
-from surefoot.capture.desktop.sandbox import HOME, walls, walls_hold
+from surefoot.capture.desktop.sandbox import HOME, USERS, walls, walls_hold
 from surefoot.capture.desktop.stage import Answer, Grab, Open, Request, Run, Start
 from surefoot.capture.desktop.tree import Reading
 from surefoot.capture.settings import Settings
@@ -162,12 +163,12 @@ def session(
     for name, package in PROGRAMS.items():
         if shutil.which(name) is None:
             raise _missing(name, package)
-    command = [*walls(visible), sys.executable, "-m", "surefoot.capture.desktop"]
     limits = settings.limits
     with (
+        tempfile.NamedTemporaryFile("w", encoding="utf-8") as users,
         Watchdog() as watchdog,
         subprocess.Popen(
-            command,
+            [*_walls(users, visible), sys.executable, "-m", "surefoot.capture.desktop"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -185,6 +186,12 @@ def session(
                 process.stdin.close() if process.stdin else None
             process.wait()
             watchdog.disarm()
+
+
+def _walls(users: IO[str], visible: tuple[str, ...]) -> tuple[str, ...]:
+    users.write(USERS)
+    users.flush()
+    return walls(Path(users.name), visible)
 
 
 def _missing(name: str, packages: str) -> MissingComponentError:
