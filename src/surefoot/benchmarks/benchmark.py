@@ -98,13 +98,18 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PageResult(msgspec.Struct, frozen=True):
-    """Hold what one page gave: its screens, the original first, candidates and falls."""
+    """
+    Hold what one page gave: its screens, the original first, candidates and falls.
+
+    ``questions`` are those that need no other page to be written.
+    """
 
     page: str
     site: str
     screens: tuple[Screen, ...]
     candidates: tuple[Candidate, ...]
     falls: tuple[Fall, ...]
+    questions: tuple[Question, ...] = ()
 
 
 class Funnel(msgspec.Struct, frozen=True):
@@ -140,7 +145,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     perturbations. ``renders`` is false where ``page`` never renders: such a benchmark is
     built from any screens, also where they cannot be opened again. ``needs_pages`` says the
     same of the options of one build, and is asked where ``renders`` is true. ``defaults``
-    are the options of a user who chooses nothing.
+    are the options of a user who chooses nothing. ``labelled`` makes a result from a screen
+    of an imported set and its questions, None where the benchmark is made of screens alone.
     """
 
     name: str
@@ -152,6 +158,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     renders: bool = True
     needs_pages: Callable[[BuildOptions], bool] = _always
     defaults: BuildOptions = BuildOptions()
+    labelled: (
+        Callable[[Screen, Sequence[Question], ImageStore, BuildOptions], PageResult] | None
+    ) = None
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")

@@ -1,0 +1,125 @@
+"""
+Hidden forms from an imported set: its own words, its own boxes, its own splits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
+from surefoot.benchmarks.hidden_parameters import HiddenParameters, hidden_parameters_of
+from surefoot.benchmarks.hiding import HIDE, ORIGINAL, mask_boxes
+from surefoot.core.canonical import digest
+from surefoot.core.geometry import Box
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
+from surefoot.core.seeds import derive_seed
+from surefoot.perturb.masks.companions import companions
+
+__all__ = ["Together", "mask_labelled", "together"]
+
+Together = Literal["one", "share", "all"]
+_RULES: Final[dict[str, Together]] = {"screenqa": "all", "uibert": "share"}
+
+
+def together(source: str) -> Together:
+    """
+    Return which boxes of a screen are masked at once, by the set that it came from.
+
+    As the paper does: all answers of a ScreenQA screen, a share of a UIBert screen's boxes
+    (the target always among them), and the one box of any other set.
+
+    >>> together("screenqa-boxes:rico/1.jpg"), together("screenspot:a.png")
+    ('all', 'one')
+    """
+    name = source.partition(":")[0]
+    return next((rule for start, rule in _RULES.items() if name.startswith(start)), "one")
+
+
+def mask_labelled(
+    screen: Screen, questions: Sequence[Question], store: ImageStore, options: BuildOptions
+) -> PageResult:
+    """
+    Return a set's screen with its questions' boxes masked, in every variant but ``hide``.
+
+    A question without a box, without a picture, or that nothing on the screen answers is
+    left out and counted. Splits, words and pairs stay as the set has them.
+    """
+    falls: Counter[tuple[str, str]] = Counter()
+    usable = [each for each in questions if _usable(each, falls)]
+    parameters = hidden_parameters_of(options.parameters)
+    if len(usable) > options.targets:
+        falls["questions", f"over {options.targets} a screen"] += len(usable) - options.targets
+    png = store.get(screen.image) if usable else b""
+    screens: dict[str, Screen] = {screen.id: screen}
+    made: list[Question] = []
+    for each in usable[: options.targets]:
+        boxes = _boxes(screen, usable, each, options.seed, parameters)
+        for variant in options.variants:
+            if variant == HIDE:
+                falls[HIDE, "no live interface"] += 1
+                continue
+            shown = screen
+            if variant != ORIGINAL:
+                shown, masked = mask_boxes(screen, png, boxes, variant, ring=parameters.ring)
+                store.put(masked)
+            screens[shown.id] = shown
+            made.append(_masked(each, shown, len(boxes)))
+    return PageResult(
+        page=screen.page,
+        site=screen.site,
+        screens=tuple(screens.values()),
+        candidates=(),
+        falls=tuple(Fall(*key, count) for key, count in sorted(falls.items())),
+        questions=tuple(made),
+    )
+
+
+def _usable(question: Question, falls: Counter[tuple[str, str]]) -> bool:
+    reasons = {
+        "nothing is asked for that the screen shows": question.answerable,
+        "no box": question.truth.area > 0,
+        "no picture": bool(question.image),
+    }
+    failed = next((reason for reason, holds in reasons.items() if not holds), "")
+    falls["questions", "considered"] += 1
+    if failed:
+        falls["questions", failed] += 1
+    return not failed
+
+
+def _boxes(
+    screen: Screen,
+    questions: Sequence[Question],
+    asked: Question,
+    seed: int,
+    parameters: HiddenParameters,
+) -> list[Box]:
+    """Return what is masked with a question's own boxes, each box once."""
+    rule = together(screen.source)
+    own = [asked.truth, *asked.boxes]
+    if rule == "all":
+        own += [box for each in questions for box in (each.truth, *each.boxes)]
+    if rule == "share":
+        drawn = {each.id: each.box for each in screen.elements if each.box.area > 0}
+        rest = {name: box for name, box in drawn.items() if box.intersection(asked.truth) is None}
+        chosen = companions(
+            ["", *rest], "", derive_seed(seed, screen.page, asked.id), share=parameters.share
+        )
+        own += [rest[name] for name in chosen if name]
+    return list(dict.fromkeys(own))
+
+
+def _masked(question: Question, shown: Screen, masked: int) -> Question:
+    return msgspec.structs.replace(
+        question,
+        id=digest([question.id, shown.variant])[:20],
+        cell=Cell(shown.variant, question.cell.instruction, question.cell.reasoning),
+        screen=shown.id,
+        image=shown.image,
+        facts={**question.facts, "masked": str(masked)},
+    )

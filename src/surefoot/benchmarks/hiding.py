@@ -1,0 +1,108 @@
+"""
+Hide elements of a screen: by a mask over its picture, or from the interface itself.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Final, get_args
+
+from surefoot.benchmarks.benchmark import ImageStore, Renderer
+from surefoot.core.edit import Hide, Mask, MaskKind
+from surefoot.core.errors import CaptureError
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Element, Screen
+from surefoot.perturb.image.change import change_picture
+from surefoot.perturb.masks.companions import companions
+from surefoot.perturb.masks.paint import MASKS
+from surefoot.perturb.pixels import regions
+
+__all__ = ["HIDE", "MASK_KINDS", "ORIGINAL", "companions_of", "hide", "mask_boxes"]
+
+ORIGINAL: Final = "original"
+HIDE: Final = "hide"
+MASK_KINDS: Final[dict[str, MaskKind]] = {
+    **{kind: kind for kind in get_args(MaskKind)},
+    **MASKS,
+}
+_STILL: Final = 1.0  # pixels that a side may move where others are hidden
+
+
+def companions_of(
+    targets: Sequence[Element], target: Element, seed: int, share: float
+) -> tuple[Element, ...]:
+    """
+    Return the elements that are hidden together, the target among them, in their order.
+
+    Drawn are those whose pixels neither overlap nor touch the target's: two masks that
+    touch are one in the picture, and nobody could say where the target ends.
+    """
+    around = _grown(target.box)
+    apart = [each for each in targets if each.id == target.id or not _meets(each.box, around)]
+    chosen = set(companions([each.id for each in apart], target.id, seed, share=share))
+    return tuple(each for each in apart if each.id in chosen)
+
+
+def mask_boxes(
+    screen: Screen, png: bytes, boxes: Sequence[Box], variant: str, *, ring: int = 1
+) -> tuple[Screen, bytes]:
+    """
+    Return a screen and its picture (PNG) with boxes masked, as ``MASK_KINDS`` names masks.
+
+    Raises InvalidInputError for bytes that are not the screen's picture.
+    """
+    edit = Mask(tuple(boxes), MASK_KINDS[variant], ring)
+    return change_picture(screen, png, [edit], variant=variant)
+
+
+def hide(
+    screen: Screen, elements: Sequence[Element], renderer: Renderer, store: ImageStore
+) -> Screen:
+    """
+    Return the screen with elements hidden in the interface; its picture is stored.
+
+    Raises CaptureError where the page cannot be rendered again, and "page-moved" where
+    anything else that was plainly seen is gone or stands elsewhere.
+    """
+    ids = tuple(each.id for each in elements)
+    captured = renderer.render(screen, HIDE, (Hide(ids),))
+    moved = _moved(screen, captured.screen, set(ids))
+    if moved:
+        raise CaptureError(
+            "page-moved", expected="all else to stay where it is", found=f"'{moved}' moved"
+        )
+    store.put(captured.png)
+    return captured.screen
+
+
+def _moved(before: Screen, after: Screen, hidden: set[str]) -> str:
+    """Return the id of an element that is not where it was, "" where there is none."""
+    parents = {each.id: each.parent for each in before.elements}
+    now = {each.id: each.box for each in after.elements}
+
+    @functools.cache
+    def gone(element: str) -> bool:
+        return element in hidden or (element in parents and gone(parents[element]))
+
+    for each in before.elements:
+        if gone(each.id) or not any(each.hits):
+            continue
+        box = now.get(each.id)
+        if box is None or not _same(box, each.box):
+            return each.id
+    return ""
+
+
+def _same(one: Box, other: Box) -> bool:
+    pairs = zip(one.as_tuple(), other.as_tuple(), strict=True)
+    return all(abs(a - b) <= _STILL for a, b in pairs)
+
+
+def _grown(box: Box) -> Box:
+    (found,) = regions([box.moved(0, 0)], (1 << 30, 1 << 30))
+    return Box(found.left - 1, found.top - 1, found.right + 1, found.bottom + 1)
+
+
+def _meets(box: Box, around: Box) -> bool:
+    return _grown(box).intersection(around) is not None
