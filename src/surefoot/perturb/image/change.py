@@ -46,16 +46,18 @@ def change_picture(
     and for an edit that does not fit it.
     """
     pixels = read_pixels(png, (screen.width, screen.height))
+    # A whole number where a length is meant is spelled as one that was read back.
+    spelt = msgspec.convert(msgspec.to_builtins(tuple(edits)), tuple[PictureEdit, ...])
     changed = screen
-    for edit in edits:
+    for edit in spelt:
         changed, pixels = change(changed, pixels, edit)
     spelled = spell_png(pixels)
     found = msgspec.structs.replace(
         changed,
-        id=digest([screen.id, variant, edits])[:16],
+        id=digest([screen.id, variant, spelt])[:16],
         image=sha256(spelled),
         variant=variant,
-        edits=(*screen.edits, *edits),
+        edits=(*screen.edits, *spelt),
     )
     return found, spelled
 

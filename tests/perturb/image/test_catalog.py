@@ -1,0 +1,98 @@
+"""
+The perturbations of pictures keep what every perturbation promises, and mark what they hide.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Element, Screen
+from surefoot.perturb.check import PROBE, check_draw, compare_screens
+from surefoot.perturb.image.change import change_picture, split_edits
+from surefoot.perturb.pixels import read_pixels, spell_png
+from surefoot.perturb.variants import PERTURBATIONS, parse_variant
+
+NAMES = sorted(name for name, each in PERTURBATIONS.entries.items() if each.picture)
+LEVELS = [f"{name}:{level}" for name in NAMES for level in PERTURBATIONS.get(name).levels]
+
+
+def phone() -> Screen:
+    """Return a small upright screen full of controls."""
+    grid = tuple(
+        Element(
+            f"e{x}-{y}", "button", Box.from_xywh(120.0 * x, 80.0 * y, 119, 79), name=f"{x} {y}",
+            visible_fraction=1.0, hits=(True,) * 5,
+        )
+        for x in range(4)
+        for y in range(10)
+    )  # fmt: skip
+    return Screen("s", "android/a", "android:x", "", 480, 800, 2.0, "mobile", "en", grid)
+
+
+def test_all_that_is_asked_for_is_there() -> None:
+    """The registry knows each by its name."""
+    assert NAMES == [
+        "background", "banner", "blur", "cursor", "cut", "dark", "deuteranopia", "gamma", "grey",
+        "jpeg", "letterbox", "noise", "popup", "protanopia", "resize", "stretch", "tritanopia",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_draws_keep_their_promises(name: str) -> None:
+    """Levels rise in severity, draws are pure, seeded as they say, and of the picture alone."""
+    assert check_draw(PERTURBATIONS.get(name), [phone()]) == []
+
+
+@pytest.mark.parametrize("text", LEVELS)
+def test_every_level_applies_and_keeps_the_targets(text: str) -> None:
+    """On a crowded phone each level gives a picture, and each target lost is marked lost."""
+    screen = phone()
+    png = spell_png(np.full((800, 480, 3), 180, np.uint8))
+    edits = split_edits(parse_variant(text).edits(screen, 5))[1]
+    view, data = change_picture(screen, png, edits, variant=text)
+    assert data[:4] == b"\x89PNG"
+    survival = compare_screens(screen, view)
+    if text.split(":", maxsplit=1)[0] not in ("cut", "banner", "popup", "cursor"):
+        assert survival.hit == survival.targets
+    for each in view.elements:
+        passes = text.startswith("cursor")
+        assert each.visible_fraction > 0 or passes or not any(each.hits)
+
+
+@pytest.mark.parametrize("text", ["banner:large", "popup:large"])
+def test_covered_targets_are_marked(text: str) -> None:
+    """Where a notice has to cover controls they are hidden or missed, and no other is."""
+    screen = phone()
+    png = spell_png(np.full((800, 480, 3), 180, np.uint8))
+    edits = split_edits(parse_variant(text).edits(screen, 5))[1]
+    view, data = change_picture(screen, png, edits, variant=text)
+    changed = (read_pixels(data, (480, 800)) != 180).any(axis=2)
+    after = {each.id: each for each in view.elements}
+    touched = 0
+    for each in screen.elements:
+        left, top, right, bottom = (int(side) for side in each.box.as_tuple())
+        share = float(changed[top:bottom, left:right].mean())
+        if share == 0:
+            assert after[each.id] == each
+        if after[each.id].visible_fraction == 0:
+            assert share > 0.5
+            assert not any(after[each.id].hits)
+        touched += after[each.id] != each
+    assert touched
+
+
+@pytest.mark.parametrize(
+    ("text", "flag"), [("jpeg:30+blur:2", True), ("zoom:1.5+blur", False), ("original", True)]
+)
+def test_a_sum_is_of_the_picture_where_all_parts_are(text: str, flag: bool) -> None:
+    """A variant needs a live interface as soon as one part does."""
+    assert parse_variant(text).picture is flag
+
+
+def test_an_edit_of_the_page_is_found_out() -> None:
+    """What says that it is of the picture and is not is reported by the check."""
+    wrong = msgspec.structs.replace(PERTURBATIONS.get("zoom"), picture=True)
+    assert any("picture=True" in each for each in check_draw(wrong, [PROBE]))
