@@ -54,6 +54,16 @@ def test_another_renderer_is_refused(
     assert not (tmp_path / "bench").exists()
 
 
+def test_pictures_alone_need_no_renderer(
+    screens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variants that change pictures alone are built without asking for a browser."""
+    monkeypatch.setattr(building, "renderer", lambda _addresses: pytest.fail("a browser"))
+    options = BuildOptions(variants=("original", "jpeg:30", "blur:2+grey"))
+    outcome = build_benchmark("perturbed", screens, tmp_path / "bench", options)
+    assert outcome.lines[-1] == "0 questions about 0 targets on 0 pages"
+
+
 def test_bad_variants_are_refused_before_the_folder(screens: Path, tmp_path: Path) -> None:
     """A list of variants that cannot be built leaves no folder behind."""
     options = BuildOptions(variants=("original", "style", "style"))

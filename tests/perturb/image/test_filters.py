@@ -149,7 +149,8 @@ def test_sizes_stay_and_inputs_are_kept(kind: FilterKind) -> None:
     before = pixels.copy()
     edit = Filter(kind, {"jpeg": 50, "noise": 9.0, "blur": 1.5, "gamma": 2.0}.get(kind, 0.7), 3)
     found = filtered(pixels, edit)
-    assert (found.shape, found.dtype) == (pixels.shape, np.uint8)
+    assert found.shape == pixels.shape
+    assert found.dtype == np.uint8
     assert np.array_equal(pixels, before)
     assert not np.array_equal(found, pixels)
     assert np.array_equal(found, filtered(pixels, edit))
