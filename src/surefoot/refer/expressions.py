@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Final, get_args
 
 import msgspec
+import numpy as np
 
 from surefoot.core.instruction import Expression, InstructionKind, Ordinal, Size, Specificity
 from surefoot.core.screen import Screen
@@ -22,6 +23,7 @@ from surefoot.core.seeds import random_source
 from surefoot.refer.arrangement import Arrangement
 from surefoot.refer.describe import Described, described
 from surefoot.refer.generate import check_target
+from surefoot.refer.geometry import Mask
 from surefoot.refer.heads import CONTROL, heads
 from surefoot.refer.hold import readable
 from surefoot.refer.legible import Pixels
@@ -32,11 +34,13 @@ from surefoot.refer.whereabouts import Parts, containers, regions, relations
 
 __all__ = ["expressions", "parts_of"]
 
-FURTHEST: Final = 10
+FURTHEST: Final = 6
 LEAST_COUNTED: Final = 2
 LEAST_ROWS: Final = 2
 SPARE: Final = 3
 PAIRS_COUNTED: Final = 4
+FILLED: Final = 0.6
+_TABLES: Final = frozenset({"grid", "table", "treegrid"})
 
 
 def expressions(
@@ -164,13 +168,35 @@ def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
 
 def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:
     strict = fits(scene, expression, "strict")
+    if not _look_alike(scene, expression.role, strict):
+        return
     for size in get_args(Size)[1:]:
         if of_size(scene, size, strict, "strict")[target]:
             yield _with(expression, {"size": size})
     counting = arrangement_of(scene, strict, (expression, "strict"))
-    for ordinal in _ordinals(counting, target, held=expression.container is not None):
-        if max(abs(ordinal.position), abs(ordinal.row)) <= FURTHEST:
+    held = expression.container
+    for ordinal in _ordinals(counting, target, held=held is not None):
+        # A table has rows of its own, and its title is none of them to most people.
+        own_rows = bool(ordinal.row) and held is not None and held.role in _TABLES
+        if max(abs(ordinal.position), abs(ordinal.row)) <= FURTHEST and not own_rows:
             yield _with(expression, {"ordinal": ordinal})
+
+
+def _look_alike(scene: Scene, role: str, counted: Mask) -> bool:
+    """
+    Tell whether all that are counted look like what their role's word says.
+
+    People count the links that they see: one that is filled like a button is none to them.
+    """
+    if role not in ("button", "link"):
+        return True
+    figures = (
+        [scene.figure(int(each)) for each in np.flatnonzero(counted)]
+        if scene.pixels is not None
+        else []
+    )
+    filled = any(each is not None and each.inked >= FILLED * each.pixels for each in figures)
+    return bool(scene.typical[counted].all()) and not (role == "link" and filled)
 
 
 def _ordinals(counting: Arrangement, target: int, *, held: bool) -> Iterator[Ordinal]:

@@ -30,6 +30,8 @@ _SEEN: Final[dict[State, frozenset[str]]] = {
     "expanded": frozenset({"combobox"}),
     "empty": frozenset({"searchbox", "spinbutton", "textbox"}),
 }
+# What is round spans its box as a square does, and nobody calls it one.
+_SAID_SHAPES: Final[tuple[Shape, ...]] = ("wide", "tall")
 
 
 def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Expression, ...]:
@@ -59,7 +61,7 @@ def looks(scene: Scene, target: int) -> dict[str, str]:
         "state": _first(scene, target, "state", (each for each in _SEEN if role in _SEEN[each])),
         "content": _first(scene, target, "content", contents),
         "colour": colour_of(scene, target),
-        "shape": _first(scene, target, "shape", get_args(Shape)[1:]),
+        "shape": _first(scene, target, "shape", _SAID_SHAPES),
     }
     return {part: value for part, value in found.items() if value}
 
