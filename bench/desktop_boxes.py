@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import label
 
-from surefoot.capture.desktop.observe import look, staged
+from surefoot.capture.desktop.observe import look, park, staged
 from surefoot.capture.desktop.record import Judged, judge, luminance
 from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.session import Session
@@ -152,8 +152,7 @@ def _hover(row: Row, judged: Judged, inside: Session) -> None:
 
 def _lit(inside: Session, base: Gray, box: Box, windows: int) -> Box | None:
     """Return what changes when the pointer rests on a box's centre, None where nothing does."""
-    settings = inside.settings
-    inside.xdotool("mousemove", str(settings.width - 1), str(settings.height - 1))
+    park(inside)
     _changed(inside, base, box, windows, wanted=False)
     inside.xdotool("mousemove", str(round(box.center.x)), str(round(box.center.y)))
     found = _changed(inside, base, box, windows, wanted=True)

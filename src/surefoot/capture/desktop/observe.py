@@ -20,7 +20,7 @@ from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 
-__all__ = ["Observation", "look", "observe", "staged"]
+__all__ = ["Observation", "look", "observe", "park", "staged"]
 
 POLL_S: Final = 0.15
 PICTURES: Final = 4  # a blinking caret shows two pictures in turn
@@ -57,7 +57,8 @@ def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
         _still(inside, SILENT_S)
         for step in recipe.steps:
             _do(inside, step)
-        _park(inside)
+        park(inside)
+        time.sleep(SETTLE_S)
         yield inside
 
 
@@ -139,11 +140,9 @@ def _do(inside: Session, step: Step) -> None:
         time.sleep(POLL_S)
 
 
-def _park(inside: Session) -> None:
-    """Move the pointer where it touches nothing: tooltips and highlights go away."""
-    width, height = inside.settings.width, inside.settings.height
-    inside.xdotool("mousemove", str(width - 1), str(height - 1))
-    time.sleep(SETTLE_S)
+def park(inside: Session) -> None:
+    """Move the pointer to the middle of the title bar: tooltips and highlights go away."""
+    inside.xdotool("mousemove", str(inside.settings.width // 2), "0")
 
 
 def _picture(inside: Session) -> bytes:
