@@ -27,6 +27,7 @@ from surefoot.datasets.pictures import Pictures
 __all__ = [
     "LABELLED",
     "LabelledSet",
+    "Placed",
     "Platform",
     "ReadsRecords",
     "Record",
@@ -36,17 +37,33 @@ __all__ = [
     "sift",
 ]
 
-T = TypeVar("T")
 Platform: TypeAlias = Literal["", "web", "desktop", "mobile"]
 
 MOST_TEXT: Final = 100_000
+
+
+class Placed(Protocol):
+    """Ask of an entry that it knows its file's name and its number there, from 1."""
+
+    @property
+    def file(self) -> str:
+        """Return the file's name."""
+
+    @property
+    def number(self) -> int:
+        """Return the entry's number in the file."""
+
+
+E = TypeVar("E", bound=Placed)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
     Hold one labelled instruction of a data set, its places in pixels of the image.
 
-    ``id`` names the record in the set, and stays the same in every reading. ``image`` is a
+    ``id`` names the record in the set, and stays the same in every reading. Records that
+    share ``pair`` ("" stands for the id) ask the same thing under another ``variant`` or
+    kind; ``variant`` is "original" but where the set has changed screens. ``image`` is a
     path below the folder of pictures, or a picture's bytes. ``width`` and ``height`` are 0
     where only the picture tells them; then the boxes of a normalised set lie in the unit
     square and both are 1.
@@ -85,6 +102,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     target: str = ""
     elements: tuple[Element, ...] = ()
     facts: dict[str, str] = {}
+    pair: str = ""
+    variant: str = "original"
     file: str = ""
     number: int = 0
 
@@ -114,7 +133,9 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
 
     ``labels`` are patterns of the label files below the set's folder; ``pictures`` are the
     folders, below it, in which its own pictures may lie. ``splits`` are those that it
-    names. ``seen`` says which real files the reader has met, "" for none.
+    names. ``seen`` says which real files the reader has met, "" for none. ``asks`` is false
+    for a set that shows screens and says nothing to do on them: its records have no words
+    and no place, one for each screen.
     """
 
     name: str
@@ -127,6 +148,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     pictures: tuple[str, ...] = ()
     splits: tuple[str, ...] = ()
     seen: str = ""
+    asks: bool = True
 
 
 LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")
@@ -161,20 +183,22 @@ def array_entries(path: Path, patterns: Iterable[str]) -> Iterator[Entry]:
 
 
 def sift(
-    entries: Iterable[Entry],
-    make: Callable[[Entry], Record],
+    entries: Iterable[E],
+    make: Callable[[E], Record],
     *,
     strict: bool = False,
     report: Reports = ignore,
+    asks: bool = True,
 ) -> Iterator[Record]:
     """
     Make a record of each entry; report what raises InvalidInputError, or raise it if strict.
 
-    A record without words, or without the place or the answer that it needs, is bad too.
+    A record without words, or without the place or the answer that it needs, is bad too,
+    but in a set that asks nothing.
     """
     for entry in entries:
         try:
-            record = _checked(make(entry))
+            record = _checked(make(entry), asks=asks)
         except InvalidInputError as error:
             told = placed(error, entry.file, entry.number)
             if strict:
@@ -184,14 +208,14 @@ def sift(
         yield msgspec.structs.replace(record, file=entry.file, number=entry.number)
 
 
-def _checked(record: Record) -> Record:
-    if not record.text.strip():
+def _checked(record: Record, *, asks: bool) -> Record:
+    if asks and not record.text.strip():
         raise RecordError("empty-text", "words to act on", found="none")
     if len(record.text) > MOST_TEXT:
         raise RecordError("long-text", f"at most {MOST_TEXT} characters", found="more")
     if not record.id or not record.image:
         raise RecordError("malformed", "an id and a picture", found="an empty one")
-    if record.answerable and not (record.boxes or record.polygon or record.answers):
+    if asks and record.answerable and not (record.boxes or record.polygon or record.answers):
         raise RecordError("no-place", "a box, a polygon or an answer", found="none")
     return record
 

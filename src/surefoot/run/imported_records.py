@@ -89,9 +89,9 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
         check_inside(box, (shot.width, shot.height), f"{box}")
     return Question(
         id=numbered(number),
-        pair=record.id,
+        pair=record.pair or record.id,
         cluster=record.page or shot.name,
-        cell=Cell("original", record.kind),
+        cell=Cell(record.variant, record.kind),
         screen=shot.screen,
         image=shot.sha,
         width=shot.width,
@@ -123,6 +123,7 @@ def screen_of(record: Record, shot: Shot, dataset: str) -> Screen:
         platform=record.platform,
         locale=record.locale,
         elements=record.elements,
+        variant=record.variant,
         site=record.site,
     )
 
