@@ -32,6 +32,14 @@ def test_joined_bytes_are_the_json_that_was_meant(
     assert json.loads(body) == {"model": model, "seed": 1, "messages": messages}
 
 
+@given(WORDS, WORDS)
+def test_words_alone_are_plain_text(system: str, user: str) -> None:
+    """Without an image the user's turn is a string, which servers without eyes take too."""
+    body = json.loads(chat_body("m", ChatMessages(system, user), b"", {}))
+    assert body["messages"][-1] == {"role": "user", "content": user}
+    assert len(body["messages"]) == 1 + bool(system)
+
+
 def test_the_cache_is_bounded_and_keeps_the_latest() -> None:
     """The cache never holds more than its limit, and forgets the image used longest ago."""
     size = len(ImageParts().part("a", PNG))

@@ -10,7 +10,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.models.backend import Options
-from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_model
+from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_chat, open_model
 
 SERVER = "http://127.0.0.1:9/v1"
 
@@ -83,3 +83,19 @@ def test_every_backend_says_how_to_name_it() -> None:
     for name, backend in BACKENDS.entries.items():
         assert backend.usage.startswith(name)
         assert backend.summary
+
+
+def test_a_chat_in_words_needs_no_format() -> None:
+    """A name that no format is known for can chat, and its identity holds the address."""
+    chat = open_chat(f"openai:mystery@{SERVER}")
+    assert chat.name == "mystery"
+    assert chat.identity()["base_url"] == SERVER
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"), [("ocr", "needs a picture"), ("opnai:m@x", "Did you mean 'openai'")]
+)
+def test_what_needs_a_picture_cannot_chat(spec: str, said: str) -> None:
+    """A model that looks at pictures, or none at all, is refused with what can be written."""
+    with pytest.raises(UnknownNameError, match=said):
+        open_chat(spec)

@@ -5,7 +5,7 @@ From a question to an answer: formats (prompt, space, parser) and backends (wher
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format
 from surefoot.models.model import Model
-from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_model
+from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_chat, open_model
 from surefoot.models.self_check import SelfCheck, self_check
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Options",
     "SelfCheck",
     "format_of",
+    "open_chat",
     "open_model",
     "self_check",
 ]

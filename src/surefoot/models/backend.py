@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from surefoot.models.model import Responder
+from surefoot.models.model import Responder, TextChat
 
 __all__ = ["DEFAULT_KEY_VARIABLE", "Backend", "Options"]
 
@@ -47,7 +47,8 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
 
     ``usage`` shows the whole spelling of a model's name. ``open`` receives what follows
     the colon (or "") and the options. ``speaks`` names the only format that its replies
-    are in, "" where a format is to be chosen. ``checkable`` as in Model.
+    are in, "" where a format is to be chosen. ``checkable`` as in Model. ``chat`` opens, in
+    the same way, what replies to words alone; None where a picture is always needed.
     """
 
     name: str
@@ -57,3 +58,4 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
     open: Callable[[str, Options], Responder]
     speaks: str = ""
     checkable: bool = False
+    chat: Callable[[str, Options], TextChat] | None = None

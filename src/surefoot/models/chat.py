@@ -58,26 +58,33 @@ def chat_body(
     model: str, messages: ChatMessages, image: bytes, settings: Mapping[str, object]
 ) -> bytes:
     """
-    Return the body of one request; ``image`` is a part that ImageParts built.
+    Return the body of one request; ``image`` is a part that ImageParts built, or empty.
 
-    The parts are joined as bytes, so that no encoder walks over the image again. A setting
-    of None is left out.
+    Without an image the user's turn is plain text, which every server understands. The
+    parts are joined as bytes, so that no encoder walks over the image again. A setting of
+    None is left out.
     """
     given = {"model": model, **{key: each for key, each in settings.items() if each is not None}}
     fields = json.dumps(given)[:-1].encode()
     system = json.dumps({"role": "system", "content": messages.system}).encode() + b","
-    text = json.dumps({"type": "text", "text": messages.user}).encode()
-    parts = (image, b",", text) if messages.image_first else (text, b",", image)
     return b"".join(
         (
             fields,
             b',"messages":[',
             system if messages.system else b"",
-            b'{"role":"user","content":[',
-            *parts,
-            b"]}]}",
+            b'{"role":"user","content":',
+            *_content(messages, image),
+            b"}]}",
         )
     )
+
+
+def _content(messages: ChatMessages, image: bytes) -> tuple[bytes, ...]:
+    if not image:
+        return (json.dumps(messages.user).encode(),)
+    text = json.dumps({"type": "text", "text": messages.user}).encode()
+    parts = (image, b",", text) if messages.image_first else (text, b",", image)
+    return (b"[", *parts, b"]")
 
 
 class _Function(msgspec.Struct, frozen=True):

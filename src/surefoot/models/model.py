@@ -12,7 +12,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.question import Answer, Question, Usage
 from surefoot.models.format import ChatMessages, Format
 
-__all__ = ["Model", "Reply", "Request", "Responder"]
+__all__ = ["Model", "Reply", "Request", "Responder", "TextChat"]
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -57,6 +57,27 @@ class Responder(Protocol):
 
     async def close(self) -> None:
         """Free connections and threads; the responder is not used afterwards."""
+
+
+class TextChat(Protocol):
+    """
+    Reply to words alone: what writes or plans where no picture is to be looked at.
+
+    ``name`` is the model's, without address or path.
+    """
+
+    @property
+    def name(self) -> str:
+        """Return the model's name."""
+
+    def identity(self) -> dict[str, object]:
+        """Return what determines replies besides the words; no secret."""
+
+    async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
+        """Return the reply to one turn; raises ModelError where there is none."""
+
+    async def close(self) -> None:
+        """Free connections; the chat is not used afterwards."""
 
 
 class Model:

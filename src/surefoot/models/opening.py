@@ -16,9 +16,9 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.registry import Registry
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format, read_prompts
-from surefoot.models.model import Model
+from surefoot.models.model import Model, TextChat
 
-__all__ = ["BACKENDS", "FORMATS", "format_of", "open_model"]
+__all__ = ["BACKENDS", "FORMATS", "format_of", "open_chat", "open_model"]
 
 BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
 FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
@@ -62,6 +62,28 @@ def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS)
         prompts = read_prompts(Path(options.prompt_file), form.prompts)
         form = msgspec.structs.replace(form, prompts=prompts)
     return Model(responder, form, checkable=backend.checkable)
+
+
+def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
+    """
+    Open a model that replies to words alone, such as "openai:NAME@http://localhost:8000/v1".
+
+    Nothing is sent before the first turn. Raises UnknownNameError for a backend that is
+    none or that needs a picture, and InvalidInputError as ``open_model`` does.
+
+    >>> open_chat("openai:Qwen3-8B@http://localhost:8000/v1").name
+    'Qwen3-8B'
+    """
+    head, _, rest = spec.partition(":")
+    backend = BACKENDS.get(head)
+    if backend.chat is None:
+        chats = [each.usage for each in BACKENDS.entries.values() if each.chat is not None]
+        raise UnknownNameError(
+            "a model that replies to words alone",
+            found=f"'{head}', which needs a picture",
+            remedy=f"write {' or '.join(chats)}",
+        )
+    return backend.chat(rest, options)
 
 
 def format_of(name: str) -> str:

@@ -1,26 +1,22 @@
 """
-The engine for questions: many at once to one model, each answer committed, none asked twice.
+Questions to one model: many at once, each answer committed, none asked twice.
 """
 
 from __future__ import annotations
 
-import asyncio
 import functools
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
 from surefoot.core.canonical import canonical_json, decode, digest
-from surefoot.core.ledger import Done, Failure, Ledger
+from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
-from surefoot.run.commit import GroupCommit
 from surefoot.run.folder import Manifest, export
+from surefoot.run.lanes import Got, ask_all
 from surefoot.run.progress import Progress, Tally
-from surefoot.run.wire import Trouble
-from surefoot.run.worker import guarded
 
 __all__ = [
     "Answerer",
@@ -75,16 +71,21 @@ async def answer_all(
     """
     identity = model.identity()
     wanted = {answer_key(question, identity): question for question in questions}
-    finished = ledger.finished()
-    failed = sum(each.key in wanted for each in ledger.failures())
-    todo = sorted(
-        ((key, question) for key, question in wanted.items() if key not in finished),
-        key=lambda pair: (pair[1].image, pair[1].id),
+    image = functools.lru_cache(maxsize=IMAGES)(images)
+
+    async def ask(question: Question) -> Got:
+        answer = await model.answer(question, image(question.image))
+        unread = isinstance(answer.parsed, Unparsed)
+        return Got(canonical_json(answer), unparsed=unread, cost=answer.usage.cost)
+
+    return await ask_all(
+        wanted,
+        ask,
+        ledger,
+        concurrency=concurrency,
+        progress=progress,
+        order=lambda question: (question.image, question.id),
     )
-    progress.begin(total=len(wanted), kept=len(wanted) - len(todo) - failed, failed=failed)
-    lane = _Lane(iter(todo), images, model, GroupCommit(ledger), progress)
-    await lane.run(min(concurrency, len(todo)))
-    return progress.tally
 
 
 def export_answers(
@@ -107,53 +108,3 @@ def export_answers(
         if each.key in wanted
     )
     return export(folder, "run", {"answers.jsonl": answers, "failures.jsonl": unanswered})
-
-
-class _Lane:
-    """Let several questions at a time go their way from one shared list."""
-
-    def __init__(
-        self,
-        todo: Iterator[tuple[str, Question]],
-        images: Callable[[str], bytes],
-        model: Answerer,
-        commit: GroupCommit,
-        progress: Progress,
-    ) -> None:
-        self._todo = todo
-        self._model = model
-        self._commit = commit
-        self._progress = progress
-        self._image = functools.lru_cache(maxsize=IMAGES)(images)
-
-    async def run(self, width: int) -> None:
-        """Ask until no question is left; commit what has been answered even if cancelled."""
-        places = [asyncio.create_task(self._work()) for _ in range(width)]
-        try:
-            await asyncio.gather(*places)
-        finally:
-            for place in places:
-                place.cancel()
-            await asyncio.gather(*places, return_exceptions=True)
-            self._commit.flush()
-
-    async def _work(self) -> None:
-        for key, question in self._todo:
-            began = time.monotonic()
-            troubles: list[Trouble] = []
-            answer: Answer | None = None
-            with guarded(troubles):
-                answer = await self._model.answer(question, self._image(question.image))
-            seconds = time.monotonic() - began
-            if answer is None:
-                await self._fail(key, troubles[0], seconds)
-                continue
-            await self._commit.record(Done(key, canonical_json(answer), seconds))
-            self._progress.advance(
-                unparsed=isinstance(answer.parsed, Unparsed), cost=answer.usage.cost
-            )
-
-    async def _fail(self, key: str, trouble: Trouble, seconds: float) -> None:
-        trouble.end_run()
-        await self._commit.record(Failure(key, trouble.reason, trouble.message, seconds))
-        self._progress.advance(failed=True)

@@ -21,8 +21,9 @@ from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question, Usage
 from surefoot.models.backend import Options
 from surefoot.models.backends.openai import OpenAiResponder
-from surefoot.models.model import Model
-from surefoot.models.opening import open_model
+from surefoot.models.format import ChatMessages
+from surefoot.models.model import Model, Reply
+from surefoot.models.opening import open_chat, open_model
 
 AskFor = Callable[..., Question]
 MakeStep = Callable[..., object]
@@ -314,3 +315,19 @@ def test_an_image_of_unknown_kind_is_not_sent(server: Server, ask_for: AskFor) -
     assert isinstance(error, ModelError)
     assert error.reason == "bad-image"
     assert server.bodies == []
+
+
+def test_words_alone_are_replied_to(server: Server) -> None:
+    """A turn without a picture goes to the same server, with the limit that it was given."""
+
+    async def main() -> Reply:
+        chat = open_chat(f"openai:m@{server.base}", options=QUICK)
+        try:
+            return await chat.say(ChatMessages("", "Say it otherwise."), 77)
+        finally:
+            await chat.close()
+
+    assert asyncio.run(main()) == Reply('{"x": 5, "y": 6}', Usage(900, 12, 0.002))
+    assert server.bodies[0]["messages"] == [{"role": "user", "content": "Say it otherwise."}]
+    assert server.bodies[0]["max_tokens"] == 77
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"

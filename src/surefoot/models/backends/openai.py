@@ -3,7 +3,8 @@ Any OpenAI-compatible server (vLLM, SGLang, Ollama, OpenAI, ...) over raw HTTP.
 
 One request asks for one whole reply (no streaming of tokens). The image travels as the
 PNG that was captured, in a data URL that is built once per image and not once per
-question. The key comes from the environment and goes nowhere but into the request.
+question; where there is no picture, words travel alone. The key comes from the environment
+and goes nowhere but into the request.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
 from surefoot.models.chat import ImageParts, chat_body, read_completion
 from surefoot.models.exchange import MAX_BODY_BYTES, Scrubber, exchange
+from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request
 
 if TYPE_CHECKING:
@@ -76,8 +78,25 @@ class OpenAiResponder:
         tried again. Raises ModelError with the reason "connection", "timeout", "http-NNN",
         "too-large" or "bad-reply"; no message holds the key.
         """
+        image = self.images.part(request.question.image, request.image)
+        return await self._ask(self._body(request.messages, image, request.max_tokens))
+
+    async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
+        """Return the server's reply to words alone; raises as ``reply`` does."""
+        return await self._ask(self._body(messages, b"", max_tokens))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def __repr__(self) -> str:
+        return f"OpenAiResponder({self.name!r}, {self.base!r})"
+
+    async def _ask(self, body: bytes) -> Reply:
         async with self._slots:
-            data = await exchange(self._http(), self._body(request), self.options, self._scrub)
+            data = await exchange(self._http(), body, self.options, self._scrub)
         try:
             reply = read_completion(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -89,22 +108,13 @@ class OpenAiResponder:
             ) from error
         return msgspec.structs.replace(reply, text=self._scrub(reply.text))
 
-    async def close(self) -> None:
-        """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
-
-    def __repr__(self) -> str:
-        return f"OpenAiResponder({self.name!r}, {self.base!r})"
-
-    def _body(self, request: Request) -> bytes:
+    def _body(self, messages: ChatMessages, image: bytes, max_tokens: int) -> bytes:
         return chat_body(
             self.name,
-            request.messages,
-            self.images.part(request.question.image, request.image),
+            messages,
+            image,
             {
-                "max_tokens": self.options.max_tokens or request.max_tokens,
+                "max_tokens": self.options.max_tokens or max_tokens,
                 "temperature": self.options.temperature,
                 "seed": self.options.seed,
                 "stream": False,
@@ -173,4 +183,5 @@ OPENAI = Backend(
     usage="openai:NAME@BASE_URL",
     open=_open,
     checkable=True,
+    chat=_open,
 )
