@@ -12,6 +12,8 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.report.diagnosis_page import is_diagnosis, write_diagnoses
+from surefoot.report.hidden_page import score_hidden, write_hidden
+from surefoot.report.hidden_sections import hidden_sentences
 from surefoot.report.page import ReportOptions, write_report
 from surefoot.report.sensitivity_page import score_sensitivity, write_sensitivity
 from surefoot.run.runs import benchmark_name, open_run, tabulate_runs
@@ -96,10 +98,15 @@ def _score_hits(runs: Sequence[Path], choices: Choices) -> Scored:
 
 def _write_hits(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
     _check_hits(choices)
-    options = ReportOptions(
+    return write_report(
+        runs, out, sanity=choices.sanity, bench=choices.bench, options=_options(choices)
+    )
+
+
+def _options(choices: Choices) -> ReportOptions:
+    return ReportOptions(
         title=choices.title, tolerance=choices.tolerance, seed=choices.seed, cards=choices.cards
     )
-    return write_report(runs, out, sanity=choices.sanity, bench=choices.bench, options=options)
 
 
 def _check_hits(choices: Choices) -> None:
@@ -130,6 +137,31 @@ def _write_sensitivity(runs: Sequence[Path], out: Path, choices: Choices) -> lis
         bench=choices.bench,
         others=(choices.standard, choices.sanity),
     )
+
+
+def _score_hidden(runs: Sequence[Path], choices: Choices) -> Scored:
+    _check_hidden(choices)
+    opened = [open_run(run, choices.bench) for run in runs]
+    tabulate_runs(opened)
+    summary = score_hidden(opened, tolerance=choices.tolerance, seed=choices.seed)
+    return Scored((*hidden_sentences(summary), *_minded(summary.warnings)), summary)
+
+
+def _write_hidden(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
+    _check_hidden(choices)
+    return write_hidden(
+        runs, out, options=_options(choices), bench=choices.bench, sanity=choices.sanity
+    )
+
+
+def _check_hidden(choices: Choices) -> None:
+    _check_hits(choices)
+    if not choices.by_page:
+        raise InvalidInputError(
+            "a bootstrap over pages for the benchmark 'hidden'",
+            found="--by-sample",
+            remedy="leave it out; targets of one page are never independent",
+        )
 
 
 def _score_diagnoses(runs: Sequence[Path], choices: Choices) -> Scored:
@@ -170,5 +202,6 @@ _HITS: Final = Scoring(_score_hits, _write_hits)
 SCORINGS: Final[dict[str, Scoring]] = {
     "perturbed": _HITS,
     "sensitivity": Scoring(_score_sensitivity, _write_sensitivity),
+    "hidden": Scoring(_score_hidden, _write_hidden),
 }
 DIAGNOSES: Final = Scoring(_score_diagnoses, _write_diagnoses)

@@ -22,10 +22,17 @@ from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
+from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.capturing import CAPTURE_VERSION, renderer
-from surefoot.run.folder import export, manifest_digest, read_screens
+from surefoot.run.folder import (
+    export,
+    manifest_digest,
+    read_manifest,
+    read_questions,
+    read_screens,
+)
 from surefoot.run.outcome import Outcome, results_of
 from surefoot.run.pool import Unit, Workers, run_units
 from surefoot.run.progress import Progress
@@ -51,22 +58,14 @@ def build_benchmark(
 
     The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
     browser or the fonts are no longer those that SCREENS was captured with, unless every
-    variant changes pictures alone.
+    variant changes pictures alone. ``screens`` may also be the BENCH of an imported set,
+    for benchmarks that are made of such sets too.
     """
     benchmark = BENCHMARKS.get(name)
-    captured = read_plan(screens)
-    options = msgspec.structs.replace(
-        options, settings=msgspec.convert(captured["settings"], Settings)
-    )
-    originals = read_screens(screens)
-    if benchmark.renders and benchmark.needs_pages(options):
-        _verify_renderer(captured, originals)
-    plan = {
-        "screens": manifest_digest(screens, "screens"),
-        "renderer": captured["renderer"],
-        **_plan(benchmark, options),
-    }
-    units = [_unit(screen, plan) for screen in originals]
+    if read_manifest(screens).kind == "bench":
+        originals, plan, units = _from_set(benchmark, screens, options)
+    else:
+        options, originals, plan, units = _from_screens(benchmark, screens, options)
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress("building", console) as progress,
@@ -89,6 +88,52 @@ def funnel_lines(assembled: Assembled) -> list[str]:
     ]
     asked = f"{len(assembled.questions)} questions about {len(pairs)} targets"
     return [*lines, f"{asked} on {len(pages)} pages"]
+
+
+def _from_screens(
+    benchmark: Benchmark, screens: Path, options: BuildOptions
+) -> tuple[BuildOptions, tuple[Screen, ...], dict[str, Any], list[Unit]]:
+    """Return the options with the captures' own settings, the screens, the plan, the units."""
+    captured = read_plan(screens)
+    options = msgspec.structs.replace(
+        options, settings=msgspec.convert(captured["settings"], Settings)
+    )
+    originals = read_screens(screens)
+    if benchmark.renders and benchmark.needs_pages(options):
+        _verify_renderer(captured, originals)
+    plan = {
+        "screens": manifest_digest(screens, "screens"),
+        "renderer": captured["renderer"],
+        **_plan(benchmark, options),
+    }
+    return options, originals, plan, [_unit(screen, plan) for screen in originals]
+
+
+def _from_set(
+    benchmark: Benchmark, bench: Path, options: BuildOptions
+) -> tuple[tuple[Screen, ...], dict[str, Any], list[Unit]]:
+    """Return an imported set's screens that have a picture, the plan, and the units."""
+    if benchmark.labelled is None:
+        raise InvalidInputError(
+            f"captured screens for the benchmark '{benchmark.name}'",
+            found=f"{bench}, a benchmark",
+            remedy="name a folder that `surefoot capture` wrote",
+        )
+    questions: dict[str, list[Question]] = {}
+    for question in read_questions(bench):
+        questions.setdefault(question.screen, []).append(question)
+    originals = tuple(each for each in read_screens(bench) if each.image and each.id in questions)
+    plan = {
+        "bench": manifest_digest(bench, "bench"),
+        "renderer": None,
+        **_plan(benchmark, options),
+    }
+    units = []
+    for screen in originals:
+        unit = _unit(screen, plan)
+        asked = msgspec.to_builtins(questions[screen.id])
+        units.append(Unit(digest([unit.key, asked]), {**unit.body, "questions": asked}))
+    return originals, plan, units
 
 
 def _plan(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:

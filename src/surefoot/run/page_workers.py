@@ -20,6 +20,7 @@ from surefoot.capture.sources import Address, is_still, list_addresses, record_s
 from surefoot.core.canonical import canonical_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
+from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.perturb.image.change import change_picture, split_edits
@@ -105,7 +106,7 @@ def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]
 
 @contextlib.contextmanager
 def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator[UnitFunction]:
-    """Turn an original screen into a page's result."""
+    """Turn an original screen, or a set's screen with its questions, into a page's result."""
     store = ObjectStore(Path(folder))
     chosen = BENCHMARKS.get(benchmark)
     wanted = msgspec.convert(options, BuildOptions)
@@ -114,6 +115,10 @@ def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator
 
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)
-            return canonical_json(chosen.page(screen, pages, store, wanted))
+            asked = body.get("questions")
+            if asked is None or chosen.labelled is None:
+                return canonical_json(chosen.page(screen, pages, store, wanted))
+            questions = msgspec.convert(asked, tuple[Question, ...])
+            return canonical_json(chosen.labelled(screen, questions, store, wanted))
 
         yield work

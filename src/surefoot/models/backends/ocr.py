@@ -47,6 +47,7 @@ class OcrResponder:
 
     name = "ocr"
     speaks = "json"
+    answer = staticmethod(answer_text)
 
     def __init__(self, threads: int, scanner: Scanner | None = None) -> None:
         self.scanner = scanner or Scanner()
@@ -67,7 +68,7 @@ class OcrResponder:
         instruction = request.question.instruction
         language = instruction.language if instruction.language in LANGUAGES else "en"
         scan = await self._scan(request.question.image, request.image, language)
-        return Reply(answer_text(instruction.text, language, scan))
+        return Reply(self.answer(instruction.text, language, scan))
 
     async def close(self) -> None:
         """Wait for running scans and free the engines."""

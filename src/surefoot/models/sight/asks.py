@@ -14,7 +14,7 @@ import msgspec
 
 from surefoot.core.instruction import Action, Direction
 
-__all__ = ["Ask", "Kind", "Lexicon", "lexicon", "read_ask"]
+__all__ = ["Ask", "Kind", "Lexicon", "lexicon", "quoted_names", "read_ask"]
 
 Kind = Literal["field", "choice", "check", "button", "link", "text", "slider", ""]
 
@@ -83,6 +83,17 @@ def read_ask(text: str, language: str) -> Ask:
         direction if landmark is not None else None,
         quotes[landmark] if landmark is not None else "",
     )
+
+
+def quoted_names(text: str) -> list[str]:
+    """
+    Return what stands between quotation marks of any of the languages, in its order.
+
+    >>> quoted_names("Click the item between 'City' and “Zip code”")
+    ['City', 'Zip code']
+    """
+    found = QUOTED.finditer(text)
+    return [next(group for group in each.groups() if group is not None).strip() for each in found]
 
 
 @functools.cache

@@ -1,0 +1,124 @@
+"""
+A detector of masks that understands next to nothing: it shows what the mask gives away.
+
+It looks for flat rectangles in a colour of their own (``sight.flat``) and answers one of
+them, as a box. Where there are several it takes the one nearest to what the words quote, as
+optical character recognition finds it, in the direction that they say; or, where nothing
+that they quote is found, the largest.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Final
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Direction
+from surefoot.models.backend import Backend, Options
+from surefoot.models.backends.ocr import OcrResponder
+from surefoot.models.formats.hforms import spell_box
+from surefoot.models.sight.asks import Ask, quoted_names, read_ask
+from surefoot.models.sight.flat import likely_masks
+from surefoot.models.sight.match import find_name
+from surefoot.models.sight.scan import LANGUAGES, Scan, Scanner, tessdata_folder
+
+__all__ = ["FLAT_MASK", "FlatMaskResponder", "MaskScanner", "choose_mask"]
+
+VERSION: Final = 1
+WRONG_WAY: Final = 10_000.0  # pixels that a mask in another direction is taken to be farther
+MOST_THREADS: Final = 8
+
+
+class MaskScanner(Scanner):
+    """Find the masks of an image, and its words where there is more than one mask."""
+
+    def scan(self, image: bytes, language: str) -> Scan:
+        """Return masks as rectangles; raises ModelError where the bytes are no image."""
+        try:
+            with Image.open(io.BytesIO(image)) as opened:
+                masks = likely_masks(np.asarray(opened.convert("RGB")))
+        except (UnidentifiedImageError, OSError, ValueError) as error:
+            raise ModelError("bad-image", expected="a picture", found=str(error)) from error
+        lines = super().scan(image, language).lines if len(masks) > 1 else ()
+        return Scan(lines, tuple(masks))
+
+
+def choose_mask(text: str, language: str, scan: Scan) -> str:
+    """Return the box of the mask that an instruction points at, or why there is none."""
+    if not scan.rectangles:
+        return "no flat rectangle in a colour of its own"
+    ask = read_ask(text, language)
+    anchors = _anchors(text, ask, scan)
+    if anchors:
+        found = min(scan.rectangles, key=lambda each: (_far(each, anchors, ask), each.as_tuple()))
+    else:
+        found = max(scan.rectangles, key=lambda each: (each.area, each.as_tuple()))
+    return spell_box(*found.as_tuple())
+
+
+class FlatMaskResponder(OcrResponder):
+    """Reply with the box of a mask; scans are shared as the built-in model's are."""
+
+    name = "flat-mask"
+    speaks = "hforms"
+    answer = staticmethod(choose_mask)
+
+    def __init__(self, threads: int) -> None:
+        super().__init__(threads, MaskScanner())
+
+    def identity(self) -> dict[str, object]:
+        """Return the versions of the rules, of Tesseract and of its language data."""
+        return {**super().identity(), "backend": self.name, "rules": VERSION}
+
+
+def _anchors(text: str, ask: Ask, scan: Scan) -> list[Box]:
+    """Return where the words that are quoted stand, each at its likeliest place."""
+    names = quoted_names(text)
+    if ask.value in names:
+        names.remove(ask.value)
+    found = [find_name(name, scan) for name in names]
+    return [matches[0].box for matches in found if matches]
+
+
+def _far(mask: Box, anchors: list[Box], ask: Ask) -> float:
+    away = sum(_gap(mask, anchor) for anchor in anchors) / len(anchors)
+    if ask.direction is None or any(_lies(mask, each, ask.direction) for each in anchors):
+        return away
+    return away + WRONG_WAY
+
+
+def _gap(one: Box, other: Box) -> float:
+    across = max(0.0, one.left - other.right, other.left - one.right)
+    down = max(0.0, one.top - other.bottom, other.top - one.bottom)
+    return float(np.hypot(across, down))
+
+
+def _lies(mask: Box, anchor: Box, direction: Direction) -> bool:
+    """Tell whether a mask lies in a direction of a place, its centre in line with it."""
+    x, y = mask.center.x - anchor.center.x, mask.center.y - anchor.center.y
+    along, aside = (x, y) if direction in ("left of", "right of") else (y, x)
+    wide = (mask.height + anchor.height if aside is y else mask.width + anchor.width) / 2
+    ahead = -along if direction in ("left of", "above") else along
+    return ahead > 0 and abs(aside) <= wide
+
+
+def _open(rest: str, options: Options) -> FlatMaskResponder:
+    if rest:
+        raise InvalidInputError("'flat-mask' alone", found=f"'flat-mask:{rest}'")
+    tessdata_folder(LANGUAGES["en"])
+    return FlatMaskResponder(options.threads or min(MOST_THREADS, os.cpu_count() or 1))
+
+
+FLAT_MASK = Backend(
+    name="flat-mask",
+    version=VERSION,
+    summary="answers the flat rectangle nearest to what is quoted: what a mask gives away",
+    usage="flat-mask",
+    open=_open,
+    speaks="hforms",
+)

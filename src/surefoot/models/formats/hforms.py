@@ -1,0 +1,79 @@
+"""
+Boxes as four numbers with a separator, as Hidden Forms asks for them with no training.
+
+Facts of the interface: a reply is x1<SEP>y1<SEP>x2<SEP>y2, the left, top, right and bottom
+of a box in pixels of the original image. The prompts' sentences are ours.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from surefoot.core.question import Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.spaces import IMAGE_PIXELS
+
+__all__ = ["HFORMS", "SEPARATOR", "read", "spell_box"]
+
+SEPARATOR: Final = "<SEP>"
+_BOX: Final = re.compile(
+    rf"({NUMBER}){SEPARATOR}({NUMBER}){SEPARATOR}({NUMBER}){SEPARATOR}({NUMBER})"
+)
+
+
+def read(text: str) -> Place | Unparsed:
+    """
+    Take the last line of a reply where it is a box and nothing else.
+
+    No other line may hold a separator: of two boxes none is the answer. Spaces around the
+    line do not count; spaces, units or brackets inside it do.
+
+    >>> read("12<SEP>30<SEP>88.5<SEP>61")
+    Place(numbers=(12.0, 30.0, 88.5, 61.0))
+    >>> read("The box is 12<SEP>30<SEP>88<SEP>61")
+    Unparsed(why='a last line that is no box of four numbers')
+    """
+    lines = text.strip().splitlines() or [""]
+    found = _BOX.fullmatch(lines[-1].strip())
+    if found is None:
+        return Unparsed("a last line that is no box of four numbers")
+    if any(SEPARATOR in line for line in lines[:-1]):
+        return Unparsed("separators before the last line")
+    return place_of(found.groups())
+
+
+def spell_box(left: float, top: float, right: float, bottom: float) -> str:
+    """
+    Spell a box, in pixels of the image, as the format does.
+
+    >>> spell_box(1, 2.25, 30, 40)
+    '1<SEP>2.25<SEP>30<SEP>40'
+    """
+    return SEPARATOR.join(f"{round(float(side), 2):.10g}" for side in (left, top, right, bottom))
+
+
+TASK: Final = (
+    "On this screenshot, {width} pixels wide and {height} pixels high, parts of the interface "
+    "may be covered or missing. Work out from what is around it where the one control must be "
+    "that this instruction is about:\n{instruction}\n\n"
+)
+SHAPE: Final = (
+    "x1<SEP>y1<SEP>x2<SEP>y2: the pixels of its left, top, right and bottom side, with <SEP> "
+    "written out between them."
+)
+HFORMS: Final = Format(
+    name="hforms",
+    version=1,
+    summary="Hidden Forms without training: a box x1<SEP>y1<SEP>x2<SEP>y2 in pixels",
+    space=IMAGE_PIXELS,
+    read=read,
+    prompts=Prompts(
+        plain=Prompt(TASK + "Reply with its box and nothing else, as " + SHAPE),
+        reasoning=Prompt(
+            TASK + "First say in one or two sentences what is around the place. Then end with "
+            "a line that holds its box and nothing else, as " + SHAPE
+        ),
+    ),
+)
