@@ -5,15 +5,16 @@ ScreenQA: several annotators, several elements, and questions without an answer.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
-from surefoot.datasets.labelled import Record
-from surefoot.datasets.screenqa import read_screenqa
+from surefoot.datasets.labelled import LABELLED, Record
+from surefoot.datasets.screenqa import read_screenqa, read_short_answers
 
 PIECE = {"text": "4.3", "bounds": [10, 20, 40, 60], "vh_index": 7}
 OTHER = {"text": "stars", "bounds": [50, 20, 90, 70], "vh_index": 8}
@@ -93,3 +94,73 @@ def test_a_cut_file_is_named(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(InvalidInputError, match=r"test\.json"):
         list(read_screenqa(tmp_path))
+
+
+SHORT = {
+    "image_id": 31,
+    "question": "How many stars?",
+    "ground_truth": ["4.3", "4.3 stars", "4.3"],
+}
+
+
+def read_short(folder: Path, *rows: object) -> tuple[list[Record], list[BadRecord]]:
+    """Write rows as the train split of the short answers, and read them."""
+    path = folder / "short_answers" / "train.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(rows))
+    reported: list[BadRecord] = []
+    return list(read_short_answers(folder, report=reported.append)), reported
+
+
+def test_short_answers_are_the_right_words(tmp_path: Path) -> None:
+    """Each answer comes once; "<no answer>" beside others is left off, alone it refuses."""
+    rows = [
+        SHORT,
+        SHORT | {"ground_truth": ["<no answer>", "4.3"]},
+        SHORT | {"ground_truth": ["<no answer>"]},
+    ]
+    found, reported = read_short(tmp_path, *rows)
+    assert not reported
+    assert [each.answers for each in found] == [("4.3", "4.3 stars"), ("4.3",), ()]
+    assert [each.answerable for each in found] == [True, True, False]
+    assert {(each.image, each.split, each.boxes) for each in found} == {("31.jpg", "train", ())}
+    assert [each.id for each in found] == ["train/1", "train/2", "train/3"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"question": "\n"}, "empty-text"),
+        ({"ground_truth": []}, "empty-text"),
+        ({"ground_truth": ["4.3", " "]}, "empty-text"),
+        ({"ground_truth": "4.3"}, "malformed"),
+        ({"ground_truth": [4.3]}, "malformed"),
+        ({"image_id": None}, "malformed"),
+        ({"image_id": 3.5}, "malformed"),
+    ],
+)
+def test_bad_short_answers_are_reported(
+    tmp_path: Path, changes: dict[str, object], reason: str
+) -> None:
+    """One bad field leaves the record out, and the next is read; strict stops."""
+    found, reported = read_short(tmp_path, SHORT | changes, SHORT)
+    assert [each.number for each in found] == [2]
+    assert [(each.line, each.reason) for each in reported] == [(1, reason)]
+    with pytest.raises(RecordError, match=r"train\.json, record 1"):
+        list(read_short_answers(tmp_path, strict=True))
+
+
+def test_the_real_short_answers_are_read_whole() -> None:
+    """All 8,614 questions of the validation split; 705 of them have no answer."""
+    beside = Path(__file__).parents[2].parent / "shared" / "data"
+    folder = Path(os.environ.get("SUREFOOT_SHARED_DATA", beside))
+    file = folder / "screenqa" / "short_answers_validation.json"
+    if not file.exists():
+        pytest.skip("ScreenQA's answers are absent; set SUREFOOT_SHARED_DATA to their folder")
+    found = list(LABELLED.get("screenqa-short").read(file, strict=True))
+    rows = json.loads(file.read_text())
+    assert len(found) == len(rows) == 8_614
+    assert [each.text for each in found] == [row["question"] for row in rows]
+    assert sum(not each.answerable for each in found) == 705
+    assert len({each.image for each in found}) == 3_485
+    assert {each.split for each in found} == {"validation"}

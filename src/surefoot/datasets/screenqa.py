@@ -10,6 +10,11 @@ pictures are RICO's, ``<image_id>.jpg``.
 The place of an answer is the box around its elements; that of the first annotator who gave
 elements is the truth, those of the others are as right. Where nobody gave any, the
 question cannot be answered.
+
+``short_answers/{train,validation,test}.json`` are JSON arrays too: ``image_id``,
+``question`` and ``ground_truth``, the short answers that are right. They have no places, and
+no sizes of pictures. Where "<no answer>" is all there is, the question cannot be answered;
+where it is one of several, it is left off.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
 from surefoot.datasets.boxes import BoxConvention, read_box, read_size
@@ -28,11 +34,12 @@ from surefoot.datasets.json_records import Entry, decode_record
 from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
 from surefoot.datasets.pictures import Pictures
 
-__all__ = ["SCREENQA", "read_screenqa"]
+__all__ = ["SCREENQA", "SCREENQA_SHORT", "read_screenqa", "read_short_answers"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 SPLITS: Final = ("train", "validation", "test")
 LABELS: Final = tuple(f"answers_and_bboxes/{split}.json" for split in SPLITS)
+SHORT_LABELS: Final = tuple(f"short_answers/{split}.json" for split in SPLITS)
 NO_ANSWER: Final = "<no answer>"
 
 
@@ -55,12 +62,47 @@ class _Fields(msgspec.Struct, frozen=True):
     ground_truth: list[_Truth]
 
 
+class _ShortFields(msgspec.Struct, frozen=True):
+    image_id: int
+    question: str
+    ground_truth: list[str]
+
+
 def read_screenqa(
     path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
 ) -> Iterator[Record]:
     """Read the splits, or one of their files; raises InvalidInputError as the seam says."""
     del images  # the labels tell the sizes
     return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
+
+
+def read_short_answers(
+    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
+) -> Iterator[Record]:
+    """Read the splits, or one of their files; raises InvalidInputError as the seam says."""
+    del images  # no place has to be converted
+    return sift(array_entries(path, SHORT_LABELS), _short_record, strict=strict, report=report)
+
+
+def _short_record(entry: Entry) -> Record:
+    fields = decode_record(entry.data, _ShortFields)
+    if not all(map(str.strip, fields.ground_truth)) or not fields.ground_truth:
+        raise RecordError("empty-text", "an answer, and words in each", found="none")
+    answers = dict.fromkeys(each for each in fields.ground_truth if each != NO_ANSWER)
+    stem = Path(entry.file).stem
+    split = stem.rpartition("_")[2]
+    return Record(
+        id=f"{stem}/{entry.number}",
+        image=f"{fields.image_id}.jpg",
+        text=fields.question,
+        kind="question",
+        answerable=bool(answers),
+        answers=tuple(answers),
+        split=split if split in SPLITS else "",
+        page=str(fields.image_id),
+        platform="mobile",
+        system="android",
+    )
 
 
 def _record(entry: Entry) -> Record:
@@ -105,4 +147,16 @@ SCREENQA = LabelledSet(
     labels=LABELS,
     splits=SPLITS,
     read=read_screenqa,
+)
+
+SCREENQA_SHORT = LabelledSet(
+    name="screenqa-short",
+    version=1,
+    summary="questions about screens of phones, answered by a few words",
+    convention=CONVENTION,
+    licence="CC BY 4.0",
+    labels=SHORT_LABELS,
+    splits=SPLITS,
+    read=read_short_answers,
+    seen="the validation split, 8,614 questions",
 )
