@@ -26,15 +26,19 @@ from surefoot.refer.generate import check_target
 from surefoot.refer.geometry import Mask
 from surefoot.refer.heads import CONTROL, heads
 from surefoot.refer.hold import readable
+from surefoot.refer.landmarks import landmark_place
 from surefoot.refer.legible import Pixels
 from surefoot.refer.ordinals import arrangement_of, of_size
+from surefoot.refer.relations import directly, nearest
 from surefoot.refer.resolve import fits, prove
+from surefoot.refer.roles import could_mean
 from surefoot.refer.scene import Scene, scene_of
 from surefoot.refer.whereabouts import Parts, containers, regions, relations
 
 __all__ = ["expressions", "parts_of"]
 
 FURTHEST: Final = 6
+LAST: Final = -1
 LEAST_COUNTED: Final = 2
 LEAST_ROWS: Final = 2
 SPARE: Final = 3
@@ -144,7 +148,8 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
             if "region" not in each:  # its border is nowhere drawn: nobody counts up to it
                 yield from _ranked(scene, within, target)
             if "second" not in each:
-                yield from (_with(within, turn) for turn in turns)
+                there_too = (turn for turn in turns if _is_there(scene, within, turn, target))
+                yield from (_with(within, turn) for turn in there_too)
             if "container" in each:
                 yield from (_with(within, {"region": region}) for region in there)
 
@@ -158,12 +163,17 @@ def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
     Tell whether a target is in a direction of a landmark, or nearest, whatever it is called.
 
     The only 'Save' button below a title is the nearest 'Save' button there, and yet nobody
-    calls it directly below where another button comes first.
+    calls it directly below where another thing like it comes first.
     """
-    if not head.name and "direction" not in turn:
+    direction, at = turn.get("direction"), landmark_place(scene, turn["landmark"])
+    if at is None or "second" in turn or not (head.name or direction):
         return True
-    bare = Expression(role=head.role or CONTROL)
-    return "second" in turn or bool(fits(scene, _with(bare, turn), "strict")[target])
+    alike = could_mean(head.role)
+    kind = [head.role == CONTROL or each.role in alike for each in scene.elements]
+    rivals = scene.plain & scene.thing & np.array(kind, dtype=bool)
+    if direction:
+        return bool(directly(scene, direction, [at], rivals, "strict")[target])
+    return bool(nearest(scene, [at], rivals, "strict")[target])
 
 
 def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:
@@ -176,9 +186,10 @@ def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expre
     counting = arrangement_of(scene, strict, (expression, "strict"))
     held = expression.container
     for ordinal in _ordinals(counting, target, held=held is not None):
-        # A table has rows of its own, and its title is none of them to most people.
-        own_rows = bool(ordinal.row) and held is not None and held.role in _TABLES
-        if max(abs(ordinal.position), abs(ordinal.row)) <= FURTHEST and not own_rows:
+        # Whether a table's title is counted with its rows, people do not agree.
+        table = held is not None and held.role in _TABLES
+        titled = table and (ordinal.position != LAST or bool(ordinal.row))
+        if max(abs(ordinal.position), abs(ordinal.row)) <= FURTHEST and not titled:
             yield _with(expression, {"ordinal": ordinal})
 
 
