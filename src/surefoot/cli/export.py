@@ -1,24 +1,24 @@
 """
-``surefoot export``: a benchmark in the form in which it is published.
+``surefoot export``: a benchmark in the form in which it is published, or in another's.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-__all__ = ["ExportFormat", "export"]
+__all__ = ["export"]
 
-EXAMPLES: Final = ("surefoot export out/bench --format hf --out out/published",)
-
-
-class ExportFormat(StrEnum):
-    """Name a published form."""
-
-    HF = "hf"
+EXAMPLES: Final = (
+    "surefoot export out/bench --format hf --out out/published",
+    "surefoot export out/bench --format hforms --out out/hforms",
+    "surefoot export out/bench --format coco --out out/coco",
+    "surefoot export out/bench --format label-studio --out out/tasks",
+    "surefoot export out/bench --format fiftyone --out out/fiftyone",
+    "surefoot export out/bench --format screenspot --out out/screenspot",
+)
 
 
 def export(
@@ -26,15 +26,18 @@ def export(
     *,
     out: Annotated[Path, typer.Option(help="The folder to write.")],
     format_: Annotated[
-        ExportFormat, typer.Option("--format", help="hf: parquet shards for Hugging Face.")
-    ] = ExportFormat.HF,
+        str,
+        typer.Option(
+            "--format", help="hf (parquet), hforms, coco, label-studio, fiftyone or screenspot."
+        ),
+    ] = "hf",
 ) -> None:
     """
-    Publish a benchmark: parquet shards with pictures, a manifest and a dataset card.
-    """
-    from surefoot.cli.output import say_written
-    from surefoot.run.parquet import publish
+    Publish a benchmark as parquet with a dataset card, or write another format.
 
-    publishers = {ExportFormat.HF: publish}
-    publishers[format_](bench, out)
-    say_written(out)
+    What a format cannot hold is counted and said.
+    """
+    from surefoot.cli.output import conclude
+    from surefoot.run.exporting import export_bench
+
+    conclude(export_bench(bench, out, format_))

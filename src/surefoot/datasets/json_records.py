@@ -19,7 +19,14 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
 
-__all__ = ["Entry", "array_records", "decode_record", "line_records", "map_records"]
+__all__ = [
+    "Entry",
+    "array_records",
+    "decode_record",
+    "line_records",
+    "map_records",
+    "section_records",
+]
 
 T = TypeVar("T")
 
@@ -28,8 +35,10 @@ BLOCK: Final = 2**18
 _QUOTED: Final = 200  # characters of a message that another library wrote
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
 _RECORD: Final = 2  # the depth inside a record, the array itself being the first
+_DEEPER: Final = 3  # that of a record in an array that is a member of the file's object
 _CLOSING: Final = {b"[": b"]", b"{": b"}"}
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+_SECTION: Final = re.compile(rb'("(?:[^"\\]++|\\.)*+")\s*:\s*\[\s*\Z', re.DOTALL)
 _KEYED: Final = re.compile(rb'\s*(,?)\s*("(?:[^"\\]++|\\.)*+")\s*:\s*', re.DOTALL)
 
 
@@ -71,6 +80,33 @@ def map_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
         except (ValueError, UnicodeDecodeError) as error:
             raise _broken(path, number, "a bad key") from error
         yield Entry(data, path.name, number, key)
+
+
+def section_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
+    """
+    Yield the records of all arrays that are members of a file's one JSON object.
+
+    ``key`` is the array's name and ``number`` counts in it; records of anything else have
+    the key "". Raises InvalidInputError as ``array_records`` does, and where no comma
+    stands between two records.
+    """
+    key, number = "", 0
+    for gap, data in _values(path, b"{", most, depth=_DEEPER):
+        between = gap.strip()
+        if between != b",":
+            opened = _SECTION.search(gap)
+            if opened is None and not between.endswith(b":"):
+                raise _broken(path, number + 1, "something else")
+            key, number = _text(opened[1], path) if opened else "", 0
+        number += 1
+        yield Entry(data, path.name, number, key)
+
+
+def _text(quoted: bytes, path: Path) -> str:
+    try:
+        return str(json.loads(quoted))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise _broken(path, 1, "a bad key") from error
 
 
 def line_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
@@ -181,25 +217,28 @@ class _Window:
         self.begun = 0
 
 
-def _values(path: Path, opening: bytes, most: int) -> Iterator[tuple[bytes, bytes]]:
-    """Yield what stands before each inner object or array, and its own bytes."""
+def _values(
+    path: Path, opening: bytes, most: int, depth: int = _RECORD
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what stands before each object or array at a depth, and its own bytes."""
     with _opened(path) as stream:
         window = _Window(stream, path, most)
         if window.bracket() != opening or not window.blank():
             raise _broken(path, 1, "something else")
         window.begun = window.at
-        depth = 1
-        while depth:
+        inside = 1
+        while inside:
             if window.bracket() in _CLOSING:
-                depth += 1
-                if depth == _RECORD:
+                inside += 1
+                if inside == depth:
                     window.inner = window.start
                 continue
-            depth -= 1
-            if depth == 1:
+            inside -= 1
+            if inside == depth - 1:
                 yield window.take()
         closed = window.held[window.start : window.at] == _CLOSING[opening]
-        if not (closed and window.blank() and window.ends()):
+        blank = depth > _RECORD or window.blank()
+        if not (closed and blank and window.ends()):
             raise _broken(path, window.number, "something else")
 
 

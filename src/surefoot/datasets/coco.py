@@ -1,0 +1,150 @@
+"""
+COCO's annotations with an instruction in each, as our own export writes them.
+
+One object with ``images`` (``id``, ``file_name``, ``width``, ``height``) and
+``annotations`` (``image_id``, ``bbox`` as x, y, width, height in pixels, ``instruction``),
+in any order; ``attributes`` holds the rest. Annotations without an instruction are reported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from surefoot.core.errors import RecordError
+from surefoot.datasets.attributes import Attributes, attributes_of
+from surefoot.datasets.boxes import BoxConvention, read_box, read_polygon, read_size
+from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.json_records import Entry, decode_record, section_records
+from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.pictures import Pictures
+
+__all__ = ["COCO_SET", "CONVENTION", "read_coco"]
+
+CONVENTION: Final = BoxConvention.PIXEL_XYWH
+LABELS: Final = ("annotations.json", "annotations/*.json")
+TWICE: Final = ""  # stands for a file's name where two images have one id
+Number = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
+class _Image(msgspec.Struct, frozen=True):
+    id: Number
+    file_name: Annotated[str, msgspec.Meta(min_length=1)]
+    width: int
+    height: int
+
+
+class _Annotation(msgspec.Struct, frozen=True):
+    id: Number
+    image_id: Number
+    bbox: list[float]
+    instruction: str
+    polygonal: bool = False
+    segmentation: list[list[float]] | dict[str, object] = []
+    other_bboxes: list[list[float]] = []
+    attributes: Attributes = Attributes()
+
+
+class _Images:
+    """Keep on disk what the images are, by their ids."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        connection.execute(
+            "CREATE TABLE images (id INTEGER PRIMARY KEY, name TEXT, width INT, height INT)"
+        )
+
+    def add(self, image: _Image) -> None:
+        """Note an image; of two with one id neither is known."""
+        width, height = read_size([image.width, image.height])
+        name = image.file_name if self._row(image.id) is None else TWICE
+        self._connection.execute(
+            "INSERT OR REPLACE INTO images VALUES (?, ?, ?, ?)", (image.id, name, width, height)
+        )
+
+    def get(self, number: int) -> tuple[str, int, int]:
+        """Return name, width and height; raises RecordError for none and for two."""
+        row = self._row(number)
+        if row is None:
+            raise RecordError("missing-image", "an image of this id", found=f"none of {number}")
+        if row[0] == TWICE:
+            raise RecordError("duplicate-id", "one image of an id", found=f"two of {number}")
+        return row
+
+    def _row(self, number: int) -> tuple[str, int, int] | None:
+        found = self._connection.execute(
+            "SELECT name, width, height FROM images WHERE id = ?", (number,)
+        ).fetchone()
+        return found and (str(found[0]), int(found[1]), int(found[2]))
+
+
+def read_coco(
+    path: Path,
+    *,
+    images: Pictures | None = None,
+    strict: bool = False,
+    report: Reports = ignore,
+) -> Iterator[Record]:
+    """
+    Read each annotation as a record; a file is gone through twice, first for its images.
+
+    An image that cannot be read makes its annotations bad. Raises InvalidInputError as the
+    seam says.
+    """
+    del images
+    for file in label_files(path, LABELS):
+        with contextlib.closing(sqlite3.connect("", isolation_level=None)) as connection:
+            known = _Images(connection)
+            for entry in _section(file, "images"):
+                with contextlib.suppress(RecordError):
+                    known.add(decode_record(entry.data, _Image))
+            yield from sift(
+                _section(file, "annotations"),
+                lambda entry, known=known: _record(entry, known),  # type: ignore[misc]
+                strict=strict,
+                report=report,
+            )
+
+
+def _section(file: Path, name: str) -> Iterator[Entry]:
+    return (each for each in section_records(file) if each.key == name)
+
+
+def _record(entry: Entry, images: _Images) -> Record:
+    fields = decode_record(entry.data, _Annotation)
+    name, width, height = images.get(fields.image_id)
+    size = (width, height)
+    boxes = [fields.bbox, *fields.other_bboxes] if fields.attributes.answerable else []
+    return Record(
+        id=f"{Path(entry.file).stem}/{fields.id}",
+        image=name,
+        width=width,
+        height=height,
+        text=fields.instruction,
+        boxes=() if fields.polygonal else tuple(read_box(b, CONVENTION, size) for b in boxes),
+        polygon=read_polygon(_outline(fields), size) if fields.polygonal else (),
+        **attributes_of(fields.attributes),
+    )
+
+
+def _outline(fields: _Annotation) -> list[float]:
+    if not isinstance(fields.segmentation, list) or len(fields.segmentation) != 1:
+        raise RecordError("malformed", "one polygon", found="a mask, none or several")
+    return fields.segmentation[0]
+
+
+COCO_SET = LabelledSet(
+    name="coco",
+    version=1,
+    summary="COCO's annotations with an instruction in each, such as our exports",
+    convention=CONVENTION,
+    licence="that of the screens",
+    labels=LABELS,
+    pictures=("images",),
+    read=read_coco,
+)

@@ -1,0 +1,160 @@
+"""
+The work behind ``surefoot export``: a BENCH in another format, with its pictures beside it.
+
+Everything is written into a folder beside ``out`` that takes its name when it is whole.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.canonical import readable_json
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.files import sync_folder, write_atomic
+from surefoot.core.registry import suggest
+from surefoot.core.store import ObjectStore
+from surefoot.datasets.exports.exporter import EXPORTS, LOST, Exporter, Part, Sample, parts_of
+from surefoot.run.bench_samples import open_samples
+from surefoot.run.folder import manifest_digest
+from surefoot.run.outcome import Outcome
+from surefoot.run.parquet import publish
+from surefoot.run.progress import Tally
+
+__all__ = ["PARQUET", "ExportCounts", "export_bench", "export_names"]
+
+PARQUET: Final = "hf"
+DOCUMENT: Final = "export.json"
+
+
+class ExportCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Count what an export kept, what it left out and what it kept without, by what it is.
+    """
+
+    questions: int
+    pictures: int
+    unpictured: int
+    left_out: dict[str, int]
+    lost: dict[str, int]
+
+
+def export_names() -> tuple[str, ...]:
+    """Return the formats that there are, the published form first."""
+    return (PARQUET, *EXPORTS.entries)
+
+
+def export_bench(bench: Path, out: Path, name: str = PARQUET) -> Outcome:
+    """
+    Write a BENCH in a format; the lines say what the format could not hold.
+
+    Raises UnknownNameError, and InvalidInputError where ``bench`` is no finished BENCH or
+    lacks a picture, where the format holds none of its questions, or ``out`` is not empty.
+    """
+    if name == PARQUET:
+        publish(bench, out)
+        return Outcome(out, Tally())
+    if name.partition("@")[0] not in EXPORTS.entries:
+        raise UnknownNameError(
+            "a known format", found=f"'{name}'", remedy=suggest(name, list(export_names()))
+        )
+    exporter = EXPORTS.get(name)
+    digest = manifest_digest(bench, "bench")
+    partial = _partial(out)
+    try:
+        counts = _write(bench, partial, exporter)
+        about = {"format": f"{exporter.name}@{exporter.version}", "bench": digest}
+        write_atomic(partial / DOCUMENT, readable_json({**about, "counts": counts}))
+        partial.replace(out)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    sync_folder(out.parent)
+    return Outcome(out, Tally(counts.questions, 0, counts.questions), (), _lines(exporter, counts))
+
+
+def _partial(out: Path) -> Path:
+    """Make an empty folder beside ``out``, which must itself be absent or empty."""
+    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
+        raise InvalidInputError(
+            f"{out} to be absent or empty", found="something in it", remedy="name another folder"
+        )
+    partial = out.resolve().with_name(f".{out.resolve().name}.export.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    return partial
+
+
+def _write(bench: Path, folder: Path, exporter: Exporter) -> ExportCounts:
+    with open_samples(bench) as samples:
+        left_out, lost = _count(samples, exporter)
+        kept = samples.held(exporter)
+        questions = sum(1 for _ in kept)
+        if not questions:
+            raise InvalidInputError(
+                f"a benchmark with questions that {exporter.name} holds",
+                found=_reasons(left_out) or "no questions at all",
+                remedy="choose another format",
+            )
+        exporter.write(kept, folder)
+        pictures, unpictured = _copy(kept, ObjectStore(bench), folder / exporter.pictures)
+    return ExportCounts(
+        questions=questions,
+        pictures=pictures,
+        unpictured=unpictured,
+        left_out=_sorted(left_out),
+        lost=_sorted(lost),
+    )
+
+
+def _count(samples: Iterable[Sample], exporter: Exporter) -> tuple[Counter[Part], Counter[Part]]:
+    """Count each question that is left out under its first reason, and all that is lost."""
+    left_out: Counter[Part] = Counter()
+    lost: Counter[Part] = Counter()
+    for sample in samples:
+        parts = parts_of(sample)
+        if dropped := [part for part in Part if part in parts & exporter.drops]:
+            left_out[dropped[0]] += 1
+        else:
+            lost.update(parts & exporter.loses)
+    return left_out, lost
+
+
+def _copy(samples: Iterable[Sample], store: ObjectStore, folder: Path) -> tuple[int, int]:
+    """Copy each picture once; return how many there are, and how many screens have none."""
+    pictures = unpictured = 0
+    before = ""
+    for sample in samples:
+        question = sample.question
+        unpictured += not question.image and question.screen != before
+        before = question.screen
+        path = folder / sample.picture
+        if question.image and not path.exists():
+            folder.mkdir(exist_ok=True)
+            write_atomic(path, store.get(question.image))
+            pictures += 1
+    return pictures, unpictured
+
+
+def _lines(exporter: Exporter, counts: ExportCounts) -> tuple[str, ...]:
+    lines = [
+        f"{count:,} {part} left out: {exporter.name} cannot hold them"
+        for part, count in counts.left_out.items()
+    ]
+    lines += [f"{count:,} {part}: {LOST[Part(part)]}" for part, count in counts.lost.items()]
+    if counts.unpictured:
+        lines.append(f"{counts.unpictured:,} screens without a picture")
+    lines.append(f"{counts.questions:,} questions, {counts.pictures:,} pictures")
+    return tuple(lines)
+
+
+def _reasons(left_out: Counter[Part]) -> str:
+    return ", ".join(f"{count:,} {part}" for part, count in _sorted(left_out).items())
+
+
+def _sorted(counts: Counter[Part]) -> dict[str, int]:
+    return {part.value: counts[part] for part in Part if counts[part]}
