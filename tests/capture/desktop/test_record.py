@@ -114,7 +114,7 @@ def misplaced(found: Captured, gray: Gray) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "toolkit", "least"),
     [
-        ("calc", "VCL", 40),
+        ("calc", "VCL", 10),
         ("featherpad-edit-menu", "Qt5", 15),
         ("gedit", "GTK3", 3),
         ("lxterminal", "GTK3", 4),

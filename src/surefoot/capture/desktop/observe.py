@@ -90,22 +90,29 @@ def look(inside: Session) -> Observation:
 
 
 def _still(inside: Session, seconds: float) -> tuple[Reading, tuple[Window, ...]]:
-    """Return the tree once it shows a window and two readings in a row agree."""
+    """
+    Return the tree once it shows a window and two readings in a row agree.
+
+    The window must come within ``seconds``, and have come to rest in as many again.
+    """
     until = time.monotonic() + min(seconds, inside.left - 1)
     before: tuple[Reading, tuple[Window, ...]] | None = None
+    shown = False
     while time.monotonic() < until:
         found = inside.read(), windows_of(inside)
-        if found == before and not found[0].silent and _shows_something(found[0]):
+        shows = _shows_something(found[0])
+        if found == before and not found[0].silent and shows:
             return found
-        before = found
+        if shows and not shown:
+            until = time.monotonic() + min(seconds, inside.left - 1)
+        before, shown = found, shown or shows
         _check_alive(inside, found[0], until)
         time.sleep(POLL_S)
-    nothing = before is None or not _shows_something(before[0])
     raise CaptureError(
-        "no-window" if nothing else "unstable-tree",
+        "unstable-tree" if shown else "no-window",
         expected="a window on the accessibility bus that holds still",
-        found=f"none within {seconds:g} s" if nothing else "a tree that changes all the time",
-        remedy="see docs/desktop.md for toolkits that expose nothing" if nothing else "",
+        found="a tree that changes all the time" if shown else f"none within {seconds:g} s",
+        remedy="" if shown else "see docs/desktop.md for toolkits that expose nothing",
     )
 
 
