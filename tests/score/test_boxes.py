@@ -1,0 +1,129 @@
+"""
+Boxes against boxes: pixels counted one by one, and what a model without boxes gets.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Parsed, Refusal, Unparsed
+from surefoot.score.boxes import (
+    best_iou,
+    histogram,
+    size_names,
+    tabulate_boxes,
+    threshold_curve,
+)
+from surefoot.score.outcomes import Record
+
+RecordMaker = Callable[..., Record]
+TRUTH = Box(100.0, 100.0, 140.0, 120.0)
+
+
+@st.composite
+def small_boxes(draw: st.DrawFn) -> Box:
+    """Draw a box of whole pixels on a picture of 14 x 14."""
+    across = sorted(draw(st.lists(st.integers(0, 14), min_size=2, max_size=2, unique=True)))
+    down = sorted(draw(st.lists(st.integers(0, 14), min_size=2, max_size=2, unique=True)))
+    return Box(across[0], down[0], across[1], down[1])
+
+
+def pixels_of(box: Box) -> set[tuple[int, int]]:
+    """Return the pixels in a box, one by one."""
+    middles = itertools.product(range(14), range(14))
+    return {
+        (x, y)
+        for x, y in middles
+        if box.left < x + 0.5 < box.right and box.top < y + 0.5 < box.bottom
+    }
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(truth=small_boxes(), other=small_boxes(), said=small_boxes())
+def test_iou_counts_pixels(record: RecordMaker, truth: Box, other: Box, said: Box) -> None:
+    """IoU is pixels in both over pixels in either; of two right boxes the better one counts."""
+    model, question, answer = record(said, truth=truth)
+    ious = [
+        len(pixels_of(said) & pixels_of(each)) / len(pixels_of(said) | pixels_of(each))
+        for each in (truth, other)
+    ]
+    assert best_iou(question, answer) == pytest.approx(ious[0])
+    both = msgspec.structs.replace(question, boxes=(other,))
+    assert best_iou(both, answer) == pytest.approx(max(ious))
+    table = tabulate_boxes([(model, both, answer)])
+    middle = said.center
+    assert table.bcp.tolist() == [truth.contains(middle) or other.contains(middle)]
+
+
+def test_a_model_of_points_has_no_iou(record: RecordMaker) -> None:
+    """Points are hits or not and have no IoU, while a box model's other replies count 0."""
+    points: list[Parsed | None] = [TRUTH.center, Point(0, 0), Refusal("no"), None]
+    boxes: list[Parsed | None] = [TRUTH, TRUTH.center, Unparsed("?"), Box(0, 0, 9, 9), None]
+    table = tabulate_boxes(
+        record(reply, model=model, pair=f"p{n}")
+        for model, replies in (("points", points), ("boxes", boxes))
+        for n, reply in enumerate(replies)
+    )
+    assert np.isnan(table.iou[:4]).all()
+    assert table.iou[4:].tolist() == [1, 0, 0, 0, 0]
+    assert table.bcp.tolist() == [True, False, False, False, True, True, False, False, False]
+
+
+def test_what_no_box_answers_is_left_out(record: RecordMaker) -> None:
+    """Refusals that are right, and questions for words, have no row."""
+    model, question, answer = record(TRUTH)
+    refusal = msgspec.structs.replace(question, answerable=False)
+    words = msgspec.structs.replace(question, truth=Box(0, 0, 0, 0), answers=("4",))
+    assert len(tabulate_boxes([(model, each, answer) for each in (refusal, words)])) == 0
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, 0.99, 0.989]) | st.floats(0, 1), max_size=60))
+def test_a_histogram_counts_each_once(ious: list[float]) -> None:
+    """Peaks and bins together are all; each bin counts what a loop finds in it."""
+    found = histogram(np.array(ious), bins=7)
+    assert found.zeros == ious.count(0.0)
+    assert found.ones == sum(each >= 0.99 for each in ious)
+    between = [each for each in ious if 0 < each < 0.99]
+    for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
+        assert count == sum(low <= each < high for each in between)
+    assert found.zeros + found.ones + sum(found.counts) == len(ious)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
+def test_a_curve_falls(ious: list[float]) -> None:
+    """Each point is a loop's count, and no higher threshold is reached more often."""
+    curve = threshold_curve(np.array(ious), (0.1, 0.5, 0.9)).tolist()
+    assert curve == [sum(each >= t for each in ious) / len(ious) for t in (0.1, 0.5, 0.9)]
+    assert curve == sorted(curve, reverse=True)
+    assert np.isnan(threshold_curve(np.array([np.nan]))).all()
+
+
+def test_sizes_come_in_thirds_named_by_pixels(record: RecordMaker) -> None:
+    """A third of the distinct targets is in each, however often one of them is asked for."""
+    sides = (10, 11, 12, 20, 21, 22, 30, 31, 32)
+    records = [
+        record(None, pair=f"p{side}", variant=variant, truth=Box(0, 0, side / 2, side * 2))
+        for side in sides
+        for variant in ("static", "hide")[: 1 + (side == 10)]
+    ]
+    table = tabulate_boxes(records)
+    sizes = size_names(table.outcomes)
+    named = [sizes.names[code] for code in sizes.codes]
+    assert len(sizes.names) == 3
+    assert named[0] == named[1]
+    assert [named.count(each) for each in sizes.names] == [4, 3, 3]
+    assert all(name.endswith(" px") for name in sizes.names)
+
+
+def test_equal_sizes_make_no_third(record: RecordMaker) -> None:
+    """Where all targets are of one size every one of them is in one class."""
+    table = tabulate_boxes(record(None, pair=f"p{n}") for n in range(5))
+    assert len(set(size_names(table.outcomes).codes.tolist())) == 1

@@ -1,0 +1,156 @@
+"""
+The summary of a hidden benchmark: means against loops, intervals against a slow bootstrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+import pytest
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Parsed
+from surefoot.score.boxes import best_iou
+from surefoot.score.hidden_summary import HiddenSummary, summarise_hidden
+from surefoot.score.outcomes import Record
+
+RecordMaker = Callable[..., Record]
+SPLITS = ("train", "train", "validation", "test")
+
+
+@pytest.fixture
+def records(record: RecordMaker) -> list[Record]:
+    """Return 60 targets on 12 pages under two masks, asked of a box and of a point model."""
+    random = np.random.default_rng(11)
+    found = []
+    for number in range(60):
+        left, top = random.integers(0, 800), random.integers(0, 400)
+        truth = Box.from_xywh(float(left), float(top), *random.integers(9, 80, 2).astype(float))
+        for mask in ("static", "low-contrast"):
+            shift = random.normal(0, 8 if mask == "static" else 60, 2)
+            said: list[tuple[str, Parsed | None]] = [
+                ("boxes", None if number == 7 else truth.moved(*shift)),
+                ("points", truth.moved(*shift).center),
+            ]
+            for model, parsed in said:
+                name, question, answer = record(
+                    parsed, model=model, pair=f"p{number}", cluster=f"c{number % 12}",
+                    variant=mask, truth=truth,
+                )  # fmt: skip
+                split = SPLITS[number % 12 % 4]
+                changed = msgspec.structs.replace(question, split=split, platform="web")
+                found.append((name, changed, answer))
+    return found
+
+
+def summary_of(records: list[Record]) -> HiddenSummary:
+    """Summarise with a few resamples."""
+    return summarise_hidden(records, seed=5, resamples=400)
+
+
+def test_means_are_those_of_a_loop(records: list[Record]) -> None:
+    """Every score of every part is the mean over its answered rows, counted by hand."""
+    summary = summary_of(records)
+    parts = {"all": "", "split": "test", "platform": "web", "instruction": "direct"}
+    for by, value in parts.items():
+        for mask in ("static", "low-contrast"):
+            rows = [
+                (question, answer)
+                for model, question, answer in records
+                if model == "boxes" and question.cell.variant == mask
+                if by != "split" or question.split == value
+            ]
+            answered = [(q, a) for q, a in rows if a is not None]
+            (score,) = (
+                each
+                for each in summary.scores
+                if (each.model, each.mask, each.by, each.value) == ("boxes", mask, by, value)
+            )
+            assert (score.n, score.failed) == (len(answered), len(rows) - len(answered))
+            assert score.iou == pytest.approx(np.mean([best_iou(*each) for each in answered]))
+            hits = [
+                isinstance(a.parsed, Box) and q.truth.contains(a.parsed.center)
+                for q, a in answered
+            ]
+            assert score.bcp == pytest.approx(np.mean(hits))
+
+
+def test_intervals_are_those_of_a_slow_bootstrap(records: list[Record]) -> None:
+    """Drawing whole pages again and again, one by one, gives nearly the same interval."""
+    summary = summarise_hidden(records, seed=5, resamples=4000)
+    (score,) = (
+        each
+        for each in summary.scores
+        if (each.model, each.mask, each.by) == ("boxes", "low-contrast", "all")
+    )
+    pages: dict[str, list[float]] = {}
+    for model, question, answer in records:
+        if (model, question.cell.variant) == ("boxes", "low-contrast") and answer is not None:
+            pages.setdefault(question.cluster, []).append(best_iou(question, answer))
+    random = np.random.default_rng(1)
+    names = sorted(pages)
+    means = []
+    for _ in range(4000):
+        drawn = [pages[names[each]] for each in random.integers(0, len(names), len(names))]
+        means.append(np.mean([iou for page in drawn for iou in page]))
+    assert score.iou_interval is not None
+    low, high = np.percentile(means, [2.5, 97.5])
+    width = high - low
+    assert score.iou_interval.low == pytest.approx(low, abs=0.08 * width)
+    assert score.iou_interval.high == pytest.approx(high, abs=0.08 * width)
+
+
+def test_points_have_no_iou_and_it_is_said(records: list[Record]) -> None:
+    """A model of points has BCP alone, no histogram, and a sentence that says so."""
+    summary = summary_of(records)
+    assert summary.point_only == ("points",)
+    points = [each for each in summary.scores if each.model == "points"]
+    assert points
+    assert all(each.iou is None and each.bcp is not None for each in points)
+    assert {each.model for each in summary.spreads} == {"boxes"}
+    assert any("points answered points and no box" in each for each in summary.warnings)
+
+
+def test_the_constant_box_knows_train_alone(records: list[Record]) -> None:
+    """Other truths on validation and test change their scores and not the box."""
+    first = summary_of(records)
+    moved = []
+    for model, question, answer in records:
+        elsewhere = Box(900, 450, 990, 495) if question.split != "train" else question.truth
+        moved.append((model, msgspec.structs.replace(question, truth=elsewhere), answer))
+    second = summary_of(moved)
+    assert [each.split for each in first.constants] == ["test", "train", "validation"]
+    assert {each.box for each in first.constants} == {each.box for each in second.constants}
+    assert sum(each.n for each in first.constants) == 60
+    bare = summary_of([(m, msgspec.structs.replace(q, split=""), a) for m, q, a in records])
+    assert bare.constants == ()
+    assert any("'train'" in each for each in bare.warnings)
+
+
+def test_a_perfect_model_has_only_the_upper_peak(record: RecordMaker) -> None:
+    """Where every box is right the histogram is one peak, and the interval is left out."""
+    truths = [Box(n, n, n + 20, n + 20) for n in range(8)]
+    summary = summary_of(
+        [record(each, pair=f"p{n}", cluster=f"c{n}", truth=each) for n, each in enumerate(truths)]
+    )
+    (spread,) = summary.spreads
+    assert (spread.histogram.zeros, spread.histogram.ones) == (0, 8)
+    assert sum(spread.histogram.counts) == 0
+    assert set(spread.shares) == {1.0}
+    assert summary.scores[0].iou_interval is None
+
+
+def test_reasoning_is_a_model_of_its_own(record: RecordMaker) -> None:
+    """Answers with and without reasoning stand apart."""
+    said = [record(Point(0, 0), reasoning=mode) for mode in (False, True)]
+    summary = summary_of(said)
+    assert {each.model for each in summary.scores} == {"model", "model (reasoning)"}
+
+
+def test_nothing_to_score() -> None:
+    """Without a question there is nothing to score."""
+    with pytest.raises(InvalidInputError, match="at least one question"):
+        summary_of([])
