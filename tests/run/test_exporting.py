@@ -59,7 +59,7 @@ def question(number: int, screen: int = 0, **changes: object) -> Question:
         "image": str(screen),
         "width": width,
         "height": height,
-        "instruction": Instruction(text, "en", "given", "high", Expression(), ""),
+        "instruction": Instruction(str(text), "en", "given", "high", Expression(), ""),
         "truth": Box(10.0, 20.25, 40.0, 50.5),
         "role": "button",
         "split": "test",
