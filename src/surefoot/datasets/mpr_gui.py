@@ -1,0 +1,151 @@
+"""
+MPR-GUI-Bench: multiple-choice questions about screens, the same in six languages.
+
+JSON Lines, ``qas/KIND_LANGUAGE.jsonl``: ``question``, ``answer`` (a label), and
+``image_path``, written from ``qas/``, so that it begins with ``../images/``. The four
+options stand in the question's own words, "A: ... B: ... C: ... D: ...", with a plain or a
+full-width colon, and in some rows in another order. Questions are kept as they are written.
+
+Rows whose paths differ in the language alone are one question: they share a pair, and the
+language is their variant, English the original. A row of the two kinds about episodes
+has ``image_folder_path``, a folder of several pictures; a question here is about one
+picture, so these rows are reported as such.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.datasets.boxes import BoxConvention
+from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.json_records import Entry, decode_record, line_records
+from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.pictures import Pictures
+
+__all__ = ["MPR_GUI", "read_mpr_gui", "read_options"]
+
+# The names of files, and what the set calls their kind of question.
+KINDS: Final = {
+    "wf": "wf",
+    "wi": "wi",
+    "au": "au",
+    "ap": "ap",
+    "abs_el": "ael",
+    "rel_el": "rel",
+    "knowledge_rich": "ri",
+    "knowledge_sparse": "si",
+}
+LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th")
+LABELS: Final = ("qas/*.jsonl", "*.jsonl")
+OPTIONS: Final = "ABCD"
+WRITTEN_FROM: Final = "../images/"
+_OPTION: Final = re.compile(r"(?<![A-Za-z0-9])([A-D])\s*[:\uff1a]\s*")
+_ANSWER: Final = re.compile(r"\s*\(?([A-Da-d])\)?\s*(?:[.:\uff1a].*)?", re.DOTALL)
+_LANGUAGE: Final = re.compile(rf"(?:^|[_-])(?:{'|'.join(LANGUAGES)})(?=[_.-]|$)")
+
+
+class _Fields(msgspec.Struct, frozen=True):
+    question: str
+    answer: str
+    image_path: str = ""
+    image_folder_path: str = ""
+
+
+def read_mpr_gui(
+    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
+) -> Iterator[Record]:
+    """Read all files, or one of them; raises InvalidInputError as the seam says."""
+    del images  # nothing has a place
+    entries = (each for file in label_files(path, LABELS) for each in _rows(file))
+    return sift(entries, _record, strict=strict, report=report)
+
+
+def read_options(question: str) -> dict[str, str]:
+    """
+    Return the four options of a question by their labels, in the order they are written.
+
+    Raises RecordError "bad-options" where a label is absent, comes twice or says nothing.
+
+    >>> read_options("Which? A: one B: two D: four C: three")
+    {'A': 'one', 'B': 'two', 'D': 'four', 'C': 'three'}
+    """
+    found = list(_OPTION.finditer(question))
+    ends = [each.start() for each in found] + [len(question)]
+    options = {
+        each[1]: question[each.end() : end].strip()
+        for each, end in zip(found, ends[1:], strict=True)
+    }
+    labels = "".join(each[1] for each in found)
+    if sorted(labels) != list(OPTIONS) or not all(options.values()):
+        raise RecordError("bad-options", "A, B, C and D, each once and with words", found=labels)
+    return options
+
+
+def _rows(file: Path) -> Iterator[Entry]:
+    _kind(file.name)
+    return line_records(file)
+
+
+def _record(entry: Entry) -> Record:
+    fields = decode_record(entry.data, _Fields)
+    kind, language = _kind(entry.file)
+    if fields.image_folder_path:
+        found = f"the folder {fields.image_folder_path}"
+        raise RecordError("several-pictures", "one picture", found=found)
+    image = fields.image_path.removeprefix(WRITTEN_FROM)
+    options = read_options(fields.question)
+    answer = _ANSWER.fullmatch(fields.answer)
+    if answer is None:
+        raise RecordError("malformed", "the label of an option", found=f"'{fields.answer[:80]}'")
+    state = _state(image)
+    return Record(
+        id=f"{kind}/{state}/{language}",
+        pair=f"{kind}/{state}",
+        variant="original" if language == LANGUAGES[0] else language,
+        image=image,
+        text=fields.question,
+        kind=kind,
+        language=language,
+        answers=(answer[1].upper(),),
+        split="test",
+        page=state,
+        locale=language,
+        facts={"order": "".join(options)} | options,
+    )
+
+
+def _kind(file: str) -> tuple[str, str]:
+    """Return the kind of question and the language that a file is named by."""
+    kind, _, language = Path(file).stem.rpartition("_")
+    if kind not in KINDS or language not in LANGUAGES:
+        raise InvalidInputError(
+            f"files named {', '.join(KINDS)} and _{', _'.join(LANGUAGES)}",
+            found=f"'{file}'",
+            remedy="name the folder that holds qas and images",
+        )
+    return KINDS[kind], language
+
+
+def _state(image: str) -> str:
+    """Return what a path says beside its language: 6/en/sport_en_1.jpg is 6/sport_1.jpg."""
+    parts = [part for part in PurePosixPath(image).parts if part not in LANGUAGES]
+    return "/".join(_LANGUAGE.sub("", part) for part in parts)
+
+
+MPR_GUI = LabelledSet(
+    name="mpr-gui-bench",
+    version=1,
+    summary="multiple-choice questions about screens, the same in six languages",
+    convention=BoxConvention.PIXEL_XYXY,
+    licence="CC BY-NC 4.0",
+    labels=LABELS,
+    pictures=("images",),
+    splits=("test",),
+    read=read_mpr_gui,
+)
