@@ -22,6 +22,7 @@ from surefoot.run.answers import answer_key, export_answers
 from surefoot.run.folder import export, run_plan
 from surefoot.run.importing_labelled import Imported, import_labelled
 from surefoot.run.outcome import Outcome
+from surefoot.run.parquet_import import PUBLISHED_FORM, import_parquet
 from surefoot.run.progress import Tally
 from surefoot.run.published import read_published
 from surefoot.run.runs import remember_bench
@@ -39,16 +40,18 @@ def import_any(
     limit: int = 0,
 ) -> Imported:
     """
-    Import a published run or a labelled set, whichever bears the name.
+    Import a published run, a labelled set or our own published form, by its name.
 
-    Raises UnknownNameError where none does, and InvalidInputError where a published run is
-    given pictures or a limit, which it does not take.
+    Raises UnknownNameError where none bears it, and InvalidInputError where a published run
+    is given pictures or a limit, which it does not take, or the published form pictures.
     """
     bare = name.partition("@")[0]
+    if bare == PUBLISHED_FORM:
+        return _published_form(path, out, images, limit)
     if bare in LABELLED.entries:
         return import_labelled(name, path, out, images=images, strict=strict, limit=limit)
     if bare not in DATASETS.entries:
-        known = sorted({*DATASETS.entries, *LABELLED.entries})
+        known = sorted({*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM})
         raise UnknownNameError("a known dataset", found=f"'{bare}'", remedy=suggest(bare, known))
     if images is not None or limit:
         raise InvalidInputError(
@@ -57,6 +60,12 @@ def import_any(
     outcome = import_published(name, path, out, strict=strict)
     tally = outcome.tally
     return Imported(outcome, {"replies": tally.done, "left_out": tally.total - tally.done})
+
+
+def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> Imported:
+    if images is not None:
+        raise InvalidInputError(f"no --images with '{PUBLISHED_FORM}'", found="--images")
+    return import_parquet(path, out, limit=limit)
 
 
 def import_published(name: str, path: Path, out: Path, *, strict: bool = False) -> Outcome:
