@@ -32,7 +32,7 @@ KINDS: tuple[MaskKind, ...] = get_args(MaskKind)
 LOW = ("membrane", "sides", "median", "mode", "inpaint")
 RINGS = (1, 2, 4, 8)
 LARGEST_SHARE = 0.1
-A_SCREEN = 25
+A_SCREEN = 12
 SECONDS = 1.0
 
 
@@ -47,7 +47,7 @@ def shots(folder: Path) -> list[tuple[Screen, Pixels]]:
 
 
 def targets(screen: Screen) -> list[Element]:
-    """Return at most 25 controls of a screen, spread evenly over it."""
+    """Return at most 12 controls of a screen, spread evenly over it."""
     most = LARGEST_SHARE * screen.bounds.area
     found = [
         each

@@ -1,11 +1,11 @@
 # ruff: noqa: INP001, T201 - a script beside the pages that it draws for
 """
-Draw every perturbation small, on one real page, for docs/perturbations.md.
+Draw every perturbation and mask small, on one real page, for docs/perturbations.md.
 
     python docs/draw_perturbations.py [FOLDER]
 
-The page is the index of startbootstrap-sb-admin-2 from npm. Pictures are quartered, reduced
-to an 8-bit palette and stay under 60 KB each; the same set-up draws the same bytes.
+The page is the index of startbootstrap-sb-admin-2 from npm. Pictures are reduced to three
+eighths and to an 8-bit palette, and stay under 60 KB each; the same set-up draws the same bytes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from typing import get_args
 
 from PIL import Image
 
@@ -20,14 +21,17 @@ from surefoot.capture.browser import Browser
 from surefoot.capture.page import Captured, capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
+from surefoot.core.edit import Mask, MaskKind
 from surefoot.perturb.check import compare_screens
+from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.perturb.style import THEMES
 from surefoot.perturb.variants import PERTURBATIONS, parse_variant
 
 PAGE = "npm:startbootstrap-sb-admin-2@4.1.4/index.html"
 SEED = 3
 SIZE = (480, 300)
-COLOURS = 96
+WIDTH = 1280
+COLOURS = (96, 24, 8)
 LARGEST = 60_000
 
 VARIANTS = (
@@ -41,13 +45,39 @@ VARIANTS = (
     "transform-zoom:0.7",
     "text-size:paper",
     "text-size:1.5",
+    "resize:0.25",
+    "stretch:0.75",
+    "letterbox:1x1",
+    "cut",
+    "background",
+    "jpeg:10",
+    "blur:3",
+    "noise:50",
+    "gamma:2",
+    "grey",
+    "protanopia",
+    "deuteranopia",
+    "tritanopia",
+    "dark",
+    "cursor:48",
+    "banner",
+    "popup",
 )
+MASKED = 5  # controls, spread over the page
 
 
 def small(png: bytes) -> bytes:
-    """Return a picture at the size of the docs, as an 8-bit PNG."""
-    image = Image.open(io.BytesIO(png)).convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
-    reduced = image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    """Return a picture reduced as far as the page's own, as an 8-bit PNG that is not too large."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    share = min(SIZE[0] / WIDTH, SIZE[0] / image.width)
+    size = (round(image.width * share), round(image.height * share))
+    reduced = image.resize(size, Image.Resampling.LANCZOS)
+    return next(data for each in COLOURS if len(data := spelt(reduced, each)) <= LARGEST)
+
+
+def spelt(image: Image.Image, colours: int) -> bytes:
+    """Return a picture in so many colours as PNG."""
+    reduced = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     data = io.BytesIO()
     reduced.save(data, "PNG", optimize=True)
     return data.getvalue()
@@ -64,22 +94,36 @@ def draw(folder: Path) -> None:
     settings = Settings()
     with Browser() as browser:
         original = capture(browser, address, settings)
-        for variant in VARIANTS:
-            taken = drawn(browser, original, variant)
-            data = small(taken.png)
-            if len(data) > LARGEST:
-                sys.exit(f"{variant}: {len(data)} bytes are more than {LARGEST}")
-            (folder / file_name(variant)).write_bytes(data)
-            counts = compare_screens(original.screen, taken.screen)
-            print(f"{variant}: {len(data)} bytes, {counts.hit} of {counts.targets} targets hit")
+        taken = {variant: drawn(browser, original, variant) for variant in VARIANTS}
+    for variant, each in (taken | masks(original)).items():
+        data = small(each.png)
+        (folder / file_name(variant)).write_bytes(data)
+        counts = compare_screens(original.screen, each.screen)
+        print(f"{variant}: {len(data)} bytes, {counts.hit} of {counts.targets} targets hit")
 
 
 def drawn(browser: Browser, original: Captured, variant: str) -> Captured:
     """Capture the page of an original under one variant."""
     (address,) = list_addresses(PAGE)
-    edits = parse_variant(variant).edits(original.screen, SEED)
-    reference = tree_digest(original.screen)
-    return capture(browser, address, Settings(), variant=variant, edits=edits, reference=reference)
+    page, picture = split_edits(parse_variant(variant).edits(original.screen, SEED))
+    if not picture:
+        reference = tree_digest(original.screen)
+        return capture(
+            browser, address, Settings(), variant=variant, edits=page, reference=reference
+        )
+    return Captured(*change_picture(original.screen, original.png, picture, variant=variant))
+
+
+def masks(original: Captured) -> dict[str, Captured]:
+    """Mask some controls of a page with every kind of mask."""
+    controls = [each for each in original.screen.elements if each.hit and each.group]
+    boxes = tuple(each.box for each in controls[:: max(1, len(controls) // MASKED)])
+    return {
+        f"mask-{kind}": Captured(
+            *change_picture(original.screen, original.png, (Mask(boxes, kind),), variant=kind)
+        )
+        for kind in get_args(MaskKind)
+    }
 
 
 def undrawn() -> set[str]:

@@ -4,7 +4,7 @@ How findable a border is, against the formula written out pair by pair.
 
 from __future__ import annotations
 
-import itertools
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -15,29 +15,52 @@ from surefoot.core.cielab import lab
 from surefoot.perturb.masks.findable import JUST_NOTICEABLE, findability
 from surefoot.perturb.pixels import Pixels, Region
 
+Pair: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+
+
+def step(pixels: Pixels, one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Return the CIELAB distance of two pixels."""
+    colours = lab(np.array([pixels[one], pixels[other]]))
+    return float(np.linalg.norm(colours[0] - colours[1]))
+
+
+def pairs(region: Region, side: int, reach: int) -> tuple[list[Pair], list[Pair]]:
+    """Return the pairs of pixels across a side, and those across its line beyond its ends."""
+    upright = side in (0, 2)
+    at = (region.left, region.top, region.right, region.bottom)[side]
+    first, last = (region.top, region.bottom) if upright else (region.left, region.right)
+    along = {
+        place: ((place, at - 1), (place, at)) if upright else ((at - 1, place), (at, place))
+        for place in range(first - reach, last + reach)
+    }
+    inner = [along[place] for place in range(first, last)]
+    return inner, [pair for place, pair in along.items() if not first <= place < last]
+
 
 def slow(pixels: Pixels, region: Region, masked: np.ndarray, nearby: int) -> float:
-    """Return b / (b + n + 2.3) by looking at every pair of neighbours on the picture."""
+    """Return b / (b + n + 2.3) by looking at every pair of neighbours, one by one."""
     high, wide = pixels.shape[:2]
-    around = region.grown(nearby, pixels.shape)
     inside = np.zeros((high, wide), dtype=bool)
     inside[region.slices] = True
+
+    def seen(pair: Pair, hidden: np.ndarray) -> bool:
+        return all(0 <= y < high and 0 <= x < wide and not hidden[y, x] for y, x in pair)
+
     border: list[float] = []
-    others: list[float] = []
-    for row, column in itertools.product(
-        range(around.top, around.bottom), range(around.left, around.right)
-    ):
-        for below, right in ((row + 1, column), (row, column + 1)):
-            if below >= around.bottom or right >= around.right:
-                continue
-            pair = [(row, column), (below, right)]
-            if any(masked[each] and not inside[each] for each in pair):
-                continue
-            if all(inside[each] for each in pair):
-                continue
-            one, other = lab(np.array([pixels[each] for each in pair]))
-            crossing = inside[pair[0]] != inside[pair[1]]
-            (border if crossing else others).append(float(np.linalg.norm(one - other)))
+    for side in range(4):
+        own, beyond = pairs(region, side, nearby)
+        steps = [step(pixels, *each) for each in beyond if seen(each, masked)]
+        line = float(np.median(steps)) if steps else 0.0
+        border += [abs(step(pixels, *each) - line) for each in own if seen(each, masked & ~inside)]
+    around = region.grown(nearby, pixels.shape)
+    others = [
+        step(pixels, *pair)
+        for y in range(around.top, around.bottom)
+        for x in range(around.left, around.right)
+        for pair in (((y, x), (y + 1, x)), ((y, x), (y, x + 1)))
+        if pair[1][0] < around.bottom and pair[1][1] < around.right
+        if seen(pair, masked | inside)
+    ]
     b = float(np.mean(border)) if border else 0.0
     n = float(np.mean(others)) if others else 0.0
     return b / (b + n + JUST_NOTICEABLE)
@@ -77,3 +100,20 @@ def test_the_whole_picture_has_no_border() -> None:
     """Without a border inside the picture there is nothing to find."""
     pixels = np.zeros((9, 9, 3), np.uint8)
     assert findability(pixels, Region(0, 0, 9, 9), np.zeros((9, 9), dtype=bool)) == 0.0
+
+
+def test_a_line_of_the_page_gives_nothing_away_and_a_gap_in_it_does() -> None:
+    """Where a panel ends at the mask's side its edge has to go on, neither more nor less."""
+    page = np.full((90, 90, 3), 255, np.uint8)
+    page[:, :40] = (40, 60, 120)
+    region = Region(10, 30, 40, 50)
+    masked = np.zeros((90, 90), dtype=bool)
+    masked[region.slices] = True
+    assert findability(page, region, masked) < 1e-6
+    page[region.slices] = 255
+    assert findability(page, region, masked) > 0.9
+    line = page.copy()
+    line[:, 40] = 0
+    line[30:50, 40] = 255
+    line[region.slices] = (40, 60, 120)
+    assert findability(line, region, masked) > 0

@@ -97,16 +97,20 @@ def test_a_window_of_none_is_the_whole_side() -> None:
 
 
 def test_missing_sides_are_found() -> None:
-    """A side at the edge takes its opposite's colours, or runs between the other pair's ends."""
-    ten, thirty = np.full((2, 3), 10.0), np.full((2, 3), 30.0)
-    long = np.full((4, 3), 20.0)
+    """A missing side runs between its neighbours' ends, or else is the one opposite."""
+    ten, thirty, long = np.full((2, 3), 10.0), np.full((2, 3), 30.0), np.full((4, 3), 20.0)
     assert close_sides((None,) * 4, (2, 4)) is None
     closed = close_sides((ten, None, thirty, long), (2, 4))
     assert closed is not None
-    assert np.array_equal(closed[1], long)
+    assert closed[1][:, 0].tolist() == [14, 18, 22, 26]
+    assert closed[0] is ten
+    assert closed[3] is long
     closed = close_sides((None, long, None, 2 * long), (3, 4))
     assert closed is not None
-    assert closed[0][:, 0].tolist() == [25, 30, 35]
+    assert closed[0][:, 0].tolist() == closed[2][:, 0].tolist() == [25, 30, 35]
+    closed = close_sides((None, long, None, None), (3, 4))
+    assert closed is not None
+    assert all(np.unique(each).tolist() == [20] for each in closed)
 
 
 def test_a_ring_without_width_is_refused() -> None:

@@ -100,6 +100,16 @@ def test_the_masks_are_found_as_they_should_be() -> None:
     assert found(LOW_CONTRAST) < min(found("median"), found("static"))
 
 
+@pytest.mark.parametrize("kind", ["membrane", "sides", "median", "mode"])
+def test_an_element_as_wide_as_its_panel_leaves_the_panel(kind: MaskKind) -> None:
+    """A link from edge to edge of a side bar is the bar's colour, not the page's beside it."""
+    pixels = np.full((120, 160, 3), 255, np.uint8)
+    pixels[:, :70] = (40, 60, 120)
+    ground = pixels.copy()
+    pixels[50:60, 10:60] = 255
+    assert np.array_equal(paint(pixels, Mask((Box(0, 45, 70, 65),), kind)), ground)
+
+
 def test_overlapping_boxes_are_filled_as_their_union() -> None:
     """Boxes that overlap leave no trace of their common border on a flat ground."""
     pixels = np.full((50, 70, 3), 200, np.uint8)

@@ -42,8 +42,9 @@ def standout_colour(
     """
     from scipy.spatial import KDTree
 
-    shown = np.bincount(_codes(pixels), minlength=1 << 3 * BITS)
-    counts = shown - np.bincount(_codes(pixels[masked]), minlength=1 << 3 * BITS)
+    codes = _codes(pixels)
+    shown = np.bincount(codes, minlength=1 << 3 * BITS)
+    counts = shown - np.bincount(codes[masked.ravel()], minlength=1 << 3 * BITS)
     rings = [ring_pixels(pixels, each, ring, masked) for each in places]
     around = np.zeros(len(counts), dtype=bool)
     around[_codes(np.concatenate([*rings, np.zeros((0, 3), np.uint8)]))] = True

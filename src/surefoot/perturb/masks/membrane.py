@@ -88,17 +88,27 @@ def side_colours(pixels: Pixels, region: Region, ring: int, window: int = WINDOW
 
 def close_sides(sides: Sides, size: tuple[int, int]) -> Closed | None:
     """
-    Find colours for sides at the picture's edge; ``size`` is height and width of the region.
+    Find colours for sides that are missing; ``size`` is height and width of the region.
 
-    A side takes the colours of the one opposite; where that is missing too, both run from
-    the ends of the other pair. Returns None where all four are missing.
+    A missing side runs between the ends of the two next to it; where those are missing too
+    it takes the colours of the one opposite. Returns None where all four are missing.
     """
     left, top, right, bottom = sides
-    down = _pair(left, right) or _crossing(_pair(top, bottom), size[0])
-    across = _pair(top, bottom) or _crossing(down, size[1])
+    down, across = _pair(left, right), _pair(top, bottom)
+    beside, over = _crossing(across, size[0]), _crossing(down, size[1])
+    if down is None:
+        down = beside
+    if across is None:
+        across = over
     if down is None or across is None:
         return None
-    return down[0], across[0], down[1], across[1]
+    sideways, upright = beside or down, over or across
+    return (
+        sideways[0] if left is None else left,
+        upright[0] if top is None else top,
+        sideways[1] if right is None else right,
+        upright[1] if bottom is None else bottom,
+    )
 
 
 def _pair(one: Floats | None, other: Floats | None) -> tuple[Floats, Floats] | None:

@@ -17,9 +17,11 @@ from surefoot.core.edit import Mask, MaskKind
 from surefoot.core.screen import Screen
 from surefoot.perturb.cover import cover
 from surefoot.perturb.masks.contrast import standout_colour
+from surefoot.perturb.masks.findable import JUST_NOTICEABLE, lines_beyond
 from surefoot.perturb.masks.inpaint import inpaint
 from surefoot.perturb.masks.membrane import (
     WINDOW,
+    Sides,
     close_sides,
     film,
     rounded,
@@ -39,6 +41,7 @@ MASKS: Final[dict[str, MaskKind]] = {
 }
 WHITE: Final = np.full(3, 255, np.uint8)
 SWEEPS: Final = 2
+LEAST_LINE: Final = 2 * JUST_NOTICEABLE
 
 
 def mask(screen: Screen, pixels: Pixels, edit: Mask) -> tuple[Screen, Pixels]:
@@ -69,9 +72,9 @@ def paint(pixels: Pixels, edit: Mask) -> Pixels:
     hidden = masked(places, pixels.shape)
     match edit.kind:
         case "static":
-            filled[hidden] = WHITE
+            _fill(filled, places, WHITE)
         case "high-contrast":
-            filled[hidden] = standout_colour(pixels, places, edit.ring, hidden)
+            _fill(filled, places, standout_colour(pixels, places, edit.ring, hidden))
         case "median" | "mode":
             for place in places:
                 filled[place.slices] = flat_colour(pixels, place, edit.ring, hidden, edit.kind)
@@ -91,6 +94,11 @@ def masked(places: Sequence[Region], shape: tuple[int, ...]) -> NDArray[np.bool_
     return found
 
 
+def _fill(filled: Pixels, places: Sequence[Region], colour: Pixels) -> None:
+    for place in places:
+        filled[place.slices] = colour
+
+
 def _stretch(
     filled: Pixels, places: Sequence[Region], ring: int, hidden: NDArray[np.bool_], window: int
 ) -> None:
@@ -103,14 +111,28 @@ def _stretch(
     original = filled.copy()
     for place in places:
         filled[place.slices] = flat_colour(original, place, ring, hidden, "median")
+    lines = [lines_beyond(original, place, hidden) for place in places]
     apart = hidden.sum() == sum(np.prod(place.size) for place in places)
     alone = apart and all(_alone(place, ring, hidden) for place in places)
     for _ in range(1 if alone else SWEEPS):
-        for place in places:
-            sides = side_colours(filled, place, ring, window)
+        for place, steps in zip(places, lines, strict=True):
+            sides = _held(side_colours(filled, place, ring, window), steps)
             known = close_sides(sides, place.size)
             if known is not None:
                 filled[place.slices] = rounded(film(*known))
+
+
+def _held(sides: Sides, lines: Sequence[float]) -> Sides:
+    """
+    Let go of the sides on which a line of the page lies, unless none would be left.
+
+    Beyond such a line is another ground than the one that the element stands on.
+    """
+    left, top, right, bottom = (
+        None if line > LEAST_LINE else side for side, line in zip(sides, lines, strict=True)
+    )
+    held = (left, top, right, bottom)
+    return sides if all(each is None for each in held) else held
 
 
 def _alone(place: Region, ring: int, hidden: NDArray[np.bool_]) -> bool:
