@@ -17,6 +17,7 @@ EXAMPLES: Final = (
     "surefoot capture npm:startbootstrap-sb-admin-2@4.1.4 --out out/screens",
     "surefoot capture django-admin: page.mhtml site/ --out out/screens --locale fr-FR",
     "surefoot capture demo: --out out/screens --workers 2",
+    "surefoot capture desktop:kcalc desktop:demo --out out/screens",
     "surefoot capture screens:shots/ --out out/screens",
     "surefoot capture android:dumps/ --out out/screens --locale en-US",
 )
