@@ -104,3 +104,40 @@ def test_values_are_read_by_their_look() -> None:
     """Numbers become numbers, true and false what they say, all else stays text."""
     found = read_parameters(["a=1", "b=1.5", "c=true", "d=x=y", "e="])
     assert found == {"a": 1, "b": 1.5, "c": True, "d": "x=y", "e": ""}
+
+
+def test_a_writer_is_opened_and_handed_on(
+    surefoot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Model, address and the build's seed reach the writer; without the option there is none."""
+    seen: list[Any] = []
+
+    def build(*_given: object, **options: object) -> Outcome:
+        seen.append(options.get("writer"))
+        return Outcome(tmp_path, Tally())
+
+    monkeypatch.setattr(building, "build_benchmark", build)
+    given = ("build", "sensitivity", "--screens", tmp_path, "--out", tmp_path / "out")
+    surefoot(*given)
+    surefoot(*given, "--writer", "openai:m@http://127.0.0.1:9/v1", "--seed", 7)
+
+    assert seen[0] is None
+    plan = seen[1].identity()
+    assert (plan["name"], plan["base_url"]) == ("m", "http://127.0.0.1:9/v1")
+    assert plan["seed"] == 7
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [("ocr", "openai:NAME@BASE_URL"), ("openai:", "name of a model"), ("opnai:m", "openai")],
+)
+def test_what_cannot_write_is_refused(
+    surefoot: Callable[..., Any], tmp_path: Path, spec: str, said: str
+) -> None:
+    """A model that needs a picture, one without a name, and a misspelt one begin no folder."""
+    folders = ("--screens", tmp_path / "in", "--out", tmp_path / "out")
+    ended = surefoot("build", "sensitivity", *folders, "--writer", spec)
+
+    assert ended.code == ExitCode.USER_ERROR
+    assert said in ended.err
+    assert not (tmp_path / "out").exists()

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from surefoot.benchmarks.writing import Chat, Fate
 from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
 from surefoot.core.edit import Edit
@@ -31,7 +32,9 @@ __all__ = [
     "Funnel",
     "ImageStore",
     "PageResult",
+    "Phrase",
     "Renderer",
+    "WrittenPages",
     "require_names",
 ]
 
@@ -112,6 +115,28 @@ class PageResult(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...] = ()
 
 
+class Phrase(msgspec.Struct, frozen=True):
+    """
+    Record what became of one instruction that a language model was asked to say.
+
+    ``asked`` is the instruction, ``phrase`` what the model said, ``detail`` why that was not
+    kept; ``pair`` is as in Question.
+    """
+
+    pair: str
+    asked: str
+    phrase: str
+    fate: Fate
+    detail: str = ""
+
+
+class WrittenPages(msgspec.Struct, frozen=True):
+    """Hold results of pages with a model's phrases among them, and what became of each."""
+
+    pages: tuple[PageResult, ...]
+    phrases: tuple[Phrase, ...]
+
+
 class Funnel(msgspec.Struct, frozen=True):
     """
     Count what led to a benchmark's questions.
@@ -147,6 +172,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     same of the options of one build, and is asked where ``renders`` is true. ``defaults``
     are the options of a user who chooses nothing. ``labelled`` makes a result from a screen
     of an imported set and its questions, None where the benchmark is made of screens alone.
+    ``write`` adds a language model's phrases to every page's result, calling the chat once;
+    None where the benchmark takes no writer.
     """
 
     name: str
@@ -160,6 +187,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     defaults: BuildOptions = BuildOptions()
     labelled: (
         Callable[[Screen, Sequence[Question], ImageStore, BuildOptions], PageResult] | None
+    ) = None
+    write: (
+        Callable[[Sequence[PageResult], Chat, ImageStore, BuildOptions], WrittenPages] | None
     ) = None
 
 

@@ -31,6 +31,7 @@ from surefoot.benchmarks.difficulty import difficulties
 from surefoot.benchmarks.hardest import assemble
 from surefoot.benchmarks.rewording import rewordings
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
+from surefoot.benchmarks.written import write_pages
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction, InstructionKind
 from surefoot.core.screen import Element, Screen
@@ -243,6 +244,7 @@ SENSITIVITY = Benchmark(
     page=_page,
     assemble=assemble,
     identity=_identity,
+    write=write_pages,
     renders=False,
     defaults=BuildOptions(variants=VIEWS, kinds=KINDS),
 )

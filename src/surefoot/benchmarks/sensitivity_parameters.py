@@ -54,6 +54,7 @@ class SensitivityParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=T
         "spelling-deletion-in-names,spelling-swap-in-names,synonym,paraphrase"
     )
     spelling_errors: _Count = 1
+    phrases: Annotated[int, Meta(ge=0)] = 0
 
     @property
     def wording_names(self) -> tuple[str, ...]:

@@ -21,13 +21,16 @@ from surefoot.refer.kinds import kind_of, specificity_of
 from surefoot.refer.landmarks import landmark_place
 from surefoot.refer.scene import Scene
 
-__all__ = ["Chat", "Fate", "Written", "kept_rate", "prompt_for", "write", "write_all"]
+__all__ = ["PROMPT", "Chat", "Fate", "Written", "kept_rate", "prompt_for", "write", "write_all"]
 
 # Takes prompts and returns one reply to each, "" where the model gave none.
 Chat: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-Fate = Literal["kept", "no reply", "unchanged", "not understood", "another action", "not proven"]
+Fate = Literal[
+    "kept", "no reply", "unchanged", "not understood", "another action", "not proven",
+    "said before",
+]  # fmt: skip
 WRITER: Final = "writer"
-_PROMPT: Final = (
+PROMPT: Final = (
     "Say the following instruction for a person at a computer in other words.\n"
     "It must ask for exactly the same thing, by the same description.\n"
     "Copy every text in quotation marks letter by letter, with its quotation marks.\n"
@@ -52,7 +55,7 @@ class Written(msgspec.Struct, frozen=True):
 
 def prompt_for(instruction: Instruction) -> str:
     """Return what a model is asked, to have an instruction in its own words."""
-    return _PROMPT.replace("{text}", instruction.text)
+    return PROMPT.replace("{text}", instruction.text)
 
 
 def write(instruction: Instruction, scene: Scene, chat: Chat) -> Instruction | None:

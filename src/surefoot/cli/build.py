@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -18,8 +18,12 @@ from surefoot.cli.options import (
     RetryOption,
     TargetsOption,
     VariantsOption,
+    WriterOption,
 )
 from surefoot.core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from surefoot.run.writing import Writer
 
 __all__ = ["build", "read_parameters"]
 
@@ -28,13 +32,20 @@ EXAMPLES: Final = (
     "surefoot build perturbed --screens out/screens --out out/zoom --variants original,zoom:1.5",
     "surefoot build sensitivity --screens out/screens --out out/words",
     "surefoot build sensitivity --screens out/screens --out out/hard --set top=100",
+    (
+        "surefoot build sensitivity --screens out/screens --out out/said "
+        "--writer openai:qwen3@http://127.0.0.1:8000/v1"
+    ),
+    "surefoot build hidden --screens out/screens --out out/hidden",
+    "surefoot build hidden --screens out/screens --out out/masks --variants static,low-contrast",
+    "surefoot build hidden --screens out/set --out out/forms --variants static,high-contrast",
 )
 
 
 def build(  # noqa: PLR0913 - one argument an option
     benchmark: Annotated[str, typer.Argument(help="The benchmark's name, such as perturbed.")],
     *,
-    screens: Annotated[Path, typer.Option(help="The folder SCREENS to build from.")],
+    screens: Annotated[Path, typer.Option(help="The folder SCREENS, or an imported set.")],
     out: Annotated[Path, typer.Option(help="The folder BENCH to write or resume.")],
     variants: VariantsOption = "",
     kinds: KindsOption = "",
@@ -42,13 +53,15 @@ def build(  # noqa: PLR0913 - one argument an option
     seed: Annotated[int, typer.Option(help="The seed that everything random derives from.")] = 0,
     hidden_names: HiddenNamesOption = False,
     parameters: ParametersOption = None,
+    writer: WriterOption = "",
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
     """
     Build a benchmark: variants of every screen, and instructions with proof.
 
-    Prints the funnel: how many candidates there were, and how many fell at each check.
+    Prints the funnel: how many candidates there were, and how many fell at each check. A
+    writer's phrase is kept only where reading it gives the same element alone.
     """
     import msgspec
 
@@ -65,6 +78,8 @@ def build(  # noqa: PLR0913 - one argument an option
         parameters=read_parameters(parameters or ()),
     )
     how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
+    if writer:
+        how["writer"] = _writer(writer, seed)
     conclude(build_benchmark(benchmark, screens, out, options, **how, console=console()))
 
 
@@ -88,6 +103,13 @@ def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]
             )
         found[name.strip()] = _value(value.strip())
     return found
+
+
+def _writer(spec: str, seed: int) -> Writer:
+    from surefoot.models import Options, open_chat
+    from surefoot.run.writing import Writer
+
+    return Writer(open_chat(spec, options=Options(seed=seed)))
 
 
 def _value(text: str) -> float | int | str | bool:

@@ -29,6 +29,7 @@ __all__ = [
     "TargetsOption",
     "ToleranceOption",
     "VariantsOption",
+    "WriterOption",
 ]
 
 BenchOption: TypeAlias = Annotated[
@@ -72,7 +73,8 @@ SourcesArgument: TypeAlias = Annotated[
     list[str],
     typer.Argument(
         metavar="SOURCE...",
-        help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:",
+        help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
+        "desktop:COMMAND, android:DIR, screens:DIR",
     ),
 ]
 SelfCheckOption: TypeAlias = Annotated[
@@ -102,5 +104,14 @@ VariantsOption: TypeAlias = Annotated[
         help="Variants, or the views of sensitivity, separated by commas; the original comes "
         "first. If not given: original,style,precision,text_shrink; for sensitivity "
         "original,crop,background."
+    ),
+]
+WriterOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--writer",
+        metavar="openai:NAME@BASE_URL",
+        help="A language model that says instructions of sensitivity in its own words too; its "
+        "key comes from OPENAI_API_KEY.",
     ),
 ]

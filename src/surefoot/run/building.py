@@ -16,6 +16,7 @@ from surefoot.benchmarks.benchmark import (
     Benchmark,
     BuildOptions,
     PageResult,
+    WrittenPages,
 )
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
@@ -36,6 +37,7 @@ from surefoot.run.folder import (
 from surefoot.run.outcome import Outcome, results_of
 from surefoot.run.pool import Unit, Workers, run_units
 from surefoot.run.progress import Progress
+from surefoot.run.writing import Writer, writer_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,12 +45,13 @@ if TYPE_CHECKING:
 __all__ = ["build_benchmark", "funnel_lines"]
 
 
-def build_benchmark(
+def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     name: str,
     screens: Path,
     out: Path,
     options: BuildOptions,
     *,
+    writer: Writer | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -59,22 +62,28 @@ def build_benchmark(
     The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
     browser or the fonts are no longer those that SCREENS was captured with, unless every
     variant changes pictures alone. ``screens`` may also be the BENCH of an imported set,
-    for benchmarks that are made of such sets too.
+    for benchmarks that are made of such sets too. A ``writer`` phrases the instructions of
+    benchmarks that take one; InvalidInputError for others.
     """
     benchmark = BENCHMARKS.get(name)
     if read_manifest(screens).kind == "bench":
         originals, plan, units = _from_set(benchmark, screens, options)
     else:
         options, originals, plan, units = _from_screens(benchmark, screens, options)
-    with (
-        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
-        Progress("building", console) as progress,
-    ):
+    plan |= _writer_plan(benchmark, writer)
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         _copy_images(originals, ObjectStore(screens), ObjectStore(out))
-        tally = run_units(units, ledger, _workers(name, out, options, workers), progress=progress)
+        made = _workers(name, out, options, workers)
+        with Progress("building", console) as progress:
+            tally = run_units(units, ledger, made, progress=progress)
+        written = WrittenPages(tuple(results_of(units, ledger, PageResult)), ())
+        if writer is not None and benchmark.write is not None:
+            chat = writer.chat(ledger, console)
+            written = benchmark.write(written.pages, chat, ObjectStore(out), options)
         failures = tuple(ledger.failures())
-        assembled = _finish(benchmark, results_of(units, ledger, PageResult), options, out)
-    return Outcome(out, tally, failures, tuple(funnel_lines(assembled)))
+        assembled = _finish(benchmark, written, options, out)
+    said = [] if writer is None else [writer_line(writer.name, written.phrases)]
+    return Outcome(out, tally, failures, (*said, *funnel_lines(assembled)))
 
 
 def funnel_lines(assembled: Assembled) -> list[str]:
@@ -146,19 +155,28 @@ def _plan(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
     }
 
 
+def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
+    """Return what a writer adds to the plan: nothing where there is none."""
+    if writer is None:
+        return {}
+    if benchmark.write is None:
+        raise InvalidInputError(
+            "a benchmark that takes a writer",
+            found=f"'{benchmark.name}'",
+            remedy="leave --writer out, or build sensitivity",
+        )
+    return {"writer": writer.identity()}
+
+
 def _finish(
-    benchmark: Benchmark, results: Iterable[PageResult], options: BuildOptions, out: Path
+    benchmark: Benchmark, written: WrittenPages, options: BuildOptions, out: Path
 ) -> Assembled:
-    pages = list(results)
-    assembled = benchmark.assemble(pages, options)
+    assembled = benchmark.assemble(written.pages, options)
     used = {question.screen for question in assembled.questions}
-    screens = [screen for page in pages for screen in page.screens if screen.id in used]
-    export(
-        out,
-        "bench",
-        {"screens.jsonl": screens, "questions.jsonl": assembled.questions},
-        {"funnel.json": assembled.funnel},
-    )
+    screens = [each for page in written.pages for each in page.screens if each.id in used]
+    tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
+    said = {"phrases.jsonl": written.phrases} if written.phrases else {}
+    export(out, "bench", {**tables, **said}, {"funnel.json": assembled.funnel})
     return assembled
 
 

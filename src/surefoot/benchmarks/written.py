@@ -1,0 +1,171 @@
+"""
+A language model's phrases among a build's instructions, each proven in every view anew.
+
+The phrases are the model's, what they mean is read by rule and proven on the screen; see
+``benchmarks.writing``. Only those elements are asked about that the benchmark will ask for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import (
+    BuildOptions,
+    Candidate,
+    Fall,
+    ImageStore,
+    PageResult,
+    Phrase,
+    WrittenPages,
+)
+from surefoot.benchmarks.hardest import hardest
+from surefoot.benchmarks.sensitivity_parameters import parameters_of
+from surefoot.benchmarks.writing import Chat, Written, prompt_for, write_all
+from surefoot.core.canonical import canonical_json
+from surefoot.core.instruction import Instruction
+from surefoot.perturb.pixels import read_pixels
+from surefoot.refer.generate import name_visible
+from surefoot.refer.hold import holds
+from surefoot.refer.scene import Scene
+
+__all__ = ["write_pages"]
+
+STAGE = "writer"
+
+
+def write_pages(
+    pages: Sequence[PageResult], chat: Chat, store: ImageStore, options: BuildOptions
+) -> WrittenPages:
+    """
+    Have the instructions of the hardest targets said in a model's words.
+
+    Asked for are those on the original screen, the cheapest ``phrases`` of each target (a
+    parameter, 0 for all); the chat is called once, with each prompt once. A phrase that is
+    kept is an instruction of the original, and of every view in which it is proven again.
+    """
+    parameters = parameters_of(options.parameters)
+    kept = hardest([page.candidates for page in pages], parameters.top)
+    works = [
+        _Page(page, {each.target for each in chosen}, parameters.phrases, options)
+        for page, chosen in zip(pages, kept, strict=True)
+    ]
+    prompts = list(dict.fromkeys(prompt for each in works for prompt in each.prompts()))
+    replies = dict(zip(prompts, chat(prompts), strict=True))
+    written = [each.written(replies, store) for each in works]
+    phrases = tuple(phrase for each in works for phrase in each.phrases)
+    return WrittenPages(tuple(written), phrases)
+
+
+class _Page:
+    """Hold what one page's targets share; a picture is decoded when it is first needed."""
+
+    def __init__(
+        self, page: PageResult, targets: set[str], most: int, options: BuildOptions
+    ) -> None:
+        self.phrases: list[Phrase] = []
+        self._page = page
+        self._targets = targets
+        self._most = most
+        self._hidden = options.hidden_names
+        self._original = page.screens[0].id if page.screens else ""
+        self._falls: Counter[tuple[str, str]] = Counter()
+
+    def prompts(self) -> Iterator[str]:
+        """Yield what is to be asked, target by target."""
+        for candidate in self._page.candidates:
+            yield from map(prompt_for, self._asked(candidate))
+
+    def written(self, replies: Mapping[str, str], store: ImageStore) -> PageResult:
+        """Return the page's result with the phrases that were kept, counting all others."""
+        scenes = _Scenes(self._page, store)
+        candidates = tuple(
+            self._candidate(each, replies, scenes) if each.target in self._targets else each
+            for each in self._page.candidates
+        )
+        falls = tuple(Fall(*key, count) for key, count in sorted(self._falls.items()))
+        return msgspec.structs.replace(
+            self._page, candidates=candidates, falls=(*self._page.falls, *falls)
+        )
+
+    def _asked(self, candidate: Candidate) -> list[Instruction]:
+        if candidate.target not in self._targets:
+            return []
+        said = candidate.instructions.get(self._original, ())
+        plain = [each for each in said if not each.wording and each.language == "en"]
+        return plain[: self._most or None]
+
+    def _candidate(
+        self, candidate: Candidate, replies: Mapping[str, str], scenes: _Scenes
+    ) -> Candidate:
+        asked = self._asked(candidate)
+        if not asked:
+            return candidate
+
+        def chat(prompts: Sequence[str]) -> list[str]:
+            return [replies[each] for each in prompts]
+
+        said = candidate.instructions[self._original]
+        written = list(_once(said, write_all(asked, scenes[self._original], chat)))
+        for one, each in zip(asked, written, strict=True):
+            self._falls[STAGE, each.fate] += 1
+            pair = f"{self._page.page}#{candidate.target}"
+            self.phrases.append(Phrase(pair, one.text, each.phrase, each.fate, each.detail))
+        kept = [each.instruction for each in written if each.instruction is not None]
+        instructions = {
+            screen: (*before, *self._shown(screen, kept, scenes)) if before else before
+            for screen, before in candidate.instructions.items()
+        }
+        return msgspec.structs.replace(candidate, instructions=instructions)
+
+    def _shown(
+        self, screen: str, kept: Sequence[Instruction], scenes: _Scenes
+    ) -> Iterator[Instruction]:
+        """Yield the phrases that hold on a screen; on the original they are proven already."""
+        if screen == self._original:
+            yield from kept
+            return
+        for each in kept:
+            scene = scenes[screen]
+            rejection = holds(each.expression, each.target, scene, hidden_names=self._hidden)
+            if rejection is None:
+                visible = name_visible(scene, each.target)
+                yield msgspec.structs.replace(each, name_visible=visible)
+            else:
+                stage = f"{STAGE}'s phrases on {scene.screen.variant}"
+                self._falls[stage, rejection.reason] += 1
+
+
+class _Scenes(dict[str, Scene]):
+    """Make a page's scenes as they are asked for, by the id of the screen."""
+
+    def __init__(self, page: PageResult, store: ImageStore) -> None:
+        super().__init__()
+        self._screens = {each.id: each for each in page.screens}
+        self._store = store
+
+    def __missing__(self, screen: str) -> Scene:
+        shown = self._screens[screen]
+        pixels = read_pixels(self._store.get(shown.image), (shown.width, shown.height))
+        self[screen] = Scene(shown, pixels)
+        return self[screen]
+
+
+def _once(said: Sequence[Instruction], written: Sequence[Written]) -> Iterator[Written]:
+    """Yield what was written, but no words that were said before, and no meaning twice."""
+    words = {each.text.casefold() for each in said}
+    meanings: set[bytes] = set()
+    for each in written:
+        found = each.instruction
+        if found is None:
+            yield each
+            continue
+        text, meaning = found.text.casefold(), canonical_json(found.expression)
+        if text in words or meaning in meanings:
+            yield Written(each.phrase, "said before")
+        else:
+            yield each
+        words.add(text)
+        meanings.add(meaning)

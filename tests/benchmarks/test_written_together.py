@@ -1,0 +1,294 @@
+"""
+A build with a writer, end to end, against a server that says good, wrong and hostile things.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+import numpy as np
+import pytest
+from PIL import Image
+
+from surefoot.benchmarks.benchmark import Funnel, Phrase
+from surefoot.benchmarks.sensitivity import SENSITIVITY
+from surefoot.capture.settings import Settings
+from surefoot.core.errors import PlanMismatchError, SurefootError
+from surefoot.core.ledger import Done, Ledger, read_plan
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.models import Options, open_chat
+from surefoot.refer.judge import judge
+from surefoot.run.building import build_benchmark
+from surefoot.run.folder import export, read_document, read_questions, read_screens, read_table
+from surefoot.run.outcome import Outcome
+from surefoot.run.writing import Writer
+
+KEY: Final = "sk-very-secret-0123456789"
+QUICK: Final = Options(attempts=2, wait=0.01, longest_wait=0.02, timeout=5.0)
+EXPORTS: Final = ("questions.jsonl", "screens.jsonl", "phrases.jsonl", "funnel.json")
+OTHER: Final = "Press the 'Nothing of the kind' button"
+HOSTILE: Final = (
+    "\ud800 \udfff",
+    "Press the \0 'Save' button",
+    "'" * 3000,
+    "Press the button " * 20_000,
+    "Click the 'Copy' button\nClick the 'Paste' button",
+    "<0> <1> Press the <0> button",
+    "'; DROP TABLE units; --",
+)
+MakeStep = Callable[..., Any]
+
+
+class Server(Protocol):
+    """Say what the fake server lets a test set and see."""
+
+    base: str
+    choose: Callable[[dict[str, Any]], Any]
+    bodies: list[dict[str, Any]]
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a key into the environment."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def screens(drawn_page: tuple[Screen, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the drawn page as a finished folder of screens."""
+    folder = tmp_path_factory.mktemp("drawn") / "screens"
+    screen, png = drawn_page
+    plan = {"kind": "screens", "settings": msgspec.to_builtins(Settings()), "renderer": {}}
+    with Ledger.open(folder, plan):
+        ObjectStore(folder).put(png)
+        export(folder, "screens", {"screens.jsonl": [screen]})
+    return folder
+
+
+def asked_in(body: dict[str, Any]) -> str:
+    """Return the instruction that a request asks to say otherwise."""
+    prompt: str = body["messages"][-1]["content"]
+    return prompt.rpartition("\n\n")[2]
+
+
+def replying(step: MakeStep, reply: Callable[[str], str]) -> Callable[[dict[str, Any]], Any]:
+    """Return what makes a server say this of each instruction."""
+
+    def choose(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a step of the fake server
+        message = {"role": "assistant", "content": reply(asked_in(body))}
+        return step(json.dumps({"choices": [{"message": message}]}).encode())
+
+    return choose
+
+
+def press(text: str) -> str:
+    """Say an instruction otherwise, meaning the same."""
+    return text.replace("Click", "Please press", 1) + "."
+
+
+def moody(text: str) -> str:
+    """Say something good, wrong, empty or hostile, always the same of one instruction."""
+    draw = zlib.crc32(text.encode())
+    said = (press(text), press(text), OTHER, "", "I cannot help with that.", text, *HOSTILE)
+    return said[draw % len(said)]
+
+
+def writer_at(base: str, seed: int = 0) -> Writer:
+    """Return a writer of one server."""
+    options = msgspec.structs.replace(QUICK, seed=seed)
+    return Writer(open_chat(f"openai:m@{base}", options=options), concurrency=4)
+
+
+def built(screens: Path, out: Path, writer: Writer | None, **more: bool) -> Outcome:
+    """Build two targets."""
+    options = msgspec.structs.replace(SENSITIVITY.defaults, targets=2, parameters={"phrases": 12})
+    how: dict[str, Any] = {"writer": writer, "workers": 1, **more}
+    return build_benchmark("sensitivity", screens, out, options, **how)
+
+
+@pytest.fixture(scope="module")
+def plain(screens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the BENCH that is built without a writer."""
+    out = tmp_path_factory.mktemp("plain") / "bench"
+    built(screens, out, None)
+    return out
+
+
+@pytest.fixture
+def written(screens: Path, plain: Path, server: Server) -> Callable[..., Outcome]:
+    """Return what builds with a writer, going on from pages that are built."""
+
+    def write(out: Path, **more: bool) -> Outcome:
+        writer = writer_at(server.base)
+        if not out.exists():
+            shutil.copytree(plain / "objects", out / "objects")
+            plan = {**read_plan(plain), "writer": writer.identity()}
+            with Ledger.read(plain) as pages, Ledger.open(out, plan) as ledger:
+                ledger.record_many(Done(*each) for each in pages.payloads())
+        return built(screens, out, writer, **more)
+
+    return write
+
+
+def phrases_of(out: Path) -> list[Phrase]:
+    """Return every phrase with its fate."""
+    return list(read_table(out, "phrases.jsonl", Phrase, kind="bench"))
+
+
+def exported(out: Path) -> Iterator[bytes]:
+    """Yield the bytes of every export."""
+    for name in EXPORTS:
+        yield (out / name).read_bytes()
+
+
+@pytest.fixture
+def moody_build(
+    server: Server, step: MakeStep, written: Callable[..., Outcome], tmp_path: Path
+) -> Path:
+    """Return a BENCH whose writer said all kinds of things."""
+    server.choose = replying(step, moody)
+    written(tmp_path / "bench")
+    return tmp_path / "bench"
+
+
+def test_a_writer_adds_what_is_proven_and_takes_nothing_away(
+    moody_build: Path, plain: Path
+) -> None:
+    """Without the writer's questions the build is the one without a writer, byte for byte."""
+    own = (plain / "questions.jsonl").read_bytes().splitlines()
+    with_writer = (moody_build / "questions.jsonl").read_bytes().splitlines()
+    added = [line for line in with_writer if line not in own]
+    assert [line for line in with_writer if line in own] == own
+    assert added
+    assert all(b'"wording":"writer"' in line for line in added)
+    assert (plain / "screens.jsonl").read_bytes() == (moody_build / "screens.jsonl").read_bytes()
+    assert not (plain / "phrases.jsonl").exists()
+    assert "writer" not in read_plan(plain)
+
+
+def test_each_question_in_a_models_words_means_the_target_alone(moody_build: Path) -> None:
+    """The other resolver agrees on the view's own pixels; the cell names kind and writer."""
+    screens = {each.id: each for each in read_screens(moody_build)}
+    store = ObjectStore(moody_build)
+    asked = [each for each in read_questions(moody_build) if each.instruction.wording]
+    said = [each for each in asked if each.instruction.wording == "writer"]
+    assert {each.cell.variant for each in said} == {"original", "crop", "background"}
+    for each in said:
+        words, screen = each.instruction, screens[each.screen]
+        with Image.open(store.path(screen.image)) as image:
+            pixels = np.asarray(image.convert("RGB"))
+        verdict = judge(words.expression, words.target, screen, pixels)
+        assert verdict.valid, (words.text, each.cell, verdict.why)
+        assert each.cell.instruction == f"{words.kind}+writer"
+        assert words.text.startswith("Please press")
+
+
+def test_every_phrase_meets_a_fate_that_is_counted(moody_build: Path) -> None:
+    """The funnel's counts are those of the phrases, and nothing wrong or hostile is kept."""
+    phrases = phrases_of(moody_build)
+    fates = Counter(each.fate for each in phrases)
+    funnel = read_document(moody_build, "funnel.json", Funnel, kind="bench")
+    counted = {each.reason: each.count for each in funnel.falls if each.stage == "writer"}
+    assert counted == fates
+    assert {"kept", "not understood", "not proven", "no reply", "unchanged"} <= fates.keys()
+    assert len(phrases) == 20
+    for each in phrases:
+        if each.fate == "kept":
+            assert each.phrase == press(each.asked)
+        if each.phrase == OTHER:
+            assert each.fate == "not proven"
+
+
+def test_the_same_replies_give_the_same_bytes_and_none_is_asked_twice(
+    server: Server, moody_build: Path, written: Callable[..., Outcome], tmp_path: Path
+) -> None:
+    """Another folder gets the same bytes; the same folder again asks nothing."""
+    prompts = [asked_in(each) for each in server.bodies]
+    assert len(prompts) == len(set(prompts)) > 0
+    server.bodies.clear()
+    before = list(exported(moody_build))
+    written(moody_build)
+    assert server.bodies == []
+    assert list(exported(moody_build)) == before
+    written(tmp_path / "again")
+    assert sorted(map(asked_in, server.bodies)) == sorted(prompts)
+    assert list(exported(tmp_path / "again")) == before
+
+
+def test_a_failed_phrase_costs_one_phrase(
+    server: Server, step: MakeStep, written: Callable[..., Outcome], tmp_path: Path
+) -> None:
+    """Broken replies are recorded failures; tried again, the build is as if none had been."""
+    good = replying(step, press)
+    broken = [
+        step(b"down", status=500), step(b"no", status=400), step(b"<html>"), step(drop=True),
+        step(b" " * 2_000_000),
+    ]  # fmt: skip
+    bad: dict[str, Any] = {}
+
+    def choose(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a step of the fake server
+        asked = asked_in(body)
+        if len(server.bodies) > 4 and zlib.crc32(asked.encode()) % 2:
+            bad.setdefault(asked, broken[len(bad) % len(broken)])
+        return bad.get(asked) or good(body)
+
+    server.choose = choose
+    outcome = written(tmp_path / "out")
+    assert len(bad) == len(outcome.failures) >= len(broken)
+    assert {each.reason for each in outcome.failures} == {
+        "http-500", "http-400", "bad-reply", "connection", "too-large",
+    }  # fmt: skip
+    lost = [each for each in phrases_of(tmp_path / "out") if each.fate == "no reply"]
+    assert {each.asked for each in lost} == set(bad)
+
+    server.choose = good
+    server.bodies.clear()
+    assert written(tmp_path / "out").failures == outcome.failures
+    assert server.bodies == []
+    assert written(tmp_path / "out", retry_failed=True).failures == ()
+    assert sorted(map(asked_in, server.bodies)) == sorted(bad)
+    written(tmp_path / "whole")
+    assert list(exported(tmp_path / "whole")) == list(exported(tmp_path / "out"))
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_server_that_refuses_all_ends_the_build(
+    server: Server,
+    step: MakeStep,
+    written: Callable[..., Outcome],
+    tmp_path: Path,
+    status: int,
+) -> None:
+    """No failure is recorded, so that the build goes on once the address or key is right."""
+    server.choose = lambda _: step(b"no", status=status)
+    with pytest.raises(SurefootError, match=str(status)):
+        written(tmp_path / "out")
+    assert not (tmp_path / "out" / "manifest.json").exists()
+    server.choose = replying(step, press)
+    outcome = written(tmp_path / "out")
+    assert outcome.failures == ()
+    assert outcome.lines[0].startswith("writer m: ")
+    assert "95 % Wilson" in outcome.lines[0]
+
+
+def test_the_plan_names_the_writer_and_holds_no_secret(
+    server: Server, moody_build: Path, screens: Path
+) -> None:
+    """Model, address, sampling and prompt are told, the key nowhere; another seed is refused."""
+    plan = read_plan(moody_build)["writer"]
+    assert isinstance(plan, dict)
+    assert (plan["name"], plan["base_url"], plan["temperature"]) == ("m", server.base, 0.0)
+    assert len(plan["prompt"]) == 64
+    for each in moody_build.rglob("*"):
+        assert not each.is_file() or KEY.encode() not in each.read_bytes()
+    with pytest.raises(PlanMismatchError, match="writer"):
+        built(screens, moody_build, writer_at(server.base, seed=1))
