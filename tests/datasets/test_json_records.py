@@ -21,6 +21,7 @@ from surefoot.datasets.json_records import (
     decode_record,
     line_records,
     map_records,
+    section_records,
 )
 
 Reader = Callable[[Path], Iterator[Entry]]
@@ -185,3 +186,47 @@ def test_any_bytes_are_refused_or_read(junk: bytes) -> None:
     except RecordError:
         return
     assert found == json.loads(junk)
+
+
+@anywhere
+@given(
+    sections=st.dictionaries(
+        texts, st.lists(records, max_size=4) | records | st.integers(), max_size=4
+    ),
+    indent=st.sampled_from([None, 0, 2]),
+    block=st.integers(1, 40),
+)
+def test_sections_are_split_into_what_they_hold(
+    tmp_path: Path, sections: dict[str, Any], indent: int | None, block: int
+) -> None:
+    """The records of every array come whole, with its name, whatever stands between arrays."""
+    path = written(tmp_path, json.dumps(sections, indent=indent).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_records, "BLOCK", block)
+        found = [(each.key, each.number, json.loads(each.data)) for each in section_records(path)]
+    assert [each for each in found if each[0]] == [
+        (name, number, record)
+        for name, rows in sections.items()
+        if isinstance(rows, list) and name
+        for number, record in enumerate(rows, start=1)
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"", b"[]", b"{", b'{"a": [', b'{"a": [{}', b'{"a": [{} {}]}', b'{"a": [{}]} x',
+        b'{"a": [{}]]', b'{"a": [{}, 3 {}]}', b'{"\xff": [{}]}',
+    ],
+)  # fmt: skip
+def test_broken_sections_raise(tmp_path: Path, data: bytes) -> None:
+    """A file that is cut, is no object or lacks a comma between records is named."""
+    with pytest.raises(InvalidInputError, match=r"set\.json"):
+        list(section_records(written(tmp_path, data)))
+
+
+def test_a_section_of_one_endless_record_is_refused(tmp_path: Path) -> None:
+    """A record beyond the limit ends the reading, so that memory stays bounded."""
+    path = written(tmp_path, b'{"a": [{"b": "' + b"x" * 900_000 + b'"}]}')
+    with pytest.raises(InvalidInputError, match="at most 1,000 bytes"):
+        list(section_records(path, most=1000))
