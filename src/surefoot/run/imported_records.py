@@ -19,7 +19,7 @@ from surefoot.datasets.labelled import Record
 from surefoot.datasets.pictures import Pictures, picture_from
 from surefoot.run.import_index import ImportIndex, Shot
 
-__all__ = ["Shots", "numbered", "question_of", "screen_of"]
+__all__ = ["Shots", "check_size", "numbered", "question_of", "screen_of"]
 
 DIGITS: Final = 9
 NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
@@ -83,7 +83,6 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
     """
     Return a record's question; raises RecordError where its places are not in the picture.
     """
-    _check_size(record, shot)
     truth = _truth(record)
     for box in (truth, *record.boxes) if shot.width else ():
         check_inside(box, (shot.width, shot.height), f"{box}")
@@ -128,7 +127,8 @@ def screen_of(record: Record, shot: Shot, dataset: str) -> Screen:
     )
 
 
-def _check_size(record: Record, shot: Shot) -> None:
+def check_size(record: Record, shot: Shot) -> None:
+    """Raise RecordError "wrong-size" where the picture is not of the size that was declared."""
     declared, found = (record.width, record.height), (shot.width, shot.height)
     if declared != found and record.width:
         raise RecordError(

@@ -1,6 +1,8 @@
 """
 The work behind ``surefoot import`` for labelled sets: records become a BENCH, as they come.
 
+A set that asks nothing becomes a SCREENS in the same way.
+
 Questions and screens are written while the set is read, named by the record's number with
 leading zeros, so that they are sorted as they stand; what must be remembered lies on disk.
 So the memory that an import takes does not grow with the set.
@@ -18,6 +20,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import Funnel
+from surefoot.capture.settings import Settings
 from surefoot.core.archives import is_archive
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.ledger import Ledger
@@ -28,7 +31,7 @@ from surefoot.datasets.pictures import Pictures
 from surefoot.run.folder import seal
 from surefoot.run.import_index import ImportIndex, open_index
 from surefoot.run.import_sources import laid_out, pictures_digest, source_digests
-from surefoot.run.imported_records import Shots, question_of, screen_of
+from surefoot.run.imported_records import Shots, check_size, question_of, screen_of
 from surefoot.run.outcome import Outcome
 from surefoot.run.progress import Tally
 from surefoot.run.table_stream import TableStream, open_table
@@ -86,7 +89,8 @@ class _Import:
         number = self._kept + self._left_out.total() + 1
         try:
             shot, is_new = self._shots.find(record, number)
-            question = question_of(record, number, shot)
+            check_size(record, shot)
+            question = question_of(record, number, shot) if self._about.asks else None
             _require_new(record, index)
         except RecordError as error:
             if self._strict:
@@ -97,15 +101,16 @@ class _Import:
             self._shots.keep(shot)
             self._tables["screens.jsonl"].write(screen_of(record, shot, self._about.name))
             self._unpictured += not shot.sha
-        self._tables["questions.jsonl"].write(question)
         self._kept += 1
-        self._splits[record.split] += 1
-        self._refusals += not record.answerable
+        if question is not None:
+            self._tables["questions.jsonl"].write(question)
+            self._splits[record.split] += 1
+            self._refusals += not record.answerable
 
     def counts(self, screens: int) -> ImportCounts:
         """Return what was counted."""
         return ImportCounts(
-            questions=self._kept,
+            questions=self._kept if self._about.asks else 0,
             screens=screens,
             unpictured=self._unpictured,
             refusals=self._refusals,
@@ -126,11 +131,11 @@ def import_labelled(
     """
     Read a labelled set into the BENCH ``out``, ready to be asked, scored and exported.
 
-    ``path`` is the set's folder, one of its label files, or an archive of the folder;
-    ``images`` is the folder (or archive) of the pictures where they lie elsewhere. Without
-    pictures the labels are read whole, and the pictures counted as missing. A bad record is
-    counted, written to ``left_out.jsonl`` and left out, or raises RecordError where
-    ``strict``. ``limit`` above 0 keeps that many records.
+    One that asks nothing becomes a SCREENS. ``path`` is the set's folder, one of its label
+    files, or an archive of the folder; ``images`` is the folder (or archive) of the pictures
+    where they lie elsewhere. Without pictures the labels are read whole, and the pictures
+    counted as missing. A bad record is counted, written to ``left_out.jsonl`` and left out,
+    or raises RecordError where ``strict``. ``limit`` above 0 keeps that many records.
 
     Raises InvalidInputError where the files cannot be read or hold no good record.
     """
@@ -138,7 +143,7 @@ def import_labelled(
     digests = source_digests(path, about.labels)
     own = None if images or is_archive(path) else _own_pictures(about, path)
     plan = {
-        "kind": "bench",
+        **_kind(about),
         "dataset": f"{about.name}@{about.version}",
         "labels": digests,
         "pictures": pictures_digest(images or own),
@@ -162,8 +167,9 @@ def _import(
     strict: bool,
     limit: int,
 ) -> Imported:
+    names = TABLES if about.asks else TABLES[1:]
     with contextlib.ExitStack() as stack:
-        tables = {name: stack.enter_context(open_table(out / name)) for name in TABLES}
+        tables = {name: stack.enter_context(open_table(out / name)) for name in names}
         index = stack.enter_context(open_index(out))
         shots = Shots(pictures, ObjectStore(out), index)
         work = _Import(about, tables, shots, strict=strict)
@@ -172,22 +178,31 @@ def _import(
             work.take(record, index)
         exported = {name: table.exported for name, table in tables.items()}
     counts = work.counts(exported["screens.jsonl"].count)
-    if not counts.questions:
+    if not (counts.questions or counts.screens):
         raise InvalidInputError(
             f"records of {about.name} in {root}",
             found="none that is good",
             remedy=work.told[0] if work.told else "check that this is the published set",
         )
     about_set = {"dataset": about.name, "licence": about.licence, "boxes": about.convention}
-    seal(
-        out,
-        "bench",
-        exported,
-        {"funnel.json": Funnel((), {}), DOCUMENT: {**about_set, "counts": counts}},
-    )
+    documents: dict[str, object] = {DOCUMENT: {**about_set, "counts": counts}}
+    if about.asks:
+        documents["funnel.json"] = Funnel((), {})
+    seal(out, "bench" if about.asks else "screens", exported, documents)
     return Imported(
         Outcome(out, _tally(counts), (), _lines(work.told, counts)), msgspec.to_builtins(counts)
     )
+
+
+def _kind(about: LabelledSet) -> dict[str, object]:
+    """Return what a plan says of the folder's kind; SCREENS tell how they were captured."""
+    if about.asks:
+        return {"kind": "bench"}
+    return {
+        "kind": "screens",
+        "settings": msgspec.to_builtins(Settings()),
+        "renderer": {"dataset": f"{about.name}@{about.version}"},
+    }
 
 
 def _require_new(record: Record, index: ImportIndex) -> None:
@@ -202,8 +217,8 @@ def _own_pictures(about: LabelledSet, root: Path) -> Path | None:
 
 
 def _tally(counts: ImportCounts) -> Tally:
-    bad = sum(counts.left_out.values())
-    return Tally(total=counts.questions + bad, done=counts.questions)
+    done = counts.questions or counts.screens
+    return Tally(total=done + sum(counts.left_out.values()), done=done)
 
 
 def _lines(told: list[str], counts: ImportCounts) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from surefoot.capture.assembly import assemble
 from surefoot.capture.captured import Captured
@@ -23,7 +25,6 @@ from surefoot.capture.sources.android_views import Dump, View, painting_order
 from surefoot.capture.sources.rico import read_rico
 from surefoot.capture.sources.still_files import (
     Picture,
-    StillFile,
     bad,
     list_stills,
     locate,
@@ -34,9 +35,9 @@ from surefoot.capture.sources.uiautomator import read_uiautomator
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
-from surefoot.core.screen import Screen
+from surefoot.core.screen import Element, Screen
 
-__all__ = ["ANDROID", "AndroidSource"]
+__all__ = ["ANDROID", "AndroidSource", "dump_elements"]
 
 # Raised whenever the same files would give other labels or pixels.
 VERSION: Final = 1
@@ -85,7 +86,7 @@ class AndroidSource:
             upright = picture.width <= picture.height
             dump = read_rico(content, place, most, upright=upright)
         try:
-            return _captured(address, settings, picture, _Placed(still, place, dump, picture))
+            return _captured(address, settings, picture, _Placed(place, dump, picture.pixels))
         except InvalidInputError as error:
             raise bad("bad-tree", error.expected, place, error.found) from None
 
@@ -93,13 +94,28 @@ class AndroidSource:
 ANDROID = AndroidSource()
 
 
+def dump_elements(
+    place: str, dump: Dump, pixels: NDArray[np.uint8]
+) -> tuple[tuple[Element, ...], str]:
+    """
+    Return the elements of a dump in pixels of its picture, and the program they belong to.
+
+    ``place`` is what messages call the dump, ``pixels`` the picture, height x width x 3.
+    Raises CaptureError for a picture of other proportions and a dump without a view on it,
+    and InvalidInputError for parents that cannot be.
+    """
+    placed = _Placed(place, dump, pixels)
+    return placed.elements(), placed.package()
+
+
 class _Placed:
     """Hold the views that have an area in the picture, and their boxes there."""
 
-    def __init__(self, still: StillFile, place: str, dump: Dump, picture: Picture) -> None:
+    def __init__(self, place: str, dump: Dump, pixels: NDArray[np.uint8]) -> None:
         self.place = place
-        self.bounds = Box(0.0, 0.0, float(picture.width), float(picture.height))
-        x, y = self._factors(still, dump)
+        self.pixels = pixels
+        self.bounds = Box(0.0, 0.0, float(pixels.shape[1]), float(pixels.shape[0]))
+        x, y = self._factors(dump)
         scaled = [each.box.scaled(x, y) if each.box else None for each in dump.views]
         if dump.width is None:
             self._check_roots(dump.views, scaled)
@@ -116,14 +132,14 @@ class _Placed:
         if not self.views:
             raise bad("bad-tree", "a view on the screen", place, "none")
 
-    def _factors(self, still: StillFile, dump: Dump) -> tuple[float, float]:
+    def _factors(self, dump: Dump) -> tuple[float, float]:
         if dump.width is None or dump.height is None:
             return 1.0, 1.0
         x, y = self.bounds.width / dump.width, self.bounds.height / dump.height
         if abs(x / y - 1) > SLACK_ASPECT:
             expected = f"a picture of {dump.width:.0f} to {dump.height:.0f}"
             found = f"{self.bounds.width:.0f} x {self.bounds.height:.0f} pixels"
-            raise bad("bad-picture", expected, still.place(""), found)
+            raise bad("bad-picture", expected, self.place, found)
         return x, y
 
     def _check_roots(self, views: Sequence[View], boxes: Sequence[Box | None]) -> None:
@@ -137,6 +153,11 @@ class _Placed:
                 expected = f"windows inside the picture, {size} pixels,"
                 raise bad("bad-box", expected, self.place, str(box.as_tuple()))
 
+    def elements(self) -> tuple[Element, ...]:
+        """Return the elements that the views are."""
+        nodes = nodes_of(self.views, self.boxes, self.bounds)
+        return assemble(nodes, self.pixels, painting_order(self.views))
+
     def package(self) -> str:
         """Return the program that most views belong to, "" where none tells."""
         told = (each.package for each in self.views if each.package not in ("", SYSTEM))
@@ -144,8 +165,7 @@ class _Placed:
 
 
 def _captured(address: Address, settings: Settings, picture: Picture, placed: _Placed) -> Captured:
-    nodes = nodes_of(placed.views, placed.boxes, placed.bounds)
-    elements = assemble(nodes, picture.pixels, painting_order(placed.views))
+    elements = placed.elements()
     image = sha256(picture.png)
     screen = Screen(
         id=digest([address.page, image, elements])[:16],
