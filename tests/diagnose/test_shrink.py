@@ -5,7 +5,7 @@ Shrinking: what is left is valid, fails, and nothing more can be taken from it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import msgspec
@@ -18,6 +18,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.arms import Arm, Tried
 from surefoot.diagnose.asker import Asker
+from surefoot.diagnose.checking import Checker
 from surefoot.diagnose.pool import open_pool
 from surefoot.diagnose.shrink import Reduced, reductions, shrink_all, shrinking
 
@@ -69,7 +70,10 @@ def reduced(bench: Path, out: Path, fails: Fails, budget: int) -> list[Reduced]:
     assert failing
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
         asker = Asker(model, ObjectStore(bench).get, ledger)
-        works = [shrinking(_missed(arm), subject, pool, arms, budget) for arm in failing]
+        valid = Checker(pool.scenes).valid
+        works = [
+            shrinking(_missed(arm), subject, pool, arms, budget, valid=valid) for arm in failing
+        ]
         found = asyncio.run(shrink_all(works, asker))
     assert len(set(model.asked)) == len(model.asked)
     return found
@@ -123,8 +127,37 @@ def test_a_view_is_taken_away_first(bench: Path) -> None:
     subject = msgspec.structs.replace(viewed, screen=captured)
     arm = pool.arms(viewed)[0]
 
-    first = next(shrinking(_missed(arm), subject, pool, (), 5))
+    first = next(shrinking(_missed(arm), subject, pool, (), 5, valid=bool))
 
     assert arm.question.screen != captured
     assert first.question.screen == captured
     assert first.question.instruction.expression == arm.question.instruction.expression
+
+
+def test_what_is_disputed_is_neither_asked_nor_kept(bench: Path) -> None:
+    """A step that either resolver disputes is passed over, and the next one is asked once."""
+    pool = open_pool(bench, bench, seed=0, most=40)
+    subject = next(each for each in pool.subjects() if each.target == "a2")
+    arms = pool.arms(subject)
+    largest = _missed(max(arms, key=lambda each: each.cost))
+    asked = _asked(shrinking(largest, subject, pool, arms, 100, valid=lambda _: True))
+    disputed = asked[0].question.id
+
+    left = _asked(
+        shrinking(largest, subject, pool, arms, 100, valid=lambda each: each.id != disputed)
+    )
+    none = _asked(shrinking(largest, subject, pool, arms, 100, valid=lambda _: False))
+
+    assert disputed not in {each.question.id for each in left}
+    assert left
+    assert none == []
+
+
+def _asked(work: Generator[Arm, Tried, Reduced]) -> list[Arm]:
+    """Fail every arm that a reduction asks, and return them."""
+    asked: list[Arm] = []
+    while True:
+        try:
+            asked.append(work.send(_missed(asked[-1])) if asked else next(work))
+        except StopIteration:
+            return asked

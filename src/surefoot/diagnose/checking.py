@@ -4,6 +4,9 @@ The joint check: a failing instruction counts only if two resolvers find it vali
 
 from __future__ import annotations
 
+import functools
+from typing import Final
+
 from surefoot.core.question import Question
 from surefoot.diagnose.scenes import Scenes
 from surefoot.refer.hold import holds
@@ -11,13 +14,15 @@ from surefoot.refer.judge import Judge
 
 __all__ = ["Checker"]
 
+KEPT: Final = 48  # as many as scenes, whose pixels they share
+
 
 class Checker:
-    """Judge questions on the screens of a benchmark; one screen's judge is kept at a time."""
+    """Judge questions on the screens of a benchmark; the judges of the latest are kept."""
 
     def __init__(self, scenes: Scenes) -> None:
         self._scenes = scenes
-        self._judge: tuple[str, Judge] | None = None
+        self._judge_of = functools.lru_cache(maxsize=KEPT)(self._judge)
 
     def resolved(self, question: Question) -> bool:
         """Tell whether the resolver that generates finds the question's expression valid."""
@@ -29,8 +34,14 @@ class Checker:
 
     def judged(self, question: Question) -> bool:
         """Tell whether the resolver that shares no code with it finds the same."""
-        if self._judge is None or self._judge[0] != question.screen:
-            scene = self._scenes.scene(question.screen)
-            self._judge = question.screen, Judge(scene.screen, scene.pixels)
         instruction = question.instruction
-        return self._judge[1].judge(instruction.expression, instruction.target).valid
+        judge = self._judge_of(question.screen)
+        return judge.judge(instruction.expression, instruction.target).valid
+
+    def valid(self, question: Question) -> bool:
+        """Tell whether both resolvers find it valid."""
+        return self.resolved(question) and self.judged(question)
+
+    def _judge(self, screen: str) -> Judge:
+        scene = self._scenes.scene(screen)
+        return Judge(scene.screen, scene.pixels)

@@ -51,7 +51,12 @@ def check_trail(trail: Trail, checker: Checker) -> Checked:
 
 
 def failing_of(tried: Tried, scenes: Scenes) -> Failing:
-    """Return a miss with its class and its loose matches; it must have an answer."""
+    """
+    Return a miss with its class and its loose matches.
+
+    It must have an answer, and both resolvers must have found it valid: ``check_trail`` sees
+    to it for what was searched, ``shrinking`` for what it was shrunk to.
+    """
     question, answer = tried.arm.question, tried.answer
     assert answer is not None, "only answers miss"  # noqa: S101 - says it to the type checker
     scene = scenes.scene(question.screen)

@@ -159,20 +159,24 @@ class _Work:
     async def _shrunk(self, checked: Sequence[Checked]) -> dict[str, list[Reduced]]:
         if not self.chosen.shrink:
             return {}
+        checker = Checker(self.pool.scenes)
         found: dict[str, list[Reduced]] = {}
         size = self.chosen.together
         for start in range(0, len(checked), size):
             batch = checked[start : start + size]
             works = [(each, tried) for each in batch for tried in each.valid]
-            done = await shrink_all([self._reduce(*each) for each in works], self.asker)
+            done = await shrink_all([self._reduce(*each, checker) for each in works], self.asker)
             for (each, _), reduced in zip(works, done, strict=True):
                 found.setdefault(each.trail.subject.pair, []).append(reduced)
         return found
 
-    def _reduce(self, checked: Checked, tried: Tried) -> Generator[Arm, Tried, Reduced]:
+    def _reduce(
+        self, checked: Checked, tried: Tried, checker: Checker
+    ) -> Generator[Arm, Tried, Reduced]:
         subject = checked.trail.subject
         arms = [*checked.trail.left, *(each.arm for each in checked.trail.tried)]
-        return shrinking(tried, subject, self.pool, arms, self.chosen.shrink)
+        budget, valid = self.chosen.shrink, checker.valid
+        return shrinking(tried, subject, self.pool, arms, budget, valid=valid)
 
 
 def _helper(chosen: DiagnoseOptions, options: Options) -> Responder | None:

@@ -2,8 +2,8 @@
 Shrinking: a failing instruction is reduced to the smallest that still fails.
 
 Greedily, as a property-based tester does: of all steps that make it smaller the largest is
-tried first, a step is taken if the result is valid and still fails, and then all are tried
-again, until none is left. First the view (to the screen as captured, or to half the
+tried first, a step is taken if both resolvers find the result valid and it still fails, and
+then all are tried again, until none is left. First the view (to the screen as captured, or to half the
 change), then the words (to plain ones), then the expression: a part is dropped, also of a
 landmark, or the whole is replaced by a smaller instruction of the pool that uses no other
 parts.
@@ -11,12 +11,13 @@ parts.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from surefoot.core.instruction import Expression
+from surefoot.core.question import Question
 from surefoot.diagnose.arms import Arm, Pool, Subject, Tried
 from surefoot.diagnose.asker import Asker
 from surefoot.diagnose.sizes import parts_of, size_of, without
@@ -65,20 +66,30 @@ def reductions(expression: Expression) -> Iterator[tuple[str, Expression]]:
 
 
 def shrinking(
-    of: Tried, subject: Subject, pool: Pool, arms: Sequence[Arm], budget: int
+    of: Tried,
+    subject: Subject,
+    pool: Pool,
+    arms: Sequence[Arm],
+    budget: int,
+    *,
+    valid: Callable[[Question], bool],
 ) -> Generator[Arm, Tried, Reduced]:
     """
     Reduce one failing instruction: yield each arm to ask, and be sent what came of it.
 
-    Every arm that is yielded is valid. ``arms`` are the pool's for this element.
+    ``arms`` are the pool's for this element. What ``valid`` (``Checker.valid``) disputes is
+    neither asked nor a step.
     """
     steps: list[str] = []
+    agreed = _remembered(valid)
     tried: dict[str, Tried] = {of.arm.question.id: of}
     current, asked = of, 0
     while True:
         for step, arm in _smaller(current.arm, subject, pool, arms):
             known = tried.get(arm.question.id)
             if known is None:
+                if not agreed(arm.question):
+                    continue
                 if asked >= budget:
                     return Reduced(of, current, tuple(steps), asked, minimal=False)
                 known = yield arm
@@ -90,6 +101,18 @@ def shrinking(
                 break
         else:
             return Reduced(of, current, tuple(steps), asked, minimal=True)
+
+
+def _remembered(valid: Callable[[Question], bool]) -> Callable[[Question], bool]:
+    """Ask about each question once: what is disputed comes up again after every step."""
+    known: dict[str, bool] = {}
+
+    def agreed(question: Question) -> bool:
+        if question.id not in known:
+            known[question.id] = valid(question)
+        return known[question.id]
+
+    return agreed
 
 
 async def shrink_all(
