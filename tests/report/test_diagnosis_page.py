@@ -55,7 +55,7 @@ def test_a_page_of_two_models_and_their_transfer(
     assert len(said) == 2 * 3
     assert all(line in unescape(page) for line in said)
     for part in ("What fails walker, o&lt;b&gt;ther", "o<b>ther".replace("<", "&lt;")[:5],
-                 "confuses left and right (named)", "few &lt;pages&gt;", 'id="transfer"',
+                 "named: confuses left and right", "few &lt;pages&gt;", 'id="transfer"',
                  "not asked", "75.0 % ["):  # fmt: skip
         assert part in page
     assert page.count("<article>") == 2

@@ -193,7 +193,7 @@ def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure
     ordered = sorted(chosen, key=lambda each: (not each.named, -(each.effect or 0.0)))
     drawn = [
         ForestRow(
-            f"{each.words}{' (named)' if each.named else ''}",
+            f"{'named: ' if each.named else ''}{each.words}",
             100 * each.effect,
             100 * each.interval.low,
             100 * each.interval.high,
