@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
@@ -27,7 +28,13 @@ from surefoot.diagnose.options import DiagnoseOptions
 from surefoot.diagnose.pool import open_pool
 from surefoot.models import Options
 from surefoot.run.asking import ask_model
-from surefoot.run.folder import read_answers, read_questions, read_table
+from surefoot.run.folder import (
+    export,
+    read_answers,
+    read_questions,
+    read_screens,
+    read_table,
+)
 
 NAMES = {
     "left-right": "confuses left and right",
@@ -204,3 +211,17 @@ def test_a_benchmark_without_questions(write_bench: Writer, tmp_path: Path) -> N
 
     assert found.elements == ()
     assert found.success.rate is None
+
+
+def test_questions_without_a_picture_are_refused(bench: Path, tmp_path: Path) -> None:
+    """What was imported without pictures is refused, with a remedy, before anything is asked."""
+    bare = tmp_path / "bare"
+    questions = [msgspec.structs.replace(each, image="") for each in read_questions(bench)]
+    screens = [msgspec.structs.replace(each, image="") for each in read_screens(bench)]
+    with Ledger.open(bare, {"kind": "bench"}):
+        export(bare, "bench", {"screens.jsonl": screens, "questions.jsonl": questions})
+
+    with pytest.raises(InvalidInputError, match=r"picture.*--images"):
+        diagnosed(bare, "none", tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()

@@ -182,11 +182,19 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
     """
     Read a folder BENCH as a pool; ``own`` is the folder for pictures that it makes.
 
-    Raises InvalidInputError.
+    Raises InvalidInputError, also for questions without a picture: no model can be asked
+    them, and no resolver can look at them.
     """
-    pictures = Pictures(bench, own)
+    questions, pictures = read_questions(bench), Pictures(bench, own)
+    bare = [each.id for each in questions if not each.image]
+    if bare:
+        raise InvalidInputError(
+            f"a picture for each of the {len(questions)} questions in {bench}",
+            found=f"none for {len(bare)} of them, the first being '{bare[0]}'",
+            remedy="import it again with --images FOLDER, where its pictures are",
+        )
     scenes = Scenes(read_screens(bench), pictures.get)
-    return BenchPool(read_questions(bench), scenes, pictures, seed=seed, most=most)
+    return BenchPool(questions, scenes, pictures, seed=seed, most=most)
 
 
 def _asked_on(screen: Screen, truth: Box, question: Question) -> Question:
