@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
+from statsmodels.stats.proportion import confint_proportions_2indep
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
@@ -116,6 +117,24 @@ def test_a_companion_is_not_named() -> None:
     assert found["cause"].named
     assert not found["companion"].named
     assert (found["companion"].effect or 0.0) > 0.2
+
+
+def test_pages_that_agree_leave_doubt() -> None:
+    """A feature that decides everything on every page has Newcombe's interval over pages."""
+    made = [
+        answered(4 * page + at, f"p{page}", ("cause",) if at % 2 else (), missed=bool(at % 2))
+        for page in range(12)
+        for at in range(4)
+    ]
+
+    (found,) = (each for each in profile(made, SCENES) if each.kind == "feature")
+    low, high = confint_proportions_2indep(12, 12, 0, 12, compare="diff", method="newcomb")
+
+    assert found.effect == 1.0
+    assert found.named
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
+    assert found.interval.low < 0.8
 
 
 def test_nothing_answered_is_no_profile() -> None:

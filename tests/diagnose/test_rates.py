@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from surefoot.diagnose.rates import clustered_rate, per_hundred, rate_of, ratio_interval
 from surefoot.score.intervals import wilson
@@ -63,11 +64,30 @@ def test_nothing_found_has_no_ratio() -> None:
 
 
 def test_rates_over_pages() -> None:
-    """Pages that agree give no spread; a single page falls back to Wilson."""
-    same = clustered_rate([(f"p{page}", at == 0) for page in range(6) for at in range(2)])
-
-    assert same.rate == 0.5
-    assert same.interval is not None
-    assert (same.interval.low, same.interval.high) == (0.5, 0.5)
+    """A single page falls back to Wilson; nothing has no rate."""
     assert clustered_rate([("p", True), ("p", False)]).interval == wilson(1, 2)
     assert clustered_rate([]).rate is None
+
+
+@pytest.mark.parametrize(
+    ("counting", "trials"),
+    [((True, True), (6, 6)), ((False, False), (0, 6)), ((True, False), (6, 12))],
+)
+def test_pages_that_agree_have_an_exact_interval(
+    counting: tuple[bool, ...], trials: tuple[int, int]
+) -> None:
+    """All and none count each of six pages once, a share between them each of its answers."""
+    found = clustered_rate([(f"p{page}", each) for page in range(6) for each in counting])
+    exact = binomtest(*trials).proportion_ci(method="exact")
+
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx((exact.low, exact.high))
+    assert found.interval.method.startswith("clopper-pearson over")
+
+
+def test_pages_that_differ_keep_the_bootstrap() -> None:
+    """Where pages disagree the interval stays that of resampled pages."""
+    found = clustered_rate([(f"p{page}", page < 3) for page in range(6)])
+
+    assert found.interval is not None
+    assert found.interval.method == "bootstrap over pages"

@@ -10,8 +10,9 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.diagnosing import diagnose_model
-from surefoot.diagnose.findings import Transfer
+from surefoot.diagnose.findings import Transfer, TransferCell
 from surefoot.diagnose.options import DiagnoseOptions
+from surefoot.diagnose.rates import clustered_rate
 from surefoot.diagnose.transfer import transfer_failures, transfer_lines
 from surefoot.models import Options
 from surefoot.run.folder import read_document
@@ -60,3 +61,12 @@ def test_one_model_is_no_comparison(diagnoses: list[Path], tmp_path: Path) -> No
     for folders in (diagnoses[:1], [diagnoses[0], diagnoses[0]]):
         with pytest.raises(InvalidInputError, match="two or more"):
             transfer_failures(folders, tmp_path / "out", options=Options())
+
+
+def test_no_line_claims_certainty() -> None:
+    """Where every page agrees a line still tells how far the rate may be off."""
+    failed = clustered_rate([(f"p{page}", True) for page in range(10)])
+
+    (line,) = transfer_lines(Transfer(("a", "b"), (TransferCell("a", "b", failed, 0),)))
+
+    assert line == "b fails 100 % (69 to 100 %) of the 10 that failed a"

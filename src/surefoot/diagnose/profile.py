@@ -3,13 +3,14 @@ The weakness profile: what a model's failures go with, and how sure that is.
 
 Pages are the clusters. A feature's effect is the difference of the failure rates with and
 without it, a confusion's how much more often misses show it than blind choice would; their
-intervals are those of a bootstrap over pages. They are tested by one value a page, so that
-answers of one page need not be independent (Donner and Klar, 2000): the difference of the
-two rates on each page that has both, two-sided; the mean beyond chance on each page,
-one-sided. Holm's correction runs over all features, and over all confusions, each as one
-family. A click that the confusion with the largest share explains is left out of the next
-one's count, and so on. The answers come from a search that asks what fails; rates are those
-of what was asked, not of all that could be.
+intervals are those of a bootstrap over pages, and exact ones (Clopper and Pearson, 1934) or
+Newcombe's (1998, for differences) where all pages agree, so that no resample differs. They
+are tested by one value a page, so that answers of one page need not be independent (Donner
+and Klar, 2000): the difference of the two rates on each page that has both, two-sided; the
+mean beyond chance on each page, one-sided. Holm's correction runs over all features, and
+over all confusions, each as one family. A click that the confusion with the largest share
+explains is left out of the next one's count, and so on. The answers come from a search that
+asks what fails; rates are those of what was asked, not of all that could be.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from surefoot.diagnose.bandit import Bandit
 from surefoot.diagnose.confusions import CONFUSIONS, Confusion, Showing, showings
 from surefoot.diagnose.features import words_of
 from surefoot.diagnose.findings import Weakness
+from surefoot.diagnose.rates import exact_counts, exact_interval, has_spread
 from surefoot.diagnose.scenes import Scenes
 from surefoot.score.arrays import Floats
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.intervals import CONFIDENCE, Interval
+from surefoot.score.intervals import CONFIDENCE, Interval, newcombe
 from surefoot.score.multiplicity import holm
 
 __all__ = ["page_test", "profile", "weakness_names"]
@@ -134,7 +136,7 @@ def _feature(name: str, answers: Sequence[Tried], seed: int, *, apart: bool) -> 
     resampled = resampled_ratios(
         rates, counts, resamples=RESAMPLES, seed=derive_seed(seed, "feature", name)
     )
-    interval = _interval(resampled[:, 0] - resampled[:, 1])
+    interval = _or_newcombe(_interval(resampled[:, 0] - resampled[:, 1]), rates, counts)
     both = (counts > 0).all(axis=1)
     differences = np.diff(rates[both] / counts[both], axis=1)[:, 0]
     sums = rates.sum(axis=0), counts.sum(axis=0)
@@ -167,7 +169,7 @@ def _confusion(confusion: Confusion, found: Sequence[Showing], seed: int) -> Wea
     if rival:
         drawn = derive_seed(seed, "confusion", confusion.name)
         resampled = resampled_ratios(sums, counts, resamples=RESAMPLES, seed=drawn)
-        interval = _interval(resampled[:, 0])
+        interval = _or_exact(_interval(resampled[:, 0]), rival, len(sums))
     shown = sum(each.shown for each in found)
     strong = effect is not None and effect >= LEAST_EFFECT and shown >= LEAST_SHOWN
     return Weakness(
@@ -206,6 +208,27 @@ def _interval(values: Floats) -> Interval | None:
     if np.isnan(low):
         return None
     return Interval(float(low), float(high), "bootstrap over pages")
+
+
+def _or_newcombe(interval: Interval | None, failed: Floats, counts: Floats) -> Interval | None:
+    """Replace an interval without spread; both matrices are pages by (with, without)."""
+    if interval is None or has_spread(interval):
+        return interval
+    pages = (counts > 0).sum(axis=0)
+    table = np.stack([failed.sum(axis=0), counts.sum(axis=0), pages]).astype(int)
+    has, lacks = (exact_counts(*map(int, column)) for column in table.T)
+    found = newcombe((lacks[0], has[0]), (lacks[1], has[1]))
+    return Interval(found.low, found.high, "newcombe, all pages agree")
+
+
+def _or_exact(interval: Interval | None, rival: Sequence[Showing], pages: int) -> Interval | None:
+    """Replace an interval where all pages agree, so that at most chance varies in it."""
+    shown = sum(each.shown for each in rival)
+    if interval is None or (0 < shown < len(rival) and has_spread(interval)):
+        return interval
+    exact = exact_interval(shown, len(rival), pages)
+    chance = float(np.mean([each.chance for each in rival]))
+    return Interval(exact.low - chance, exact.high - chance, exact.method)
 
 
 def _codes(labels: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:

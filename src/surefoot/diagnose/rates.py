@@ -13,11 +13,20 @@ from surefoot.core.seeds import derive_seed
 from surefoot.diagnose.findings import Rate
 from surefoot.score.arrays import Floats
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.intervals import Interval, wilson
+from surefoot.score.intervals import Interval, clopper_pearson, wilson
 
-__all__ = ["clustered_rate", "per_hundred", "rate_of", "ratio_interval"]
+__all__ = [
+    "clustered_rate",
+    "exact_counts",
+    "exact_interval",
+    "has_spread",
+    "per_hundred",
+    "rate_of",
+    "ratio_interval",
+]
 
 RESAMPLES: Final = 2000
+NO_SPREAD: Final = 1e-9  # what rounding leaves where all resamples are alike
 # Failures and questions of one element.
 Found = tuple[int, int]
 
@@ -77,12 +86,42 @@ def ratio_interval(
     return float(rates[0] / rates[1]), interval
 
 
+def has_spread(interval: Interval) -> bool:
+    """
+    Tell whether an interval is more than one number.
+
+    >>> has_spread(Interval(1.0, 1.0, "bootstrap over pages"))
+    False
+    """
+    return interval.high - interval.low > NO_SPREAD
+
+
+def exact_counts(count: int, total: int, pages: int) -> tuple[int, int]:
+    """
+    Return the count and the total that an exact interval rests on where pages agree.
+
+    Where all or none count each page is taken once, which is the cautious end; between
+    them answers are no more alike within a page than between pages, so all are taken.
+
+    >>> exact_counts(40, 40, 8)
+    (8, 8)
+    """
+    return (count, total) if 0 < count < total else (pages if count else 0, pages)
+
+
+def exact_interval(count: int, total: int, pages: int) -> Interval:
+    """Return the exact interval (Clopper and Pearson, 1934) for pages that all agree."""
+    exact = clopper_pearson(*exact_counts(count, total, pages))
+    over = "answers" if 0 < count < total else "pages"
+    return Interval(exact.low, exact.high, f"clopper-pearson over {over}")
+
+
 def clustered_rate(found: Sequence[tuple[str, bool]], *, seed: int = 0) -> Rate:
     """
     Return the rate of (page, whether it counts), with a bootstrap interval over pages.
 
     On one page alone nothing tells how pages differ: the interval is then Wilson's, as if
-    all were independent.
+    all were independent. Where all pages agree no resample differs: it is then exact.
     """
     pages = sorted({page for page, _ in found})
     count = sum(counts for _, counts in found)
@@ -95,4 +134,6 @@ def clustered_rate(found: Sequence[tuple[str, bool]], *, seed: int = 0) -> Rate:
     drawn = resampled_ratios(table[0], table[1], resamples=RESAMPLES, seed=seed)
     low, high = percentile_bounds(drawn)[:, 0]
     interval = Interval(float(low), float(high), "bootstrap over pages")
+    if not has_spread(interval):
+        interval = exact_interval(count, len(found), len(pages))
     return Rate(count, len(found), count / len(found), interval)
