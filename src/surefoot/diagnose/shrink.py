@@ -3,10 +3,10 @@ Shrinking: a failing instruction is reduced to the smallest that still fails.
 
 Greedily, as a property-based tester does: of all steps that make it smaller the largest is
 tried first, a step is taken if both resolvers find the result valid and it still fails, and
-then all are tried again, until none is left. First the view (to the screen as captured, or to half the
-change), then the words (to plain ones), then the expression: a part is dropped, also of a
-landmark, or the whole is replaced by a smaller instruction of the pool that uses no other
-parts.
+then all are tried again, until none is left. First the view (to the screen as captured, or
+to half the change), then the words (to plain ones), then the expression: a part is dropped,
+also of a landmark, or the whole is replaced by a smaller instruction of the pool that uses
+no other parts.
 """
 
 from __future__ import annotations

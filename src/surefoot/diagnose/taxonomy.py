@@ -11,9 +11,9 @@ location hallucination
 text-matching bias
     It lies on a landmark that the instruction names, which is not the target.
 click-region error
-    It lies on no control but its own parts and holders, and: on the words that name the target; on a part of it, or
-    on a holder that is one thing with it (``same_thing``); or within a quarter of the
-    target's shorter side, or 8 pixels where that is more, of its box.
+    It lies on no control but the target, its parts and what holds it, and: on words that
+    name it; on a part of it, or a holder that is one thing with it (``same_thing``); or
+    within a quarter of its shorter side, or 8 pixels where that is more, of its box.
 spatial-reasoning error
     The control under it fits the expression with another direction (opposite, then the
     others), another position in the counted group, or is what the other words fit, near
