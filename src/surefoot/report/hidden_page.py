@@ -33,8 +33,8 @@ __all__ = ["mask_cards", "render_hidden", "score_hidden", "write_hidden"]
 _MARGIN: Final = 110.0
 _LEAST: Final = (520.0, 330.0)
 _LOOK: Final = (
-    "Each card is one target under every mask; the first pictures show where it is, and what "
-    "the model answered."
+    "Each card is one target under every mask: the part of the screen around it and around "
+    "the box that was answered."
 )
 _KEYS: Final = (("target", "target"), ("prediction", "predicted box, or point"))
 
