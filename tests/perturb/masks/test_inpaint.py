@@ -50,3 +50,13 @@ def test_a_flat_ground_is_left_to_the_membrane() -> None:
     edits = (Mask((Box(20, 20, 60, 40),), kind, 6) for kind in ("inpaint", "membrane"))
     one, other = (paint(pixels, edit) for edit in edits)
     assert np.array_equal(one, other)
+
+
+def test_a_small_thing_in_a_large_piece_is_not_copied() -> None:
+    """On a faint gradient a piece that holds one small sign is passed over."""
+    pixels = np.repeat(np.linspace(90, 130, 200).astype(np.uint8)[:, None, None], 3, axis=2)
+    pixels = np.repeat(pixels, 160, axis=1)
+    pixels[95:103, 70:78] = 255
+    pixels[30:60, 10:150] = 0
+    edit = Mask((Box(10, 30, 150, 60),), "inpaint", 6)
+    assert paint(pixels, edit)[30:60].max() < 140

@@ -2,7 +2,7 @@
 Texture for a masked region: a piece of the picture that continues what is around it.
 
 The piece is the one whose surroundings are most like the region's (least squares over the
-ring, by correlation) and that holds no more structure than the ring does: an element's
+ring, by correlation) and that nowhere has a larger step than the ring does: an element's
 sibling, which stands in the same surroundings, is no continuation of them. It is then
 fitted in by adding the membrane between what is left of the differences along the four
 sides (as in Poisson image editing, Perez et al. 2003). Where no piece continues the ring
@@ -68,7 +68,9 @@ def _piece(pixels: Pixels, place: Region, ring: int, hidden: NDArray[np.bool_]) 
     allowed = float(ours[seen].mean())
     unlike = _unlike(shown, pixels[frame.slices].astype(np.float64), seen)
     cost = unlike + np.maximum(0.0, _box_means(rough, frame.size) - allowed)
-    cost[_box_means(hidden[field.slices].astype(np.float64), frame.size) > 0] = np.inf
+    rougher = rough > ours[seen].max()
+    barred = (hidden[field.slices] | rougher).astype(np.float64)
+    cost[_box_means(barred, frame.size) > 0] = np.inf
     down, across = np.unravel_index(int(np.argmin(cost)), cost.shape)
     if not cost[down, across] < allowed:
         return None

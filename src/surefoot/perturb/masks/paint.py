@@ -124,15 +124,16 @@ def _stretch(
 
 def _held(sides: Sides, lines: Sequence[float]) -> Sides:
     """
-    Let go of the sides on which a line of the page lies, unless none would be left.
+    Let go of the sides on which a line of the page lies; the faintest is kept, if all do.
 
     Beyond such a line is another ground than the one that the element stands on.
     """
+    there = [line for side, line in zip(sides, lines, strict=True) if side is not None]
+    most = max(LEAST_LINE, min(there, default=0.0))
     left, top, right, bottom = (
-        None if line > LEAST_LINE else side for side, line in zip(sides, lines, strict=True)
+        None if line > most else side for side, line in zip(sides, lines, strict=True)
     )
-    held = (left, top, right, bottom)
-    return sides if all(each is None for each in held) else held
+    return left, top, right, bottom
 
 
 def _alone(place: Region, ring: int, hidden: NDArray[np.bool_]) -> bool:
