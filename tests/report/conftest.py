@@ -123,7 +123,7 @@ def diagnosis_folder(drawn: Path) -> DiagnosisWriter:
         found = make_diagnosis(list(questions.values()), model)
         with Ledger.open(out, {"kind": "diagnosis", "model": model}) as ledger:
             write_diagnosis(out, found, {}, {"name": model}, ledger)
-            write_failing(out, found, questions, screens, [ObjectStore(drawn)])
+            write_failing(out, found, questions, screens, ObjectStore(drawn).get)
         return out
 
     return write
