@@ -43,7 +43,8 @@ from surefoot.run.table_reading import stream_table
 __all__ = ["SHARD_BYTES", "publish"]
 
 SHARD_BYTES: Final = 384 * 2**20
-GROUP_ROWS: Final = 100
+GROUP_ROWS: Final = 100  # of pictures of a megabyte each
+LABEL_ROWS: Final = 5000  # what parquet remembers of each group stays in memory to the end
 
 _OURS: Final = re.compile(r"(questions|screens)(-\w+)?-\d{5,}\.parquet|README\.md|manifest\.json")
 
@@ -104,7 +105,7 @@ def _survey(bench: Path) -> tuple[dict[str, int], list[str]]:
 def _distinct(files: list[Path]) -> tuple[int, int]:
     """Count the pairs and the pages of the questions that were written, on disk if need be."""
     names = [str(each) for each in files]
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:
         row = connection.execute(
             "SELECT count(DISTINCT pair), count(DISTINCT cluster) FROM read_parquet(?)", [names]
         ).fetchone()
@@ -151,11 +152,12 @@ def _write_shard(
     """Return how many rows went into the shard, and whether it ended because it was full."""
     described = schema.with_metadata({"huggingface": features(schema)})
     compression = {leaf(field): _codec(field) for field in schema}
+    most = GROUP_ROWS if IMAGE in schema.types else LABEL_ROWS
     count = 0
     with pq.ParquetWriter(
         stream, described, compression=compression, use_dictionary=False, write_page_index=True
     ) as writer:
-        while group := list(itertools.islice(rows, GROUP_ROWS)):
+        while group := list(itertools.islice(rows, most)):
             writer.write_table(pa.Table.from_pylist(group, schema=described))
             count += len(group)
             if stream.tell() >= shard_bytes:
