@@ -35,6 +35,7 @@ SCRIPTS: Final = (
     "edits",
     "contrast",
     "tiles",
+    "recorded",
 )
 
 

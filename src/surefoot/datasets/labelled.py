@@ -63,7 +63,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``id`` names the record in the set, and stays the same in every reading. Records that
     share ``pair`` ("" stands for the id) ask the same thing under another ``variant`` or
-    kind; ``variant`` is "original" but where the set has changed screens. ``image`` is a
+    kind; ``variant`` is "original" but where the set has changed screens. ``source`` says how
+    the screen can be opened again, where it can. ``image`` is a
     path below the folder of pictures, or a picture's bytes. ``width`` and ``height`` are 0
     where only the picture tells them; then the boxes of a normalised set lie in the unit
     square and both are 1.
@@ -104,6 +105,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: dict[str, str] = {}
     pair: str = ""
     variant: str = "original"
+    source: str = ""
     file: str = ""
     number: int = 0
 

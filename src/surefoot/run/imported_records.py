@@ -114,7 +114,7 @@ def screen_of(record: Record, shot: Shot, dataset: str) -> Screen:
     return Screen(
         id=shot.screen,
         page=record.page or shot.name,
-        source=f"{dataset}:{shot.name}",
+        source=record.source or f"{dataset}:{shot.name}",
         image=shot.sha,
         width=shot.width,
         height=shot.height,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -174,6 +174,7 @@ def _import(
         shots = Shots(pictures, ObjectStore(out), index)
         work = _Import(about, tables, shots, strict=strict)
         records = about.read(root, images=pictures, strict=strict, report=work.leave_out)
+        stack.callback(_end, records)
         for record in itertools.islice(records, limit or None):
             work.take(record, index)
         exported = {name: table.exported for name, table in tables.items()}
@@ -192,6 +193,12 @@ def _import(
     return Imported(
         Outcome(out, _tally(counts), (), _lines(work.told, counts)), msgspec.to_builtins(counts)
     )
+
+
+def _end(records: Iterator[Record]) -> None:
+    """End a reader that was not read to its end, and with it whatever it has open."""
+    if isinstance(records, Generator):
+        records.close()
 
 
 def _kind(about: LabelledSet) -> dict[str, object]:
