@@ -114,7 +114,7 @@ def misplaced(found: Captured, gray: Gray) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "toolkit", "least"),
     [
-        ("calc", "VCL", 10),
+        ("calc", "VCL", 40),
         ("featherpad-edit-menu", "Qt5", 15),
         ("gedit", "GTK3", 3),
         ("lxterminal", "GTK3", 4),
@@ -122,7 +122,7 @@ def misplaced(found: Captured, gray: Gray) -> list[str]:
         ("qalculate", "GTK3", 60),
         ("speedcrunch", "Qt5", 5),
         ("thunar-view-menu", "GTK3", 12),
-        ("writer", "VCL", 8),
+        ("writer", "VCL", 50),
         ("xarchiver", "GTK3", 6),
     ],
 )

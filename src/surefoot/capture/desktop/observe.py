@@ -55,6 +55,7 @@ def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
         inside.read()  # wakes the accessibility bus, which some toolkits look for but once
         inside.start(recipe.argv)
         _still(inside, SILENT_S)
+        _stir(inside)
         for step in recipe.steps:
             _do(inside, step)
         park(inside)
@@ -145,6 +146,20 @@ def _do(inside: Session, step: Step) -> None:
             time.sleep(SETTLE_S)
             return
         time.sleep(POLL_S)
+
+
+def _stir(inside: Session) -> None:
+    """
+    Move the pointer over the window and away again.
+
+    LibreOffice learns where its window lies from the pointer's events alone: before the
+    first one it claims all boxes a menu bar's height too high.
+    """
+    width, height = inside.settings.width, inside.settings.height
+    inside.xdotool("mousemove", str(width // 2), str(height * 5 // 8))
+    inside.xdotool("mousemove_relative", "3", "3")
+    time.sleep(SETTLE_S)
+    park(inside)
 
 
 def park(inside: Session) -> None:

@@ -32,7 +32,6 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     interfaces: tuple[str, ...] = ()
     box: Rectangle | None = None
     attributes: dict[str, str] = {}
-    actions: tuple[str, ...] = ()
     text: str = ""
     lines: tuple[Rectangle, ...] = ()
     labels: tuple[str, ...] = ()

@@ -26,9 +26,15 @@ MOST_CHILDREN: Final = 400  # more are looked up where they lie, or left out
 MOST_TEXT: Final = 2000
 MOST_LINES: Final = 60
 MOST_LABELS: Final = 5
-MOST_ACTIONS: Final = 5
 CLOSED: Final = frozenset({"menu", "popup menu", "combo box"})
-GLYPHS: Final = frozenset({"label", "static", "heading", "paragraph", "link"})
+# Each question to a node is a message there and back: only what may have an answer is asked.
+FIELDS: Final = frozenset(
+    {"combo box", "editbar", "entry", "password text", "spin button", "text"}
+)
+UNLABELLED: Final = frozenset({
+    "check menu item", "filler", "label", "menu", "menu bar", "menu item", "panel",
+    "radio menu item", "scroll pane", "separator", "split pane", "table cell", "tool bar",
+})  # fmt: skip
 
 
 class Reading:
@@ -129,29 +135,20 @@ def _describe(node: Any) -> dict[str, Any]:  # noqa: ANN401
     }
     if "showing" not in states:
         return found
-    found["description"] = node.get_description() or ""
+    if found["role"] != "table cell":
+        found["description"] = node.get_description() or ""
     if "Component" in interfaces:
         box = node.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
         found["box"] = [box.x, box.y, box.width, box.height]
-    attributes = _quietly(node.get_attributes)
-    if attributes:
+    if found["role"] in FIELDS:
+        attributes = _quietly(node.get_attributes) or {}
         found["attributes"] = {str(key): str(value) for key, value in attributes.items()}
-    if "Action" in interfaces:
-        found["actions"] = _actions(node)
     if "Text" in interfaces:
-        found |= _text(node, found["role"])
-    labels = _labels(node)
+        found |= _text(node)
+    labels = [] if found["role"] in UNLABELLED else _labels(node)
     if labels:
         found["labels"] = labels
     return found
-
-
-def _actions(node: Any) -> list[str]:  # noqa: ANN401
-    action = node.get_action_iface()
-    return [
-        action.get_action_name(each) or ""
-        for each in range(min(action.get_n_actions(), MOST_ACTIONS))
-    ]
 
 
 def _labels(node: Any) -> list[str]:  # noqa: ANN401
@@ -164,16 +161,13 @@ def _labels(node: Any) -> list[str]:  # noqa: ANN401
     return [each for each in found if each]
 
 
-def _text(node: Any, role: str) -> dict[str, Any]:  # noqa: ANN401
+def _text(node: Any) -> dict[str, Any]:  # noqa: ANN401
     text = node.get_text_iface()
     count = min(text.get_character_count(), MOST_TEXT)
     if count <= 0:
         return {"text": ""}
     content = text.get_text(0, count)
-    found: dict[str, Any] = {"text": content}
-    if role in GLYPHS or "editable" in role or count <= MOST_TEXT:
-        found["lines"] = _lines(text, content)
-    return found
+    return {"text": content, "lines": _lines(text, content)}
 
 
 def _lines(text: Any, content: str) -> list[list[int]]:  # noqa: ANN401
