@@ -313,7 +313,7 @@ def test_the_real_file_is_read_whole() -> None:
     file = folder / "uibert" / "ref_exp_dev.tfrecord"
     if not file.exists():
         pytest.skip("UIBert's dev split is absent; set SUREFOOT_SHARED_DATA to its folder")
-    records = list(LABELLED.get("uibert-refexp").read(file, strict=True))
+    records = list(LABELLED.get("uibert").read(file, strict=True))
     assert len(records) == len({each.image for each in records}) == 509
     views = sum(each.id.startswith("view") for record in records for each in record.elements)
     assert views == 15_055

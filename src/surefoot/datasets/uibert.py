@@ -158,7 +158,7 @@ def _split(file: str) -> str:
 
 
 UIBERT = LabelledSet(
-    name="uibert-refexp",
+    name="uibert",
     version=1,
     summary="referring expressions about elements of phones' screens",
     convention=CONVENTION,
