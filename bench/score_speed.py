@@ -55,6 +55,8 @@ def synthetic(groups: int) -> Outcomes:
         place=place,
         size=np.tile([1920.0, 1080.0], (rows, 1)),
         status=status,
+        answerable=np.ones(rows, dtype=np.bool_),
+        reach=np.full(rows, np.nan),
     )
 
 

@@ -43,7 +43,7 @@ def test_options_become_build_options(
     ("name", "given", "said"),
     [
         ("pertubed", (), "Did you mean 'perturbed'?"),
-        ("perturbed", (), "plan.json"),
+        ("perturbed", (), "manifest.json"),
         ("perturbed", ("--targets", "0"), "--targets"),
     ],
 )

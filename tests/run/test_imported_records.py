@@ -16,7 +16,7 @@ from surefoot.core.screen import Element
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.labelled import Record
 from surefoot.run.import_index import Shot, open_index
-from surefoot.run.imported_records import Shots, numbered, question_of, screen_of
+from surefoot.run.imported_records import Shots, check_size, numbered, question_of, screen_of
 
 SHOT = Shot("a.png", "000000004", "f" * 64, 200, 100)
 RECORD = Record(
@@ -93,14 +93,10 @@ def test_ids_sort_as_numbers() -> None:
             Record(id="r", image="a", text="t", polygon=(Point(0, 0), Point(300, 0), Point(0, 9))),
             "outside",
         ),
-        (
-            Record(id="r", image="a", text="t", boxes=(Box(1, 1, 2, 2),), width=9, height=9),
-            "wrong-size",
-        ),
     ],
 )
 def test_places_must_lie_in_the_picture(record: Record, reason: str) -> None:
-    """Where the labels tell no size, or another one, the picture's own decides."""
+    """Where the labels tell no size, the picture's own decides."""
     with pytest.raises(RecordError) as caught:
         question_of(record, 1, SHOT)
     assert caught.value.reason == reason
@@ -128,3 +124,11 @@ def test_a_broken_picture_inside_the_set_is_named(tmp_path: Path) -> None:
     with open_index(tmp_path) as index, pytest.raises(RecordError, match="r7") as caught:
         Shots(None, ObjectStore(tmp_path), index).find(record, 1)
     assert caught.value.reason == "bad-picture"
+
+
+def test_a_picture_is_of_the_size_that_the_labels_tell() -> None:
+    """A picture of another size is refused; without a declared size any is fine."""
+    check_size(Record(id="r", image="a", text="t"), SHOT)
+    with pytest.raises(RecordError) as caught:
+        check_size(Record(id="r", image="a", text="t", width=9, height=9), SHOT)
+    assert caught.value.reason == "wrong-size"

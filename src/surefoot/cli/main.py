@@ -32,7 +32,7 @@ VERBS: Final[dict[str, str]] = {
     "score": "Compute metrics and paired tests of runs.",
     "report": "Write a self-contained HTML report of runs.",
     "import": "Read public datasets and published runs.",
-    "export": "Publish a benchmark as parquet, or in the format of another tool.",
+    "export": "Publish a benchmark as parquet, or for another tool.",
     "check": "Check that a perturbation keeps its promises.",
     "reanalyse": "Reanalyse the published replies of GUI-Perturbed.",
     "audit": "Draw contact sheets of random samples for a person to judge.",

@@ -164,7 +164,7 @@ def decode_picture(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(content), formats=formats) as image:
+            with Image.open(io.BytesIO(content), formats=tuple(formats)) as image:
                 _check_size(image, limits, place)
                 return _decoded(image, content)
     except BROKEN as error:
