@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from surefoot.benchmarks.writing import kept_rate, prompt_for, write, write_all
+from surefoot.benchmarks.writing import EXAMPLES, kept_rate, prompt_for, write, write_all
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.screen import Element, Screen
+from surefoot.refer.free_parse import free_parse
 from surefoot.refer.realise import instruct
 from surefoot.refer.scene import Scene
 
@@ -82,3 +83,12 @@ def test_the_rate_kept_is_over_all_that_were_asked() -> None:
     assert rate == 0.5
     assert fates == {"kept": 2, "not understood": 1, "no reply": 1}
     assert kept_rate([])[0] == 0.0
+
+
+@pytest.mark.parametrize(("asked", "said"), EXAMPLES)
+def test_the_examples_that_a_model_is_shown_mean_what_they_should(asked: str, said: str) -> None:
+    """Both sides are read, and ask for the same thing: the words differ, the meaning does not."""
+    assert free_parse(said) == free_parse(asked) is not None
+    assert asked != said
+    assert f"{asked}\nOther words: {said}\n" in prompt_for(ASKED)
+    assert prompt_for(ASKED).endswith(f"Instruction: {ASKED.text}\nOther words:")

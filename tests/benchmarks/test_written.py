@@ -47,8 +47,8 @@ class Speaker:
 
     def __call__(self, prompts: Sequence[str]) -> list[str]:
         """Reply to each prompt."""
-        start = PROMPT.partition("{text}")[0]
-        self.calls.append([each.removeprefix(start) for each in prompts])
+        start, _, end = PROMPT.partition("{text}")
+        self.calls.append([each.removeprefix(start).removesuffix(end) for each in prompts])
         return [self.say(each) for each in self.calls[-1]]
 
 

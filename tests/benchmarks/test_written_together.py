@@ -19,6 +19,7 @@ from PIL import Image
 
 from surefoot.benchmarks.benchmark import Funnel, Phrase
 from surefoot.benchmarks.sensitivity import SENSITIVITY
+from surefoot.benchmarks.writing import PROMPT
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import PlanMismatchError, SurefootError
 from surefoot.core.ledger import Done, Ledger, read_plan
@@ -77,7 +78,8 @@ def screens(drawn_page: tuple[Screen, bytes], tmp_path_factory: pytest.TempPathF
 def asked_in(body: dict[str, Any]) -> str:
     """Return the instruction that a request asks to say otherwise."""
     prompt: str = body["messages"][-1]["content"]
-    return prompt.rpartition("\n\n")[2]
+    start, _, end = PROMPT.partition("{text}")
+    return prompt.removeprefix(start).removesuffix(end)
 
 
 def replying(step: MakeStep, reply: Callable[[str], str]) -> Callable[[dict[str, Any]], Any]:

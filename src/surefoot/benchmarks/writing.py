@@ -21,7 +21,17 @@ from surefoot.refer.kinds import kind_of, specificity_of
 from surefoot.refer.landmarks import landmark_place
 from surefoot.refer.scene import Scene
 
-__all__ = ["PROMPT", "Chat", "Fate", "Written", "kept_rate", "prompt_for", "write", "write_all"]
+__all__ = [
+    "EXAMPLES",
+    "PROMPT",
+    "Chat",
+    "Fate",
+    "Written",
+    "kept_rate",
+    "prompt_for",
+    "write",
+    "write_all",
+]
 
 # Takes prompts and returns one reply to each, "" where the model gave none.
 Chat: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
@@ -30,13 +40,21 @@ Fate = Literal[
     "said before",
 ]  # fmt: skip
 WRITER: Final = "writer"
-PROMPT: Final = (
-    "Say the following instruction for a person at a computer in other words.\n"
-    "It must ask for exactly the same thing, by the same description.\n"
-    "Copy every text in quotation marks letter by letter, with its quotation marks.\n"
-    "Add nothing that the instruction does not say. Reply with one sentence and nothing "
-    "else.\n\n{text}"
+# The examples are in words that ``free_parse`` reads, to show how plain the reply has to be.
+EXAMPLES: Final = (
+    ("Click the 'Save' button", "Press the button labelled 'Save'."),
+    ("Click the link directly below 'Total'", "Tap the link immediately below 'Total'."),
+    ("Type 'Ann' into the 'Name' field", "Enter 'Ann' in the 'Name' field."),
+    ("Click the third item in the 'Tools' list", "In the 'Tools' list, press the 3rd item."),
 )
+_TASK: Final = (
+    "Say the instruction in other words, for a person at a computer.\n"
+    "Ask for exactly the same thing, by the same description. Copy every text in quotation "
+    "marks letter by letter, with its quotation marks. Add nothing. Reply with one sentence "
+    "and nothing else."
+)
+_SHOWN: Final = tuple(f"Instruction: {asked}\nOther words: {said}" for asked, said in EXAMPLES)
+PROMPT: Final = "\n\n".join((_TASK, *_SHOWN, "Instruction: {text}\nOther words:"))
 
 
 class Written(msgspec.Struct, frozen=True):
