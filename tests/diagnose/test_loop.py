@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.core.errors import ModelError
+from surefoot.core.errors import MissingComponentError, ModelError
 from surefoot.core.geometry import Point
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
@@ -42,7 +42,7 @@ class Walker:
         draw = random_source(0, question.id)
         self.asked.append(question.id)
         if len(self.asked) == self._stop_after:
-            raise KeyboardInterrupt
+            raise MissingComponentError("a model", found="none any more")
         for _ in range(draw.randrange(8)):
             await asyncio.sleep(0)
         if self._mute and self._mute in question.pair:
@@ -114,7 +114,7 @@ def test_a_stopped_search_goes_on_without_asking_twice(bench: Path, tmp_path: Pa
     whole = searched(bench, tmp_path / "whole", Walker(0.3), limit=10)
     stopped, again = Walker(0.3, stop_after=40), Walker(0.3)
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(MissingComponentError):
         searched(bench, tmp_path / "run", stopped, limit=10)
     with Ledger.read(tmp_path / "run") as ledger:
         kept = len(ledger.finished())
