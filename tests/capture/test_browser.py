@@ -188,6 +188,7 @@ def test_two_visits_see_the_same_world(browser: Browser, address: Write) -> None
             seen.append(visit.page.evaluate("[...seen, ...draws]"))
     assert seen[0] == seen[1]
     assert seen[0][3:5] == ["fr-FR", "Asia/Tokyo"]
+    assert seen[0][5] == "01/15/2026 19:00:00"
     assert seen[0][6] == "http://folder-site.localhost/index.html"
     assert seen[0][7:9] == [True, True]
 
