@@ -1,0 +1,84 @@
+"""
+How a form is drawn, and what every renderer owes to the server, the driver and the scorer.
+
+The marks that a renderer sets in the page, whichever widgets it uses:
+
+- ``data-page="N"`` on the element that holds the page shown, numbered from 0;
+- ``data-field="ID"`` on the element that holds a field's label, control and message;
+- ``data-control="ID"`` on what a person clicks to fill the field in (for options: their
+  common frame);
+- ``data-option="VALUE"`` on each option that is in the page, label and mark together;
+- ``data-error="ID"`` on the message of a field that was refused;
+- ``data-action="next"``, ``"back"`` and ``"submit"`` on the buttons;
+- ``data-state="done"`` on the body once the form was accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from surefoot.core.registry import Registry
+from surefoot.forms.instance import Value
+from surefoot.forms.specification import Form
+
+__all__ = ["RENDERERS", "PageState", "Renderer", "Rendering"]
+
+
+class Rendering(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Choose how a form is drawn.
+
+    ``renderer`` names an entry of RENDERERS; "" for ``theme`` and ``layout`` takes its
+    first. ``direction`` "" follows the language. ``seed`` moves what a theme leaves open.
+    """
+
+    renderer: str = "plain"
+    theme: str = ""
+    layout: str = ""
+    language: str = "en"
+    direction: Literal["", "ltr", "rtl"] = ""
+    seed: int = 0
+
+
+class PageState(msgspec.Struct, frozen=True):
+    """
+    Say what the server knows when a page is drawn.
+
+    ``base`` is the run's address prefix ("/r/TOKEN/"); ``values`` holds what was entered so
+    far, ``errors`` the reason for each field that was refused, in the page's language.
+    """
+
+    base: str
+    page: int = 0
+    values: Mapping[str, Value] = {}
+    errors: Mapping[str, str] = {}
+    done: bool = False
+
+
+class Renderer(msgspec.Struct, frozen=True):
+    """
+    Draw forms in one family of widgets.
+
+    ``document`` returns the whole HTML page. ``assets`` is the folder of the files that it
+    may load, served under "/assets/NAME/"; None where it needs none. ``scripted`` says that
+    pages are turned inside the page, so that the server sees one submission of all values.
+    ``missing`` returns "" or the command that installs what the renderer lacks.
+    """
+
+    name: str
+    version: int
+    themes: tuple[str, ...]
+    layouts: tuple[str, ...]
+    document: Callable[[Form, Rendering, PageState], str]
+    assets: Path | None = None
+    scripted: bool = False
+    missing: Callable[[], str] = str
+
+
+RENDERERS: Final[Registry[Renderer]] = Registry(
+    Renderer, "surefoot.forms.renderers", what="renderer"
+)
