@@ -1,0 +1,3 @@
+"""
+The driver: an agent's actions, carried out on a live form, and what they did.
+"""

@@ -1,0 +1,150 @@
+"""
+What an agent may do to a form: point, type, press, scroll, upload, turn the page, submit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+
+__all__ = [
+    "Action",
+    "Button",
+    "Click",
+    "Finish",
+    "NextPage",
+    "Press",
+    "Scroll",
+    "Submit",
+    "Type",
+    "Upload",
+    "key_names",
+]
+
+Button: TypeAlias = Literal["left", "middle", "right"]
+BUTTONS: Final = ("left", "middle", "right")
+MODIFIERS: Final = ("Alt", "Control", "ControlOrMeta", "Meta", "Shift")
+KEYS: Final = frozenset(
+    {
+        *MODIFIERS,
+        *(f"F{number}" for number in range(1, 13)),
+        *(f"Digit{number}" for number in range(10)),
+        *(f"Key{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+        *("ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp"),
+        *("Backquote", "Backslash", "Backspace", "BracketLeft", "BracketRight", "CapsLock"),
+        *("Comma", "Delete", "End", "Enter", "Equal", "Escape", "Home", "Insert", "Minus"),
+        *("PageDown", "PageUp", "Period", "Quote", "Semicolon", "Slash", "Space", "Tab"),
+    }
+)
+
+
+class Click(msgspec.Struct, frozen=True, omit_defaults=True, tag="click"):
+    """Click at a point in pixels of the screenshot; ``count`` 2 is a double click."""
+
+    x: float
+    y: float
+    button: Button = "left"
+    count: int = 1
+
+    def __post_init__(self) -> None:
+        _check_finite(self.x, self.y)
+        if self.button not in BUTTONS or self.count not in {1, 2}:
+            raise InvalidInputError(
+                f"one of the buttons {', '.join(BUTTONS)}, once or twice",
+                found=f"{self.button[:20]!r}, {self.count} times",
+            )
+
+
+class Type(msgspec.Struct, frozen=True, tag="type"):
+    """Type a text where the focus is; a line break is the Enter key, a tab the Tab key."""
+
+    text: str
+
+
+class Press(msgspec.Struct, frozen=True, tag="press"):
+    """
+    Press one key or several at once, such as "Enter" or "Control+a".
+
+    Names are those of the browser's KeyboardEvent, or a single character. Raises
+    InvalidInputError for a name that no key bears.
+    """
+
+    keys: str
+
+    def __post_init__(self) -> None:
+        names = key_names(self.keys)
+        wrong = [name for name in names if name not in KEYS and len(name) != 1]
+        wrong += [name for name in names[:-1] if name not in MODIFIERS]
+        if wrong or not names:
+            raise InvalidInputError(
+                "the name of a key, or modifiers and a key",
+                found=repr(self.keys[:40]),
+                remedy='write it like "Enter", "a" or "Control+a"',
+            )
+
+
+class Scroll(msgspec.Struct, frozen=True, omit_defaults=True, tag="scroll"):
+    """
+    Turn the wheel by pixels of the screenshot, positive to the right and down.
+
+    ``x`` and ``y`` say where; without them the pointer stays where it is.
+    """
+
+    dx: float
+    dy: float
+    x: float | None = None
+    y: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_finite(self.dx, self.dy, self.x or 0.0, self.y or 0.0)
+        if (self.x is None) != (self.y is None):
+            raise InvalidInputError("both x and y, or neither", found=f"{self.x} and {self.y}")
+
+
+class Upload(msgspec.Struct, frozen=True, tag="upload"):
+    """Click at a point, and give the file chooser that opens a file of the run's folder."""
+
+    x: float
+    y: float
+    file: str
+
+    def __post_init__(self) -> None:
+        _check_finite(self.x, self.y)
+
+
+class NextPage(msgspec.Struct, frozen=True, tag="next-page"):
+    """Press the page's button that leads on."""
+
+
+class Submit(msgspec.Struct, frozen=True, tag="submit"):
+    """Press the page's button that hands the form in."""
+
+
+class Finish(msgspec.Struct, frozen=True, omit_defaults=True, tag="finish"):
+    """End the episode without handing anything in; ``message`` says why."""
+
+    message: str = ""
+
+
+Action: TypeAlias = Click | Type | Press | Scroll | Upload | NextPage | Submit | Finish
+
+
+def key_names(keys: str) -> tuple[str, ...]:
+    """
+    Split a combination at its plus signs; the last key may itself be a plus sign.
+
+    >>> key_names("Control+Shift+a"), key_names("Control++"), key_names("+")
+    (('Control', 'Shift', 'a'), ('Control', '+'), ('+',))
+    """
+    if keys.endswith("++"):
+        return (*keys[:-2].split("+"), "+")
+    return ("+",) if keys == "+" else tuple(keys.split("+"))
+
+
+def _check_finite(*numbers: float) -> None:
+    if not all(math.isfinite(each) for each in numbers):
+        raise InvalidInputError("finite coordinates", found=str(numbers))

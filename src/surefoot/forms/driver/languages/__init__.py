@@ -1,0 +1,3 @@
+"""
+The languages that come with Surefoot, one file each.
+"""
