@@ -1,0 +1,3 @@
+"""
+Values of fields: read from any surface form, held against the limits, made from a seed.
+"""

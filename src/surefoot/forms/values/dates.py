@@ -1,0 +1,106 @@
+"""
+Read dates as people write them in six languages; ISO 8601 comes out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from surefoot.forms.values.numerals import plain_digits
+
+__all__ = ["MONTHS", "read_date"]
+
+_LONGEST: Final = 60
+_BUDDHIST: Final = 543
+_BUDDHIST_FROM: Final = 2300
+_ORDERS: Final = {"en": "mdy", "zh": "ymd", "fr": "dmy", "ru": "dmy", "ja": "ymd", "th": "dmy"}
+MONTHS: Final[dict[str, tuple[str, ...]]] = {
+    "en": (
+        *("january", "february", "march", "april", "may", "june", "july"),
+        *("august", "september", "october", "november", "december"),
+    ),
+    "fr": (
+        *("janvier", "février", "mars", "avril", "mai", "juin", "juillet"),
+        *("août", "septembre", "octobre", "novembre", "décembre"),
+    ),
+    "ru": (
+        *("января", "февраля", "марта", "апреля", "мая", "июня", "июля"),
+        *("августа", "сентября", "октября", "ноября", "декабря"),
+    ),
+    "th": (
+        *("มกราคม", "กุมภาพันธ์", "มีนาคม", "เมษายน", "พฤษภาคม", "มิถุนายน"),
+        *("กรกฎาคม", "สิงหาคม", "กันยายน", "ตุลาคม", "พฤศจิกายน", "ธันวาคม"),
+    ),
+}
+_SHORT: Final = 3
+_YEAR_FIRST: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
+_YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
+_IDEOGRAPHS: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")
+_DAY_FIRST: Final = re.compile(
+    r"(?:the )?(\d{1,2})(?:st|nd|rd|th|er)?\.?\s+(?:day of |of )?"
+    r"([^\s\d,.]+)\.?,?\s+(\d{4})(?:\s*\u0433\.?)?"
+)
+_MONTH_FIRST: Final = re.compile(
+    r"([^\s\d,.]+)\.?\s+(?:the )?(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})"
+)
+
+
+def read_date(raw: str, *, language: str = "en") -> str | None:
+    """
+    Return a date in ISO 8601, or None where the text is no date of the calendar.
+
+    Year first is read in every language. Of dates with the year last, English takes the
+    month first (``03/14/2026``), French, Russian and Thai the day; Thai years after 2300
+    are Buddhist. Months go by name in English and in the language. Two-digit years are
+    refused, since they are not unique.
+
+    >>> read_date("March 14th, 2026"), read_date("14/03/2026", language="fr")
+    ('2026-03-14', '2026-03-14')
+    >>> read_date("14/03/2026"), read_date("2026-02-30"), read_date("3/14/26")
+    (None, None, None)
+    """
+    if len(raw) > _LONGEST:
+        return None
+    text = " ".join(plain_digits(raw).casefold().split())
+    for year, month, day in _readings(text, language):
+        try:
+            return dt.date(year, month, day).isoformat()
+        except ValueError:
+            return None
+    return None
+
+
+def _readings(text: str, language: str) -> Iterator[tuple[int, int, int]]:
+    """Yield the year, month and day of a text, or nothing."""
+    if found := _YEAR_FIRST.fullmatch(text):
+        yield int(found[1]), int(found[3]), int(found[4])
+    elif found := _IDEOGRAPHS.fullmatch(text):
+        yield int(found[1]), int(found[2]), int(found[3])
+    elif found := _YEAR_LAST.fullmatch(text):
+        order = _ORDERS.get(language, "mdy")
+        first, second, year = int(found[1]), int(found[3]), _year(found[4], language)
+        if order == "dmy":
+            yield year, second, first
+        elif order == "mdy" and found[2] != ".":
+            yield year, first, second
+    elif found := _DAY_FIRST.fullmatch(text):
+        yield _year(found[3], language), _month(found[2], language), int(found[1])
+    elif found := _MONTH_FIRST.fullmatch(text):
+        yield _year(found[3], language), _month(found[1], language), int(found[2])
+
+
+def _year(digits: str, language: str) -> int:
+    year = int(digits)
+    return year - _BUDDHIST if language == "th" and year > _BUDDHIST_FROM else year
+
+
+def _month(name: str, language: str) -> int:
+    """Return the number of a month by name, or 0; English names may be cut to three letters."""
+    names = {month[:_SHORT]: number for number, month in enumerate(MONTHS["en"], 1)}
+    names["sept"] = names["sep"]
+    for each in ("en", language):
+        names |= {month: number for number, month in enumerate(MONTHS.get(each, ()), 1)}
+    return names.get(name, 0)

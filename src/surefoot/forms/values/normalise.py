@@ -1,0 +1,174 @@
+"""
+The one typed normaliser: what a control, a document or a reply says, as a comparable value.
+
+Server, verifier and scorer all call it, so two of them can never disagree about a value.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import urllib.parse
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.forms.instance import FileValue, Value
+from surefoot.forms.specification import Field, Kind
+from surefoot.forms.values.choices import read_choice, read_choices
+from surefoot.forms.values.dates import read_date
+from surefoot.forms.values.numerals import read_number
+from surefoot.forms.values.telephones import read_telephone
+
+__all__ = ["normalise", "raw_of", "same_value"]
+
+_YES: Final = frozenset(
+    "yes y true on 1 checked ticked agreed x ✓ ✔ ☑ oui vrai да 是 はい ใช่".split()  # noqa: SIM905
+)
+_NO: Final = frozenset("no n false off 0 unchecked ☐ non faux нет 否 いいえ ไม่ใช่".split())  # noqa: SIM905
+_EMAIL: Final = re.compile(
+    r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@((?:[^\W_](?:[^\W_]|-){0,61}[^\W_]\.|[^\W_]\.)+[^\W_]{2,63})"
+)
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_PORTS: Final = {"http": 80, "https": 443}
+_LONGEST: Final = {"email": 320, "url": 2048}
+
+
+def normalise(field: Field, raw: str | Sequence[str], *, language: str = "en") -> Value | None:
+    """
+    Return the value that a text means in a field, or None where it is no value of the kind.
+
+    ``raw`` is the text, or the texts of one field as a form posts them: several for a
+    multi-choice, name and SHA-256 for a file, none for a checkbox left empty (False). An
+    empty text is no value. The result, spelled again by ``raw_of``, comes back unchanged.
+
+    >>> field = Field(id="paid", kind=Kind.NUMBER, label={"en": "Paid"}, fill="number.money")
+    >>> normalise(field, "$1,250.50"), normalise(field, "plenty")
+    ('1250.5', None)
+    """
+    texts = (raw,) if isinstance(raw, str) else tuple(raw)
+    if field.kind is Kind.MULTI_CHOICE:
+        return read_choices(field, texts, language)
+    if field.kind is Kind.FILE:
+        return _file(texts)
+    if field.kind is Kind.CHECKBOX and not texts:
+        return False
+    if len(texts) != 1:
+        return None
+    return _READERS[field.kind](field, texts[0], language)
+
+
+def raw_of(value: Value) -> str | tuple[str, ...]:
+    """
+    Spell a value as a form would post it, so that ``normalise`` gives it back.
+
+    >>> raw_of(True), raw_of(("b", "a"))
+    ('yes', ('b', 'a'))
+    """
+    if isinstance(value, bool):
+        return "yes" if value else ()
+    if isinstance(value, FileValue):
+        return (value.name, value.sha256)
+    return value
+
+
+def same_value(first: Value | None, second: Value | None) -> bool:
+    """
+    Say whether two normalised values are one: files by their bytes, all else by equality.
+
+    >>> same_value(FileValue("a.pdf", "00"), FileValue("b.pdf", "00"))
+    True
+    """
+    if isinstance(first, FileValue) and isinstance(second, FileValue):
+        return first.sha256 == second.sha256
+    return type(first) is type(second) and first == second
+
+
+def _line(text: str) -> str | None:
+    """Compose characters, and write every run of white space as one space."""
+    return " ".join(unicodedata.normalize("NFC", text).split()) or None
+
+
+def _lines(text: str) -> str | None:
+    """Do the same within each line, and keep the lines."""
+    composed = unicodedata.normalize("NFC", text)
+    lines = (" ".join(each.split()) for each in composed.splitlines())
+    return "\n".join(lines).strip() or None
+
+
+def _email(text: str) -> str | None:
+    line = unicodedata.normalize("NFC", text).strip()
+    found = _EMAIL.fullmatch(line) if len(line) <= _LONGEST["email"] else None
+    if found is None or ".." in line or line.startswith(".") or ".@" in line:
+        return None
+    return f"{line[: found.start(1)]}{_lower(found[1])}"
+
+
+def _url(text: str) -> str | None:
+    """Read an address of the web; "example.com" without a scheme is none."""
+    line = unicodedata.normalize("NFC", text).strip()
+    if len(line) > _LONGEST["url"] or re.search(r"[\s\x00-\x1f\x7f<>\"\\^`{|}]", line):
+        return None
+    try:
+        parts = urllib.parse.urlsplit(line)
+        port = parts.port
+    except ValueError:
+        return None
+    scheme, host = parts.scheme.lower(), _lower(parts.hostname or "")
+    if scheme not in _PORTS or not host or parts.username is not None:
+        return None
+    shown = f"[{host}]" if ":" in host else host
+    place = shown if port in {None, _PORTS[scheme]} else f"{shown}:{port}"
+    path = parts.path.rstrip("/")
+    return urllib.parse.urlunsplit((scheme, place, path, parts.query, parts.fragment))
+
+
+def _lower(host: str) -> str:
+    """Lower a host's name, and compose it again, since that may undo a composition."""
+    return unicodedata.normalize("NFC", host.lower())
+
+
+def _checkbox(text: str) -> bool | None:
+    word = unicodedata.normalize("NFKC", text).strip().casefold()
+    if not word or word in _NO:
+        return False
+    return True if word in _YES else None
+
+
+def _file(texts: tuple[str, ...]) -> FileValue | None:
+    """Read name and SHA-256, as two texts or as the object that an upload is answered with."""
+    if len(texts) == 1:
+        try:
+            found = msgspec.json.decode(texts[0], type=FileValue)
+        except (msgspec.MsgspecError, UnicodeError):
+            return None
+        texts = (found.name, found.sha256)
+    if len(texts) != len(FileValue.__struct_fields__):
+        return None
+    name = re.split(r"[/\\]", unicodedata.normalize("NFC", texts[0]))[-1].strip()
+    digest = texts[1].strip().lower()
+    return FileValue(name, digest) if name and _SHA256.fullmatch(digest) else None
+
+
+_Reader = Callable[[Field, str, str], Value | None]
+
+
+def _plain(read: Callable[[str], Value | None]) -> _Reader:
+    """Make a reader of one that needs neither field nor language."""
+    return lambda _field, text, _language: read(text)
+
+
+_READERS: Final[Mapping[Kind, _Reader]] = {
+    Kind.STRING: _plain(_line),
+    Kind.EMAIL: _plain(_email),
+    Kind.TELEPHONE: _plain(read_telephone),
+    Kind.URL: _plain(_url),
+    Kind.PASSWORD: _plain(lambda text: text or None),
+    Kind.NUMBER: lambda _field, text, language: read_number(text, language=language),
+    Kind.DATE: lambda _field, text, language: read_date(text, language=language),
+    Kind.DROP_DOWN: read_choice,
+    Kind.RADIO: read_choice,
+    Kind.CHECKBOX: _plain(_checkbox),
+    Kind.DESCRIPTION: _plain(_lines),
+}
