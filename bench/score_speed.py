@@ -57,6 +57,8 @@ def synthetic(groups: int) -> Outcomes:
         status=status,
         answerable=np.ones(rows, dtype=np.bool_),
         reach=np.full(rows, np.nan),
+        f1=np.full(rows, np.nan),
+        chance=np.full(rows, np.nan),
     )
 
 

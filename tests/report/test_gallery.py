@@ -15,7 +15,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Parsed, Question, Refusal, Unparsed
 from surefoot.core.screen import Element, Screen
-from surefoot.report.gallery import choose_failures, draw_pane, embed_image, predicted_point
+from surefoot.report.gallery import choose_failures, draw_pane, embed_image
 
 
 def _question(page: str, target: str, variant: str) -> Question:
@@ -132,9 +132,3 @@ def test_embedded_picture_is_small_and_keeps_its_aspect() -> None:
 
     picture = Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2])))
     assert (640, 400) == picture.size
-
-
-def test_a_box_answer_clicks_its_centre() -> None:
-    """A model that answers with a box is taken to click the middle of it."""
-    assert Point(5, 10) == predicted_point(Box(0, 0, 10, 20))
-    assert predicted_point(Refusal("no")) is None

@@ -4,7 +4,7 @@ What one model is asked once, and what its reply parsed to.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -13,6 +13,7 @@ from surefoot.core.instruction import Instruction
 
 __all__ = [
     "Answer",
+    "Asks",
     "Cell",
     "Choice",
     "Parsed",
@@ -49,6 +50,7 @@ class Unparsed(msgspec.Struct, frozen=True, array_like=True, tag="unparsed"):
 
 
 Parsed: TypeAlias = Point | Box | Choice | Text | Refusal | Unparsed
+Asks: TypeAlias = Literal["place", "words", "option"]
 
 
 class Cell(msgspec.Struct, frozen=True, order=True):
@@ -70,7 +72,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     ``boxes`` are further places that are as right as ``truth``. Where ``polygon`` has
     corners, what is right is its inside, and ``truth`` is the box around it. Where
     ``answerable`` is false only a Refusal is right, and ``truth`` is an empty box at the
-    origin. ``answers`` are the words, or the labels of options, that are right. ``split``,
+    origin. ``answers`` are the words, or the labels of options, that are right. ``asks``
+    says what a reply has to be: a place, a few words, or the label of one of ``options``,
+    which are in the order in which the instruction has them. ``split``,
     ``platform`` ("web", "desktop", "mobile") and ``system`` (the operating system) are as
     the data set gives them, "" where it does not; so are ``facts``.
     """
@@ -94,6 +98,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     platform: str = ""
     system: str = ""
     facts: dict[str, str] = {}
+    asks: Asks = "place"
+    options: tuple[str, ...] = ()
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from surefoot.core.instruction import Action
+from surefoot.core.question import Asks
 from surefoot.datasets.labelled import Platform
 
 __all__ = ["Attributes", "attributes_of"]
@@ -34,6 +35,8 @@ class Attributes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     role: str = ""
     target: str = ""
     facts: dict[str, str] = {}
+    asks: Asks = "place"
+    options: tuple[str, ...] = ()
 
 
 def attributes_of(fields: Attributes) -> dict[str, Any]:

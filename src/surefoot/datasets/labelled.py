@@ -17,6 +17,7 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Action
+from surefoot.core.question import Asks
 from surefoot.core.registry import Registry
 from surefoot.core.screen import Element
 from surefoot.datasets.boxes import BoxConvention
@@ -71,8 +72,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``boxes`` are all places that are right, the first the one to be scored by; ``polygon``
     stands in their stead where it has corners. Where ``answerable`` is false nothing on the
-    screen is asked for. ``answers`` are the right words or options, where that is what is
-    asked.
+    screen is asked for. ``answers`` are the right words or labels of options; ``asks`` tells
+    whether they are what is asked for, and ``options`` are all labels that there are.
 
     ``kind`` is the set's own word for the kind of instruction, ``page`` what is shown,
     ``site`` the site or the program, ``system`` the operating system, ``role`` the kind of
@@ -106,6 +107,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pair: str = ""
     variant: str = "original"
     source: str = ""
+    asks: Asks = "place"
+    options: tuple[str, ...] = ()
     file: str = ""
     number: int = 0
 

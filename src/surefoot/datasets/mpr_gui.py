@@ -112,7 +112,9 @@ def _record(entry: Entry) -> Record:
         text=fields.question,
         kind=kind,
         language=language,
+        asks="option",
         answers=(answer[1].upper(),),
+        options=tuple(options),
         split="test",
         page=state,
         locale=language,
@@ -140,7 +142,7 @@ def _state(image: str) -> str:
 
 MPR_GUI = LabelledSet(
     name="mpr-gui-bench",
-    version=1,
+    version=2,
     summary="multiple-choice questions about screens, the same in six languages",
     convention=BoxConvention.PIXEL_XYXY,
     licence="CC BY-NC 4.0",

@@ -97,6 +97,7 @@ def _short_record(entry: Entry) -> Record:
         text=fields.question,
         kind="question",
         answerable=bool(answers),
+        asks="words",
         answers=tuple(answers),
         split=split if split in SPLITS else "",
         page=str(fields.image_id),
@@ -151,7 +152,7 @@ SCREENQA = LabelledSet(
 
 SCREENQA_SHORT = LabelledSet(
     name="screenqa-short",
-    version=1,
+    version=2,
     summary="questions about screens of phones, answered by a few words",
     convention=CONVENTION,
     licence="CC BY 4.0",

@@ -4,15 +4,16 @@ What a search chooses among: elements, and for each the instructions that may be
 
 from __future__ import annotations
 
+import functools
 from typing import Protocol
 
 import msgspec
 
-from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression
-from surefoot.core.question import Answer, Parsed, Question
+from surefoot.core.question import Answer, Question
+from surefoot.score.hits import is_hit
 
-__all__ = ["Arm", "Pool", "Subject", "Tried", "is_miss", "place_of"]
+__all__ = ["Arm", "Pool", "Subject", "Tried", "is_miss"]
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -37,14 +38,14 @@ class Arm(msgspec.Struct, frozen=True):
     cost: float
 
 
-class Tried(msgspec.Struct, frozen=True):
+class Tried(msgspec.Struct, frozen=True, dict=True):
     """Hold an arm with its answer (None where there was none) and the round it was asked in."""
 
     arm: Arm
     answer: Answer | None
     round: int
 
-    @property
+    @functools.cached_property
     def failed(self) -> bool:
         """Tell whether the model answered and missed."""
         return self.answer is not None and is_miss(self.arm.question, self.answer)
@@ -76,19 +77,6 @@ class Pool(Protocol):
         """Return an arm on a view that changes the screen half as much; None without one."""
 
 
-def place_of(parsed: Parsed) -> Point | None:
-    """
-    Return the point that an answer names: a box's centre, None for no place.
-
-    >>> place_of(Box(0, 0, 10, 20))
-    Point(x=5.0, y=10.0)
-    """
-    if isinstance(parsed, Box):
-        return parsed.center
-    return parsed if isinstance(parsed, Point) else None
-
-
 def is_miss(question: Question, answer: Answer) -> bool:
-    """Tell whether an answer names no place in the target's box, its border counted in."""
-    place = place_of(answer.parsed)
-    return place is None or not question.truth.contains(place)
+    """Tell whether an answer is no hit, as scores judge it; without tolerance."""
+    return not is_hit(question, answer)

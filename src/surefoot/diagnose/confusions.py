@@ -27,7 +27,7 @@ import numpy as np
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Direction, Expression
 from surefoot.diagnose.alternatives import OPPOSITE, counted_first, on_the_side
-from surefoot.diagnose.arms import Tried, place_of
+from surefoot.diagnose.arms import Tried
 from surefoot.diagnose.features import LOOK_ALIKE, rivals
 from surefoot.diagnose.landing import control_at, seen_box
 from surefoot.diagnose.scenes import Scenes
@@ -37,6 +37,7 @@ from surefoot.refer.relations import beside
 from surefoot.refer.resolve import fits
 from surefoot.refer.scene import Scene
 from surefoot.refer.things import same_thing
+from surefoot.score.truths import place_of
 
 __all__ = ["CONFUSIONS", "Confusion", "Showing", "showings"]
 

@@ -7,7 +7,7 @@ screens as captured. Each is proven there before it is ever asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -182,6 +182,8 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
     """
     Read a folder BENCH as a pool; ``own`` is the folder for pictures that it makes.
 
+    Questions about no element of their screen (refusals, words, places that the screen has
+    no element for) are left out: there is nothing to say differently.
     Raises InvalidInputError, also for questions without a picture: no model can be asked
     them, and no resolver can look at them.
     """
@@ -194,11 +196,24 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
             remedy="import it again with --images FOLDER, where its pictures are",
         )
     scenes = Scenes(read_screens(bench), pictures.get)
-    return BenchPool(questions, scenes, pictures, seed=seed, most=most)
+    kept = [each for each in questions if _names_element(each, scenes.screens)]
+    if not kept:
+        raise InvalidInputError(
+            f"a question in {bench} about an element of its screen",
+            found=f"none among {len(questions)}",
+            remedy="diagnose a benchmark whose screens have elements",
+        )
+    return BenchPool(kept, scenes, pictures, seed=seed, most=most)
+
+
+def _names_element(question: Question, screens: Mapping[str, Screen]) -> bool:
+    if question.asks != "place" or not question.answerable:
+        return False
+    return screens[question.screen].element(question.instruction.target) is not None
 
 
 def _asked_on(screen: Screen, truth: Box, question: Question) -> Question:
-    """Return a question as it is asked on a screen, under an id of its own."""
+    """Return a question as it is asked on a screen, of one element, under an id of its own."""
     return msgspec.structs.replace(
         question,
         id=digest([question.pair, screen.id, question.instruction])[:20],
@@ -208,6 +223,8 @@ def _asked_on(screen: Screen, truth: Box, question: Question) -> Question:
         width=screen.width,
         height=screen.height,
         truth=truth,
+        boxes=(),
+        polygon=(),
     )
 
 

@@ -44,7 +44,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question, Refusal
 from surefoot.diagnose.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
-from surefoot.diagnose.arms import place_of
 from surefoot.diagnose.findings import Taxonomy
 from surefoot.diagnose.landing import control_at, has_ink, landed_at, seen_box, shows_something
 from surefoot.diagnose.sizes import parts_of, without
@@ -54,6 +53,7 @@ from surefoot.refer.resolve import fits
 from surefoot.refer.roles import could_mean
 from surefoot.refer.scene import Scene
 from surefoot.refer.things import same_thing
+from surefoot.score.truths import place_of
 
 __all__ = ["Verdict", "classify"]
 

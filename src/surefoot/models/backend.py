@@ -47,8 +47,9 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
 
     ``usage`` shows the whole spelling of a model's name. ``open`` receives what follows
     the colon (or "") and the options. ``speaks`` names the only format that its replies
-    are in, "" where a format is to be chosen. ``checkable`` as in Model. ``chat`` opens, in
-    the same way, what replies to words alone; None where a picture is always needed.
+    are in, "" where a format is to be chosen. ``checkable`` and ``blind`` as in Model.
+    ``chat`` opens, in the same way, what replies to words alone; None where a picture is
+    always needed.
     """
 
     name: str
@@ -58,4 +59,5 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
     open: Callable[[str, Options], Responder]
     speaks: str = ""
     checkable: bool = False
+    blind: bool = False
     chat: Callable[[str, Options], TextChat] | None = None

@@ -11,7 +11,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Question
 from surefoot.models.model import Reply, Request
 
-__all__ = ["LocalResponder", "place_reply", "refusal_reply"]
+__all__ = ["LocalResponder", "answer_reply", "place_reply", "refusal_reply"]
 
 
 def place_reply(x: float, y: float) -> str:
@@ -22,6 +22,16 @@ def place_reply(x: float, y: float) -> str:
     '{"x": 640.0, "y": 400.1235}'
     """
     return json.dumps({"x": round(float(x), 4), "y": round(float(y), 4)})
+
+
+def answer_reply(words: str) -> str:
+    """
+    Spell an answer in words, or the label of an option.
+
+    >>> answer_reply("B")
+    '{"answer": "B"}'
+    """
+    return json.dumps({"answer": words}, ensure_ascii=False)
 
 
 def refusal_reply(why: str) -> str:

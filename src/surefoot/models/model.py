@@ -9,7 +9,8 @@ from typing import Protocol
 import msgspec
 
 from surefoot.core.canonical import digest
-from surefoot.core.question import Answer, Question, Usage
+from surefoot.core.question import Answer, Parsed, Question, Usage
+from surefoot.models import worded
 from surefoot.models.format import ChatMessages, Format
 
 __all__ = ["Model", "Reply", "Request", "Responder", "TextChat"]
@@ -84,14 +85,18 @@ class Model:
     """
     Answer questions: fill the format's prompt, get a reply, read it.
 
-    ``checkable`` says whether the coordinate self-check makes sense: it does for models
-    that look at the image.
+    A question that words or an option answer is asked and read as ``worded`` has it, in
+    every format alike. ``checkable`` says whether the coordinate self-check makes sense: it
+    does for models that look at the image. ``blind`` ones never look, and need none.
     """
 
-    def __init__(self, responder: Responder, form: Format, *, checkable: bool = True) -> None:
+    def __init__(
+        self, responder: Responder, form: Format, *, checkable: bool = True, blind: bool = False
+    ) -> None:
         self.responder = responder
         self.format = form
         self.checkable = checkable
+        self.blind = blind
 
     @property
     def name(self) -> str:
@@ -105,7 +110,8 @@ class Model:
         Two models with equal identities give equal answers as far as a client can see.
         """
         own = self.responder.identity()
-        return {"name": self.name, **own, "format": self.format.identity()}
+        formats = {"format": self.format.identity(), "worded": worded.identity()}
+        return {"name": self.name, **own, **formats}
 
     async def answer(self, question: Question, image: bytes) -> Answer:
         """
@@ -113,19 +119,29 @@ class Model:
 
         Raises ModelError where no reply was had; an unreadable one is Unparsed.
         """
-        size = (question.width, question.height)
         reasoning = question.cell.reasoning
         reply = await self.responder.reply(
             Request(
                 question,
                 image,
-                self.format.messages(question.instruction.text, *size, reasoning=reasoning),
+                self._messages(question),
                 self.format.tokens(reasoning=reasoning),
             )
         )
         # A lone surrogate, which JSON can spell, cannot be written anywhere.
         text = reply.text.encode(errors="replace").decode()
-        return Answer(question.id, text, self.format.parse(text, *size), reply.usage)
+        return Answer(question.id, text, self._read(text, question), reply.usage)
+
+    def _messages(self, question: Question) -> ChatMessages:
+        if question.asks != "place":
+            return worded.messages(question)
+        text, reasoning = question.instruction.text, question.cell.reasoning
+        return self.format.messages(text, question.width, question.height, reasoning=reasoning)
+
+    def _read(self, text: str, question: Question) -> Parsed:
+        if question.asks != "place":
+            return worded.read_reply(text, question)
+        return self.format.parse(text, question.width, question.height)
 
     async def close(self) -> None:
         """Free what the model holds."""

@@ -61,7 +61,7 @@ def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS)
     if options.prompt_file:
         prompts = read_prompts(Path(options.prompt_file), form.prompts)
         form = msgspec.structs.replace(form, prompts=prompts)
-    return Model(responder, form, checkable=backend.checkable)
+    return Model(responder, form, checkable=backend.checkable, blind=backend.blind)
 
 
 def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:

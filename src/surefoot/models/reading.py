@@ -14,7 +14,7 @@ import msgspec
 
 from surefoot.core.question import Unparsed
 
-__all__ = ["MAX_REPLY_CHARS", "NUMBER", "Place", "json_objects", "place_of"]
+__all__ = ["MAX_REPLY_CHARS", "NUMBER", "Place", "json_object", "json_objects", "place_of"]
 
 MAX_REPLY_CHARS = 1_000_000
 FARTHEST = 1_000_000  # no screen reaches further, in any space
@@ -74,7 +74,7 @@ def json_objects(text: str) -> Iterator[dict[str, object]]:
     """
     found = False
     for match in FLAT_OBJECT.finditer(text):
-        value = _decoded(match[0])
+        value = json_object(match[0])
         if value is not None:
             found = True
             yield value
@@ -91,14 +91,15 @@ def _braced_objects(text: str) -> Iterator[dict[str, object]]:
         if start < done:
             continue
         for end in closings:
-            value = _decoded(window[:end])
+            value = json_object(window[:end])
             if value is not None:
                 done = start + end
                 yield value
                 break
 
 
-def _decoded(text: str) -> dict[str, object] | None:
+def json_object(text: str) -> dict[str, object] | None:
+    """Return the JSON object that a text is, None where it is none."""
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):

@@ -18,9 +18,12 @@ from PIL import Image
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.report.gallery import Card, Line, Pane, embed_image, predicted_point
+from surefoot.report.gallery import Card, Line, Pane, embed_image
+from surefoot.report.verdicts import expectation, shown_boxes, truth_shapes
 from surefoot.run.runs import FinishedRun
+from surefoot.score.hits import judge
 from surefoot.score.matched import ORIGINAL
+from surefoot.score.truths import place_of, words_of
 
 __all__ = ["Clicks", "click_cards", "draw_clicks", "worst_elements"]
 
@@ -39,13 +42,13 @@ class Clicks(msgspec.Struct, frozen=True):
 
     @property
     def truth(self) -> Box:
-        """Return the target's box, in pixels of the view's image."""
+        """Return the target's box, in pixels of the view's image; empty without a place."""
         return self.questions[0].truth
 
     @property
     def places(self) -> tuple[Point | None, ...]:
         """Return where each instruction was clicked, None for no place."""
-        return tuple(predicted_point(each.parsed) if each else None for each in self.answers)
+        return tuple(place_of(each.parsed) if each else None for each in self.answers)
 
 
 def worst_elements(run: FinishedRun, *, tolerance: float, limit: int) -> list[tuple[Clicks, ...]]:
@@ -77,18 +80,16 @@ def click_cards(run: FinishedRun, *, tolerance: float, limit: int) -> tuple[Card
 
 
 def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
-    """Draw the target's box and all clicks over the part of the picture that holds them."""
+    """Draw all right places and all clicks over the part of the picture that holds them."""
     first = clicks.questions[0]
     part = _part(clicks, Box(0.0, 0.0, float(first.width), float(first.height)))
     picture = embed_image(_cut(png, part))
     size = max(part.width / 640, part.height / 640)  # picture pixels per pixel on the page
-    box = clicks.truth
-    outline = (
-        f'<rect class="box" x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" '
-        f'height="{box.height:.1f}"/>'
-    )
+    outline = truth_shapes(first, "box")
     marks = [_mark(*each, size) for each in _piles(clicks, size)]
+    expected = expectation(first)
     verdict = f"{sum(clicks.hits)} of {len(clicks.hits)} instructions hit"
+    verdict += f"; expected {expected}" if expected else ""
     svg = (
         f'<svg role="img" aria-label="{escape(f"{clicks.view}: {verdict}")}" viewBox="'
         f'{part.left:.0f} {part.top:.0f} {part.width:.0f} {part.height:.0f}">'
@@ -100,25 +101,24 @@ def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
 
 def _elements(run: FinishedRun, tolerance: float) -> Iterable[tuple[Clicks, ...]]:
     answers = {answer.question: answer for answer in run.answers}
+    hits = judge(run.questions, run.answers, tolerance=tolerance)
     groups: dict[tuple[str, bool], dict[str, list[Question]]] = {}
     for question in run.questions:
         views = groups.setdefault((question.pair, question.cell.reasoning), {})
         views.setdefault(question.cell.variant, []).append(question)
     for group in groups.values():
         ordered = sorted(group, key=lambda view: (view != ORIGINAL, view))
-        yield tuple(_clicks(view, group[view], answers, tolerance) for view in ordered)
+        yield tuple(_clicks(view, group[view], answers, hits) for view in ordered)
 
 
 def _clicks(
-    view: str, questions: Sequence[Question], answers: Mapping[str, Answer], tolerance: float
+    view: str,
+    questions: Sequence[Question],
+    answers: Mapping[str, Answer],
+    hits: Mapping[str, bool],
 ) -> Clicks:
     given = tuple(answers.get(each.id) for each in questions)
-    places = [predicted_point(each.parsed) if each else None for each in given]
-    hits = tuple(
-        place is not None and each.truth.contains(place, tolerance=tolerance)
-        for each, place in zip(questions, places, strict=True)
-    )
-    return Clicks(view, tuple(questions), given, hits)
+    return Clicks(view, tuple(questions), given, tuple(hits[each.id] for each in questions))
 
 
 def _hits(views: Iterable[Clicks]) -> list[bool]:
@@ -159,7 +159,10 @@ def _note(question: Question, answer: Answer | None, place: Point | None, *, hit
     if answer is None:
         return f"({said}; no reply)"
     if isinstance(answer.parsed, Refusal):
-        return f"({said}; declined)"
+        return f"({said}; declined{', a hit' if hit else ''})"
+    words = words_of(question, answer.parsed)
+    if words is not None:
+        return f"({said}; {'hit' if hit else 'missed'}: '{words[:80]}')"
     why = f": {answer.parsed.why}" if isinstance(answer.parsed, Unparsed) else ""
     return f"({said}; unparsed{why})"
 
@@ -191,7 +194,8 @@ def _mark(label: str, place: Point, hit: bool, size: float) -> str:  # noqa: FBT
 def _part(clicks: Clicks, picture: Box) -> Box:
     """Return the whole pixels around target and clicks; clicks outside the picture are left."""
     seen = [place for place in clicks.places if place and picture.contains(place)]
-    around = Box.around([clicks.truth, *(Box(p.x, p.y, p.x, p.y) for p in seen)])
+    boxes = [*shown_boxes(clicks.questions[0]), *(Box(p.x, p.y, p.x, p.y) for p in seen)]
+    around = Box.around(boxes or [picture])
     wide, high = (
         max(least, side + 2 * _MARGIN)
         for least, side in zip(_LEAST, (around.width, around.height), strict=True)

@@ -15,10 +15,12 @@ from html import escape
 import msgspec
 from PIL import Image
 
-from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Answer, Parsed, Question, Refusal, Text, Unparsed
+from surefoot.core.geometry import Box
+from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
+from surefoot.report.verdicts import truth_shapes, verdict
+from surefoot.score.truths import place_of
 
 __all__ = [
     "Card",
@@ -27,7 +29,6 @@ __all__ = [
     "choose_failures",
     "draw_pane",
     "embed_image",
-    "predicted_point",
     "words_box",
 ]
 
@@ -71,27 +72,23 @@ class Card(msgspec.Struct, frozen=True):
         return f"{self.role} on {self.page}, asked of {self.model}"
 
 
-def predicted_point(parsed: Parsed | None) -> Point | None:
-    """Return where a parsed reply clicks: a point, or the centre of a box, else None."""
-    if isinstance(parsed, Point):
-        return parsed
-    return parsed.center if isinstance(parsed, Box) else None
-
-
 def choose_failures(
     questions: Iterable[Question], hits: Mapping[str, bool], *, limit: int, seed: int
 ) -> list[tuple[Question, ...]]:
     """
     Choose matched groups in which the original is hit and a variant missed.
 
-    A group holds the questions of one pair and one instruction kind. Groups are drawn from
-    a seeded order, each page once before any page twice, at most ``limit`` of them.
+    Where no question is on a variant, those that were missed are chosen. A group holds the
+    questions of one pair and one instruction kind. Groups are drawn from a seeded order, each
+    page once before any page twice, at most ``limit`` of them.
     """
     groups: dict[tuple[str, str, bool], list[Question]] = {}
     for question in questions:
         key = (question.pair, question.cell.instruction, question.cell.reasoning)
         groups.setdefault(key, []).append(question)
-    flipped = [tuple(group) for group in groups.values() if _flips(group, hits)]
+    varied = any(each.cell.variant != "original" for group in groups.values() for each in group)
+    fell = _flips if varied else _misses
+    flipped = [tuple(group) for group in groups.values() if fell(group, hits)]
     flipped.sort(key=lambda group: group[0].id)
     random_source(seed, "gallery").shuffle(flipped)
     seen: dict[str, int] = {}
@@ -106,27 +103,31 @@ def choose_failures(
 def draw_pane(
     question: Question, answer: Answer | None, screen: Screen, picture: str, *, hit: bool
 ) -> Pane:
-    """Draw target, landmark and prediction of one question over its embedded picture."""
+    """
+    Draw target, landmark and prediction of one question over its embedded picture.
+
+    ``hit`` is the scores' judgement.
+    """
     parsed = answer.parsed if answer else None
     landmark = screen.element(question.instruction.landmark)
-    shapes = [_rectangle("target", question.truth)]
+    shapes = [truth_shapes(question, "target")]
     if landmark:
         shapes.append(_rectangle("landmark", words_box(landmark)))
-    point = predicted_point(parsed)
+    point = place_of(parsed)
     if point:
         shapes.append(
             f'<circle class="prediction" cx="{point.x:.1f}" cy="{point.y:.1f}" r="13"/>'
             f'<circle class="prediction-dot" cx="{point.x:.1f}" cy="{point.y:.1f}" r="3"/>'
         )
-    verdict = _verdict(parsed, hit=hit, truth=question.truth)
-    label = f"{question.cell.variant}: {verdict}"
+    said = verdict(question, parsed, hit=hit)
+    label = f"{question.cell.variant}: {said}"
     svg = (
         f'<svg role="img" aria-label="{escape(label)}" '
         f'viewBox="0 0 {question.width} {question.height}">'
         f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
         f"{''.join(shapes)}</svg>"
     )
-    return Pane(question.cell.variant, svg, verdict, hit)
+    return Pane(question.cell.variant, svg, said, hit)
 
 
 def embed_image(png: bytes) -> str:
@@ -159,23 +160,8 @@ def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
     )
 
 
-def _verdict(parsed: Parsed | None, *, hit: bool, truth: Box) -> str:
-    if hit:
-        return "hit"
-    if parsed is None:
-        return "no reply (failed)"
-    if isinstance(parsed, Unparsed):
-        return f"unparsed: {parsed.why}"
-    if isinstance(parsed, Refusal):
-        return "the model declined"
-    if isinstance(parsed, Text) or not (point := predicted_point(parsed)):
-        return "an answer that is no position"
-    return f"missed by {_outside(truth, point):.0f} px"
-
-
-def _outside(box: Box, point: Point) -> float:
-    nearest = Point(min(max(point.x, box.left), box.right), min(max(point.y, box.top), box.bottom))
-    return nearest.distance(point)
+def _misses(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
+    return not all(hits.get(each.id, False) for each in group)
 
 
 def _rectangle(kind: str, box: Box) -> str:

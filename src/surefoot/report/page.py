@@ -22,12 +22,12 @@ from surefoot.report.gallery import (
     choose_failures,
     draw_pane,
     embed_image,
-    predicted_point,
 )
 from surefoot.report.sections import Figure, Section, Table, rates_figure, sections
 from surefoot.run.folder import read_document, read_screens
 from surefoot.run.runs import FinishedRun, open_run, tabulate_runs
 from surefoot.score.compare import Comparison
+from surefoot.score.hits import judge
 from surefoot.score.summary import Summary, summarise
 from surefoot.score.words import sentence
 
@@ -35,9 +35,19 @@ __all__ = ["ReportOptions", "gallery", "headline", "render_report", "write_repor
 
 _LOOK: Final = (
     "Each card is one target that the model hit on the original screen and missed on at "
-    "least one variant."
+    "least one variant; where nobody asked about a variant, one that it missed."
 )
-_NONE: Final = "None: no target that was hit on the original was missed on a variant."
+_NONE: Final = "None with a picture."
+_HIT: Final = (
+    "the click lies in the target: its box, any of several boxes, or its polygon; tolerance "
+    "{tolerance:g} px; where the screen does not show what is asked for, a refusal"
+)
+_WORDS: Final = (
+    "exact match with any accepted answer, the hit rate, and token F1 (the words in common, "
+    "the best over the accepted answers), both in lower case and without punctuation, "
+    "articles and superfluous spaces"
+)
+_OPTIONS: Final = "the label of the right option; chance is one over the number of options"
 _KEYS: Final = (
     ("target", "target"),
     ("landmark", "landmark"),
@@ -132,22 +142,14 @@ def headline(summary: Summary) -> list[Comparison]:
 def gallery(run: FinishedRun, summary: Summary, *, limit: int) -> list[Card]:
     """Draw the failures of one run with pictures, chosen by the summary's seed."""
     answers = {answer.question: answer for answer in run.answers}
-    hits = {
-        question.id: _hit(question, answers.get(question.id), summary.tolerance)
-        for question in run.questions
-    }
+    hits = judge(run.questions, run.answers, tolerance=summary.tolerance)
     screens = {screen.id: screen for screen in read_screens(run.bench)}
-    drawn = [question for question in run.questions if question.screen in screens]
+    drawn = [each for each in run.questions if each.image and each.screen in screens]
     store = ObjectStore(run.bench)
     return [
         _card(run, group, answers, hits, screens, store)
         for group in choose_failures(drawn, hits, limit=limit, seed=summary.seed)
     ]
-
-
-def _hit(question: Question, answer: Answer | None, tolerance: float) -> bool:
-    point = predicted_point(answer.parsed) if answer else None
-    return point is not None and question.truth.contains(point, tolerance=tolerance)
 
 
 def _card(
@@ -220,10 +222,17 @@ def _ways(funnel: Funnel) -> Table:
     return Table(("direction", "targets that offered it", "kept", "share of kept"), rows)
 
 
+def _word_rulers(summary: Summary) -> list[tuple[str, str]]:
+    said = [("Words", _WORDS)] if any(each.f1 is not None for each in summary.cells) else []
+    given = any(each.chance is not None for each in summary.cells)
+    return [*said, ("Options", _OPTIONS)] if given else said
+
+
 def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> list[tuple[str, str]]:
     tests = sorted({each.test_cluster for each in summary.comparisons if each.test_cluster})
     rulers = [
-        ("Hit", f"the click lies in the target's box; tolerance {summary.tolerance:g} px"),
+        ("Hit", _HIT.format(tolerance=summary.tolerance)),
+        *_word_rulers(summary),
         ("Pairs and clusters", _targets(summary)),
         (
             "Intervals",

@@ -144,8 +144,9 @@ def rates_figure(summary: Summary) -> Figure:
 
 def _rates(summary: Summary) -> Section:
     lead = (
-        "The share of replies that click inside the target's box. Unparsed and declined "
-        "replies count as misses; failed questions, which got no reply, stand outside."
+        "The share of replies that click inside the target, or, where that is asked for, "
+        "decline what the screen does not show, or have the right words or option. Other "
+        "replies are misses; failed questions, which got no reply, stand outside."
     )
     return Section("rates", "How often it hit", lead, (rates_figure(summary),))
 
@@ -169,6 +170,9 @@ def _cell_table(cells: Iterable[CellScore]) -> Table:
         "failed",
     )
     head += ("mean distance, diagonals", "MSE, px²", "bias x, px", "bias y, px")
+    shown = list(cells)
+    words, options = _asked(shown)
+    head += ("token F1", "interval of F1") * words + ("chance",) * options
     rows = tuple(
         (
             f"{_row_name(each.model, each.instruction, each.reasoning)}, {each.variant}",
@@ -184,10 +188,20 @@ def _cell_table(cells: Iterable[CellScore]) -> Table:
             _number(each.mse, 0),
             _number(each.bias_x, 1),
             _number(each.bias_y, 1),
+            *(_percent(each.f1), _interval(each.f1_interval)) * words,
+            *(_percent(each.chance),) * options,
         )
-        for each in cells
+        for each in shown
     )
     return Table(head, rows)
+
+
+def _asked(cells: Sequence[CellScore]) -> tuple[bool, bool]:
+    """Tell whether any cell asks for words, and whether any gives options."""
+    return (
+        any(each.f1 is not None for each in cells),
+        any(each.chance is not None for each in cells),
+    )
 
 
 def _pairs(summary: Summary) -> Section:

@@ -63,9 +63,10 @@ async def answer_all(
     """
     Ask a model every question that the ledger has not finished, so many at a time.
 
-    ``images`` returns the bytes of an image's SHA-256, as ``ObjectStore.get`` does.
-    A question is asked and committed before its place is given to the next one: a kill
-    loses the requests in flight and nothing else. Questions about one image follow each
+    ``images`` returns the bytes of an image's SHA-256, as ``ObjectStore.get`` does; a
+    question without a picture is asked with no bytes. A question is asked and committed
+    before its place is given to the next one: a kill loses the requests in flight and
+    nothing else. Questions about one image follow each
     other. A question that fails is recorded with its reason; a missing component or a
     full disk ends the run. Does not close the model.
     """
@@ -74,7 +75,8 @@ async def answer_all(
     image = functools.lru_cache(maxsize=IMAGES)(images)
 
     async def ask(question: Question) -> Got:
-        answer = await model.answer(question, image(question.image))
+        shown = image(question.image) if question.image else b""
+        answer = await model.answer(question, shown)
         unread = isinstance(answer.parsed, Unparsed)
         return Got(canonical_json(answer), unparsed=unread, cost=answer.usage.cost)
 

@@ -4,7 +4,7 @@ The work behind ``surefoot run``: a model is asked a folder BENCH, into a folder
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,13 +43,17 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     Ask a model every question of a benchmark, or go on asking.
 
     Raises InvalidInputError where the self-check finds that the model's coordinates arrive
-    in another space than its format claims; a question without a reply is a recorded
-    failure.
+    in another space than its format claims, and where a model that looks at pictures is
+    asked about one that the benchmark does not have; a question without a reply is a
+    recorded failure.
     """
     questions = asked_questions(bench, reasoning, limit)
     model = open_model(spec, format_name=format_name, options=options)
+    _require_pictures(questions, model, bench)
     plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
-    note = check_first(out, spec, format_name, options) if check and model.checkable else ""
+    places = any(each.asks == "place" for each in questions)
+    checked = check and model.checkable and places
+    note = check_first(out, spec, format_name, options) if checked else ""
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress(f"asking {model.name}", console) as progress,
@@ -85,6 +89,16 @@ def check_first(out: Path, spec: str, format_name: str, options: Options) -> str
         return ""
     model = open_model(spec, format_name=format_name, options=options)
     return run_interruptible(_check(model))
+
+
+def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) -> None:
+    bare = sum(not each.image for each in questions)
+    if bare and not model.blind:
+        raise InvalidInputError(
+            f"a picture for each of the {len(questions):,} questions in {bench}",
+            found=f"none for {bare:,} of them, and {model.name} has to look",
+            remedy="import the set again with --images FOLDER, where its pictures are",
+        )
 
 
 def _has_begun(out: Path) -> bool:

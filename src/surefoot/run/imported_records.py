@@ -106,6 +106,8 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
         platform=record.platform,
         system=record.system,
         facts=record.facts,
+        asks=record.asks,
+        options=record.options,
     )
 
 

@@ -54,7 +54,8 @@ about one page and not independent. `screens` holds each picture once, with its 
 
 `boxes` are further places that are as right as `truth`. Where `polygon` has corners, its
 inside is right, and `truth` is the box around it. Where `answerable` is false only a refusal
-is right. `answers` are right words or options. `split`, `platform`, `system` and `facts`
+is right. `asks` says what a reply has to be: a `place`, `words`, or the label of one of the
+`options`; `answers` are the right words or labels. `split`, `platform`, `system` and `facts`
 (JSON) are as the source gave them; `instruction` (JSON) holds the logical form of the words.
 
 ```python

@@ -14,7 +14,7 @@ from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.edit import Edit
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Instruction
-from surefoot.core.question import Cell, Question
+from surefoot.core.question import Asks, Cell, Question
 from surefoot.core.screen import Element, Screen
 
 __all__ = [
@@ -77,7 +77,9 @@ QUESTIONS: Final = pa.schema(
         ("boxes", _BOXES),
         ("polygon", _POLYGON),
         ("answerable", pa.bool_()),
+        ("asks", pa.string()),
         ("answers", _WORDS),
+        ("options", _WORDS),
         ("split", pa.string()),
         ("platform", pa.string()),
         ("system", pa.string()),
@@ -110,7 +112,9 @@ class _QuestionRow(msgspec.Struct, frozen=True):
     boxes: list[tuple[float, float, float, float]]
     polygon: list[tuple[float, float]]
     answerable: bool
+    asks: Asks
     answers: tuple[str, ...]
+    options: tuple[str, ...]
     split: str
     platform: str
     system: str
@@ -165,7 +169,7 @@ def question_row(question: Question) -> dict[str, Any]:
     """Return a question's row; the instruction stands in it whole, and its parts beside."""
     instruction = question.instruction
     named = ("id", "pair", "cluster", "screen", "width", "height", "role", "answerable")
-    kept = ("answers", "split", "platform", "system")
+    kept = ("asks", "answers", "options", "split", "platform", "system")
     return {
         **{name: getattr(question, name) for name in (*named, *kept)},
         "variant": question.cell.variant,
@@ -207,7 +211,9 @@ def question_from(values: object) -> Question:
         boxes=tuple(Box(*each) for each in row.boxes),
         polygon=tuple(Point(*each) for each in row.polygon),
         answerable=row.answerable,
+        asks=row.asks,
         answers=row.answers,
+        options=row.options,
         split=row.split,
         platform=row.platform,
         system=row.system,

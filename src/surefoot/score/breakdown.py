@@ -65,9 +65,11 @@ def break_down(outcomes: Outcomes, by: Property, *, tolerance: float = 0.0) -> t
     """
     Count hits by a property of the target, for every model and cell; failed units are left out.
 
-    Raises InvalidInputError for a bad tolerance.
+    So is, by size, every question that is about no place. Raises InvalidInputError for a bad
+    tolerance.
     """
-    table = outcomes.take(outcomes.answered)
+    kept = outcomes.answered & outcomes.placed if by == "size" else outcomes.answered
+    table = outcomes.take(kept)
     labels = _labels(table, by)
     found, cell = conditions(table)
     width = len(labels.names) or 1

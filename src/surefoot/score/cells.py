@@ -4,6 +4,9 @@ One object for each model in each cell: how often it hit, how far it was off.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 import numpy as np
 
@@ -21,12 +24,14 @@ class CellScore(msgspec.Struct, frozen=True, kw_only=True):
     Hold the scores of one model in one cell.
 
     ``n`` counts the questions with a reply; of these ``unparsed`` and ``refused`` named no
-    place, and count as misses but where a refusal is what is right. ``failed`` units got no
+    place or words, and count as misses but where a refusal is right. ``failed`` units got no
     reply and stand outside ``n``. Errors are means over the ``located`` replies, to what can
     be answered, None without any: ``mse`` in square pixels, ``normalised_mse`` with x in
     image widths and y in image heights, ``normalised_distance`` in image diagonals.
     ``bias_x`` and ``bias_y`` are mean signed errors in pixels (to the right and down).
-    ``wilson`` takes answers as independent.
+    ``wilson`` takes answers as independent. Where questions ask for words, ``f1`` is the
+    mean token F1 over the replies to these; where they give options, ``chance`` is the rate
+    that guessing among these would have.
     """
 
     model: str
@@ -49,6 +54,9 @@ class CellScore(msgspec.Struct, frozen=True, kw_only=True):
     normalised_distance: float | None
     bias_x: float | None
     bias_y: float | None
+    f1: float | None = None
+    f1_interval: Interval | None = None
+    chance: float | None = None
 
 
 def rate_interval(hits: int, n: int, clusters: int, low: float, high: float) -> Interval:
@@ -97,14 +105,15 @@ def score_cells(
             if n
             else None,
             wilson=wilson(hits, n) if n else None,
-            **{name: _known(values[index]) for name, values in means.items()},
+            **_known(means, index),
         )
         for index, condition in enumerate(found)
     )
 
 
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+def _known(means: Mapping[str, Floats], cell: int) -> dict[str, Any]:
+    found = {name: float(values[cell]) for name, values in means.items()}
+    return {name: None if np.isnan(value) else value for name, value in found.items()}
 
 
 def _means(located: Outcomes, cell: np.ndarray, cells: int) -> dict[str, Floats]:

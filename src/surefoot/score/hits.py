@@ -1,16 +1,21 @@
 """
-Hits: whether the predicted place lies in the target, or a refusal is what is right.
+Hits: whether the predicted place lies in the target, or a refusal or some words are right.
+
+This is the one judge of hit and miss; numbers, pictures and searches all ask it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.question import Answer, Question
 from surefoot.score.arrays import Bools
-from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.outcomes import Outcomes, Status, match, tabulate
 
-__all__ = ["hit_rate", "hits"]
+__all__ = ["hit_rate", "hits", "is_hit", "judge"]
 
 
 def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
@@ -20,8 +25,9 @@ def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     The target is a box, a polygon, or any of several boxes. ``tolerance``, in pixels, is
     the total growth of each side, so 20 is 10 on every side; a polygon grows by as much
     all round. A reply that names no place is a miss, and so is a failed unit; but where
-    the screen does not show what is asked for, a Refusal is the only hit. Raises
-    InvalidInputError for a tolerance that is negative or not finite.
+    the screen does not show what is asked for, a Refusal is the only hit. Where words are
+    asked for they must match exactly once normalised, and where an option is, its label.
+    Raises InvalidInputError for a tolerance that is negative or not finite.
     """
     if not (np.isfinite(tolerance) and tolerance >= 0):
         raise InvalidInputError("a finite tolerance of 0 or more", found=str(tolerance))
@@ -32,6 +38,24 @@ def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     special = ~np.isnan(outcomes.reach)
     inside[special] = outcomes.reach[special] <= margin
     return np.where(outcomes.answerable, inside, outcomes.status == Status.REFUSAL)
+
+
+def judge(
+    questions: Iterable[Question], answers: Iterable[Answer], *, tolerance: float = 0.0
+) -> dict[str, bool]:
+    """
+    Tell for each question, by its id, whether its answer is a hit; no answer is none.
+
+    Raises InvalidInputError as ``match`` and ``hits`` do.
+    """
+    records = list(match("", questions, answers))
+    found = hits(tabulate(records), tolerance=tolerance)
+    return {record[1].id: bool(hit) for record, hit in zip(records, found, strict=True)}
+
+
+def is_hit(question: Question, answer: Answer | None, *, tolerance: float = 0.0) -> bool:
+    """Tell whether the answer to one question is a hit; raises as ``judge`` does."""
+    return bool(hits(tabulate([("", question, answer)]), tolerance=tolerance)[0])
 
 
 def hit_rate(outcomes: Outcomes, *, tolerance: float = 0.0) -> float:

@@ -16,9 +16,10 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box, Point, distance_to_polygon
-from surefoot.core.question import Answer, Question, Refusal
+from surefoot.core.geometry import Box
+from surefoot.core.question import Answer, Parsed, Question, Refusal
 from surefoot.score.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
 __all__ = ["Outcomes", "Record", "Status", "match", "tabulate"]
 
@@ -27,13 +28,18 @@ NOWHERE = (float("nan"), float("nan"))
 
 
 class Status(enum.IntEnum):
-    """Say what became of a question; a reply of another kind than a place is UNPARSED."""
+    """
+    Say what became of a question; a reply of another kind than was asked for is UNPARSED.
+
+    WORDS are a few words, or the label of an option, where that was asked for.
+    """
 
     POINT = 0
     BOX = 1
     REFUSAL = 2
     UNPARSED = 3
     FAILED = 4
+    WORDS = 5
 
 
 class Outcomes(msgspec.Struct, frozen=True, eq=False):
@@ -48,6 +54,9 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     ``answerable`` is false where a refusal is what is right; ``reach`` is (rows,): for a
     target that is a polygon, or any of several boxes, how many pixels the place lies
     outside of it, 0 inside and NaN without a place; NaN too for every target of one box.
+    Where words or an option are asked for it is 0 for the right ones, else infinity; ``f1``
+    is then the token F1 of words, and ``chance`` how likely a guess among the options is
+    right, both NaN for every other question.
     """
 
     model: Labels
@@ -64,6 +73,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     status: Ints
     answerable: Bools
     reach: Floats
+    f1: Floats
+    chance: Floats
 
     def __len__(self) -> int:
         return len(self.status)
@@ -72,6 +83,12 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     def answered(self) -> Bools:
         """Tell for each row whether there was a reply at all."""
         return np.asarray(self.status != Status.FAILED)
+
+    @property
+    def placed(self) -> Bools:
+        """Tell for each row whether it is about a place on the screen that has an area."""
+        sides = self.truth[:, 2:] - self.truth[:, :2]
+        return np.asarray(sides.prod(axis=1) > 0)
 
     @property
     def located(self) -> Bools:
@@ -133,11 +150,11 @@ def tabulate(records: Iterable[Record]) -> Outcomes:
             encoder.add(value)
         place, state = _outcome(question, answer)
         size = (question.width, question.height)
-        numbers.extend((*question.truth.as_tuple(), *place, *size, _reach(question, place)))
+        numbers.extend((*question.truth.as_tuple(), *place, *size, *_judged(question, answer)))
         reasoning.append(question.cell.reasoning)
         answerable.append(question.answerable)
         status.append(state)
-    columns = np.array(numbers, dtype=np.float64).reshape(-1, 9)
+    columns = np.array(numbers, dtype=np.float64).reshape(-1, 11)
     models, instruction, variant, pair, cluster, role, direction = (
         Labels(tuple(encoder.known), np.array(encoder.codes, dtype=np.int64)) for encoder in labels
     )
@@ -156,6 +173,8 @@ def tabulate(records: Iterable[Record]) -> Outcomes:
         status=np.array(status, dtype=np.int64),
         answerable=np.array(answerable, dtype=np.bool_),
         reach=columns[:, 8],
+        f1=columns[:, 9],
+        chance=columns[:, 10],
     )
 
 
@@ -175,24 +194,21 @@ def _labels(model: str, question: Question) -> tuple[str, ...]:
     return (model, cell.instruction, cell.variant, *where)
 
 
-def _reach(question: Question, place: tuple[float, float]) -> float:
-    """Return how far a place is from a target that is not one box, else NaN."""
-    if math.isnan(place[0]):
-        return math.nan
-    if question.answers and not question.truth.area:
-        return math.inf  # words are asked for, no place is right
-    if not (question.polygon or question.boxes):
-        return math.nan
-    point = Point(*place)
-    if question.polygon:
-        return distance_to_polygon(point, question.polygon)
-    return min(_outside(point, box) for box in (question.truth, *question.boxes))
+def _judged(question: Question, answer: Answer | None) -> tuple[float, float, float]:
+    """Return the reach, the token F1 and the level of chance of a row."""
+    parsed = answer.parsed if answer else None
+    return _reach(question, parsed), words_f1(question, parsed), chance_level(question)
 
 
-def _outside(point: Point, box: Box) -> float:
-    """Return the growth on every side at which a box would hold the point."""
-    across = max(box.left - point.x, point.x - box.right)
-    return max(0.0, across, box.top - point.y, point.y - box.bottom)
+def _reach(question: Question, parsed: Parsed | None) -> float:
+    """Return how far a reply is from what is right, NaN where a box or a refusal is."""
+    if question.asks != "place":
+        return 0.0 if right_words(question, parsed) else math.inf
+    place = place_of(parsed)
+    if place is None or not question.answerable:
+        return math.nan
+    simple = not (question.polygon or question.boxes or question.answers)
+    return math.nan if simple else outside(question, place)
 
 
 def _outcome(question: Question, answer: Answer | None) -> tuple[tuple[float, float], Status]:
@@ -203,8 +219,9 @@ def _outcome(question: Question, answer: Answer | None) -> tuple[tuple[float, fl
             f"the answer to question '{question.id}'", found=f"the one to '{answer.question}'"
         )
     parsed = answer.parsed
-    if isinstance(parsed, Point):
-        return (parsed.x, parsed.y), Status.POINT
-    if isinstance(parsed, Box):
-        return (parsed.center.x, parsed.center.y), Status.BOX
+    place = place_of(parsed)
+    if place is not None and question.asks == "place":
+        return (place.x, place.y), Status.BOX if isinstance(parsed, Box) else Status.POINT
+    if words_of(question, parsed) is not None:
+        return NOWHERE, Status.WORDS
     return NOWHERE, Status.REFUSAL if isinstance(parsed, Refusal) else Status.UNPARSED

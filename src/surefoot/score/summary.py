@@ -19,6 +19,7 @@ from surefoot.score.hits import hits
 from surefoot.score.intervals import CONFIDENCE
 from surefoot.score.matched import ORIGINAL, Matched, line_up
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.word_cells import add_words
 
 __all__ = ["FEW_CLUSTERS", "Summary", "summarise"]
 
@@ -86,7 +87,7 @@ def summarise(
         clusters=len(matched.starts),
         answers=int(outcomes.answered.sum()),
         failed=int((~outcomes.answered).sum()),
-        cells=cells,
+        cells=add_words(cells, outcomes, resamples=resamples, seed=seed, cluster=cluster),
         comparisons=compare(pairs, cells, flips, per_pair, bounds, units=units),
         **{f"by_{each}": break_down(outcomes, each, tolerance=tolerance) for each in DESCRIBED},
         bias=directional_bias(outcomes, tolerance=tolerance),

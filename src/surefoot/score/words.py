@@ -27,13 +27,23 @@ def sentence(comparison: Comparison) -> str:
 
 
 def cell_line(cell: CellScore) -> str:
-    """Say one cell's hit rate with its counts, in one line."""
+    """Say one cell's hit rate with its counts, token F1 and level of chance, in one line."""
     mode = ", reasoning" if cell.reasoning else ""
     rate = "nothing answered" if cell.rate is None else f"{100 * cell.rate:.1f} %"
     return (
         f"{cell.model}, {cell.instruction}, {cell.variant}{mode}: {rate} "
         f"({cell.hits} of {cell.n}; {cell.unparsed} unparsed, {cell.failed} failed)"
+        f"{_beside(cell)}"
     )
+
+
+def _beside(cell: CellScore) -> str:
+    chance = "" if cell.chance is None else f"; chance {100 * cell.chance:.1f} %"
+    if cell.f1 is None or cell.f1_interval is None:
+        return chance
+    low, high = 100 * cell.f1_interval.low, 100 * cell.f1_interval.high
+    interval = f"{100 * CONFIDENCE:.0f} % interval {low:.1f} to {high:.1f}"
+    return f"{chance}; token F1 {100 * cell.f1:.1f} %, {interval}"
 
 
 def p_words(p: float) -> str:

@@ -154,4 +154,6 @@ def attributes_from(sample: Sample) -> Attributes:
         role=question.role,
         target=instruction.target,
         facts=question.facts | ({"variant": question.cell.variant} if changed else {}),
+        asks=question.asks,
+        options=question.options,
     )

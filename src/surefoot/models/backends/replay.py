@@ -127,4 +127,5 @@ REPLAY = Backend(
     summary="gives again the raw replies that a run recorded",
     usage="replay:RUN",
     open=_open,
+    blind=True,
 )

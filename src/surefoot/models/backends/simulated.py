@@ -80,12 +80,23 @@ class Simulated:
         return {"backend": "simulated", "weakness": self._weakness, "screens": self._digest}
 
     async def reply(self, request: Request) -> Reply:
-        """Return a place; raises ModelError("unknown-screen") for a screen not its own."""
+        """
+        Return a place; raises ModelError.
+
+        "unknown-screen" is a screen not its own, "no-target" a question about no element.
+        """
         question = request.question
         if question.screen not in self._screens and question.cluster in self._pages:
             return Reply(place_reply(*_center(question.truth)))
         scene = self._scene(question.screen, request.image)
-        target = scene.place[question.instruction.target]
+        target = scene.place.get(question.instruction.target)
+        if target is None or question.asks != "place":
+            raise ModelError(
+                "no-target",
+                expected="a question about an element of its screen",
+                found=f"'{question.id}', which names none",
+                remedy="ask a benchmark that was built from screens with elements",
+            )
         point = WEAKNESSES[self._weakness](scene, question.instruction.expression, target)
         return Reply(place_reply(point.x, point.y))
 
