@@ -1,0 +1,274 @@
+"""
+What is wrong with the values of a form: each breach named, and said in six languages.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.errors import UnknownNameError
+from surefoot.core.registry import suggest
+from surefoot.forms.instance import FileValue, Value
+from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, Words, said
+from surefoot.forms.values.normalise import normalise, raw_of
+
+__all__ = [
+    "REASONS",
+    "Broken",
+    "Reading",
+    "Reason",
+    "broken",
+    "is_consent",
+    "offered",
+    "read_values",
+    "reason_words",
+]
+
+Reason: TypeAlias = Literal[
+    "missing",
+    "not-an-option",
+    "option-not-offered",
+    "too-short",
+    "too-long",
+    "too-low",
+    "too-high",
+    "off-step",
+    "too-early",
+    "too-late",
+    "wrong-type",
+    "malformed",
+    "rule-after",
+    "rule-at-most",
+    "rule-sum",
+    "rule-same",
+]
+REASONS: Final[tuple[Reason, ...]] = Reason.__args__  # type: ignore[attr-defined]
+_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """
+    Name one breach.
+
+    ``expected`` is what would have been right: a limit, the suffixes, or the ids of the
+    other fields of a rule, apart by spaces; "" where the reason says it all.
+    """
+
+    field: str
+    reason: Reason
+    expected: str = ""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """Hold the values of a form's texts, with all that is broken about them."""
+
+    values: dict[str, Value]
+    broken: tuple[Broken, ...]
+
+
+def is_consent(field: Field) -> bool:
+    """Say whether a field is a box that must be ticked."""
+    return field.kind is Kind.CHECKBOX and field.required and field.fill == "consent"
+
+
+def offered(field: Field, values: Mapping[str, Value]) -> tuple[Option, ...]:
+    """Return the options that a field offers while the other fields hold these values."""
+    return tuple(
+        option
+        for option in field.options
+        if all(_holds(values.get(name), allowed) for name, allowed in option.when.items())
+    )
+
+
+def broken(
+    form: Form, values: Mapping[str, Value], *, page: int | None = None
+) -> tuple[Broken, ...]:
+    """
+    Return every breach of a form by values, in the order of its fields, then of its rules.
+
+    With ``page``, only those of that page's fields; a rule is blamed on its first field,
+    and holds where any of its fields is left empty. Limits of length count characters of
+    the value, steps go from the lowest value (or 0), and "after" means strictly later.
+    """
+    fields = form.fields if page is None else form.pages[page].fields
+    names = {each.id for each in fields}
+    found = [each for field in fields for each in _of_field(field, values)]
+    wrong = {each.field for each in found}
+    for rule in form.constraints:
+        if rule.fields[0] in names and not wrong & set(rule.fields):
+            found += _of_rule(rule, values)
+    return tuple(found)
+
+
+def read_values(
+    form: Form,
+    raw: Mapping[str, str | Sequence[str]],
+    *,
+    language: str = "en",
+    page: int | None = None,
+) -> Reading:
+    """
+    Normalise the texts of a form, or of one page beside values known already, and check them.
+
+    A text that is no value of its field is "malformed" ("not-an-option" for options), not
+    "missing"; fields that the form does not have are passed over.
+    """
+    values: dict[str, Value] = {}
+    unread: list[Broken] = []
+    for field in form.fields:
+        texts = raw.get(field.id, ())
+        value = normalise(field, texts, language=language)
+        if value is not None:
+            values[field.id] = value
+        elif texts and any(
+            each.strip() for each in ([texts] if isinstance(texts, str) else texts)
+        ):
+            unread.append(Broken(field.id, _unread(field)))
+    names = {each.field for each in unread}
+    shown = {each.id for each in (form.fields if page is None else form.pages[page].fields)}
+    others = [
+        each
+        for each in broken(form, values, page=page)
+        if not (each.reason == "missing" and each.field in names)
+    ]
+    return Reading(values, (*(each for each in unread if each.field in shown), *others))
+
+
+def reason_words(reason: str, field: Field, language: str, *, others: Sequence[Field] = ()) -> str:
+    """
+    Return what a person reads about a breach, in a language, or else in English.
+
+    ``others`` are the other fields of a broken rule, named in the message. Raises
+    UnknownNameError for a reason that ``broken`` never gives.
+
+    >>> age = Field(id="age", kind=Kind.NUMBER, label={"en": "Age"}, fill="person.age", lowest=18)
+    >>> reason_words("too-low", age, "en")
+    'Enter 18 or more.'
+    """
+    table = _messages()
+    if reason not in table:
+        raise UnknownNameError(
+            "a known reason", found=f"'{reason}'", remedy=suggest(reason, list(table))
+        )
+    kinds = table[reason]
+    words = kinds.get(field.kind.value) or kinds["any"]
+    named = ", ".join(
+        f"\N{LEFT DOUBLE QUOTATION MARK}{said(each.label, language)}"
+        "\N{RIGHT DOUBLE QUOTATION MARK}"
+        for each in others
+    )
+    limits = {
+        "shortest": str(field.shortest),
+        "longest": str(field.longest),
+        "lowest": _plain(field.lowest),
+        "highest": _plain(field.highest),
+        "step": _plain(field.step),
+        "earliest": field.earliest,
+        "latest": field.latest,
+        "accepts": ", ".join(field.accepts),
+        "others": named or "\N{HORIZONTAL ELLIPSIS}",
+    }
+    return said(words, language).format_map(limits)
+
+
+def _unread(field: Field) -> Reason:
+    return "not-an-option" if field.kind in _CHOSEN else "malformed"
+
+
+def _holds(value: Value | None, allowed: Sequence[str]) -> bool:
+    chosen = value if isinstance(value, tuple) else (value,)
+    return any(each in allowed for each in chosen)
+
+
+def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Broken]:
+    value = values.get(field.id)
+    if value is None or (value is False and is_consent(field)):
+        if is_consent(field) or (field.required and field.kind is not Kind.CHECKBOX):
+            yield Broken(field.id, "missing")
+        return
+    if field.kind in _CHOSEN:
+        yield from _of_choice(field, value, values)
+    elif normalise(field, raw_of(value)) is None:
+        yield Broken(field.id, "malformed")
+    else:
+        yield from _of_limits(field, value)
+
+
+def _of_choice(field: Field, value: Value, values: Mapping[str, Value]) -> Iterator[Broken]:
+    chosen = value if isinstance(value, tuple) else (value,)
+    shown = {each.value for each in offered(field, values)}
+    if isinstance(value, tuple) != (field.kind is Kind.MULTI_CHOICE) or not chosen:
+        yield Broken(field.id, "malformed")
+    elif any(not isinstance(each, str) or field.option(each) is None for each in chosen):
+        yield Broken(field.id, "not-an-option")
+    elif not shown.issuperset(each for each in chosen if isinstance(each, str)):
+        yield Broken(field.id, "option-not-offered", " ".join(sorted(shown)))
+
+
+def _of_limits(field: Field, value: Value) -> Iterator[Broken]:
+    if isinstance(value, FileValue):
+        if PurePosixPath(value.name).suffix.lower() not in field.accepts:
+            yield Broken(field.id, "wrong-type", ", ".join(field.accepts))
+    elif not isinstance(value, str):
+        return
+    elif field.kind is Kind.NUMBER:
+        yield from _of_number(field, Decimal(value))
+    elif field.kind is Kind.DATE:
+        if field.earliest and value < field.earliest:
+            yield Broken(field.id, "too-early", field.earliest)
+        elif field.latest and value > field.latest:
+            yield Broken(field.id, "too-late", field.latest)
+    elif len(value) < field.shortest:
+        yield Broken(field.id, "too-short", str(field.shortest))
+    elif field.longest and len(value) > field.longest:
+        yield Broken(field.id, "too-long", str(field.longest))
+
+
+def _of_number(field: Field, number: Decimal) -> Iterator[Broken]:
+    lowest = 0 if field.lowest is None else Fraction(repr(field.lowest))
+    if field.lowest is not None and number < lowest:
+        yield Broken(field.id, "too-low", _plain(field.lowest))
+    elif field.highest is not None and number > Fraction(repr(field.highest)):
+        yield Broken(field.id, "too-high", _plain(field.highest))
+    elif field.step and (Fraction(number) - lowest) % Fraction(repr(field.step)):
+        yield Broken(field.id, "off-step", _plain(field.step))
+
+
+def _plain(limit: float | None) -> str:
+    return "" if limit is None else f"{limit:.10f}".rstrip("0").rstrip(".")
+
+
+def _of_rule(rule: Constraint, values: Mapping[str, Value]) -> Iterator[Broken]:
+    held = [values.get(name) for name in rule.fields]
+    if any(each is None for each in held):
+        return
+    reason, holds = _CHECKS[rule.rule]
+    if not holds([str(each) for each in held]):
+        yield Broken(rule.fields[0], reason, " ".join(rule.fields[1:]))
+
+
+_CHECKS: Final[Mapping[str, tuple[Reason, Callable[[list[str]], bool]]]] = {
+    "after": (
+        "rule-after",
+        lambda held: dt.date.fromisoformat(held[0]) > dt.date.fromisoformat(held[1]),
+    ),
+    "at-most": ("rule-at-most", lambda held: Decimal(held[0]) <= Decimal(held[1])),
+    "sum": ("rule-sum", lambda held: Fraction(held[0]) == sum(map(Fraction, held[1:]))),
+    "same": ("rule-same", lambda held: held[0] == held[1]),
+}
+
+
+@functools.cache
+def _messages() -> dict[str, dict[str, Words]]:
+    text = files("surefoot.forms.values").joinpath("reasons.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, dict[str, Words]])
