@@ -99,3 +99,38 @@ def test_what_no_mask_can_ask_is_counted(
         ("questions", "no picture"): 1,
         ("hide", "no live interface"): 1,
     }
+
+
+def test_companions_are_drawn_from_one_description(
+    drawn_page: tuple[Screen, bytes], store: ObjectStore
+) -> None:
+    """Where a set describes a screen twice, what is masked is of the target's description."""
+    ways = {"copy": "object", "paste": "object", "delete": "object", "field": "object"}
+    elements = tuple(
+        msgspec.structs.replace(each, attributes={"described": ways.get(each.id, "view")})
+        for each in drawn_page[0].elements
+    )
+    source = {"source": "uibert:a.png", "elements": elements}
+    screen = msgspec.structs.replace(drawn_page[0], **source)
+    question = asked(screen, 0, BOXES[0])
+    said = msgspec.structs.replace(question.instruction, target="copy")
+    question = msgspec.structs.replace(question, instruction=said)
+    options = msgspec.structs.replace(OPTIONS, parameters={"share": 1.0}, variants=("static",))
+    (shown,) = mask_labelled(screen, [question], store, options).screens[1:]
+    (edit,) = shown.edits
+    assert isinstance(edit, Mask)
+    known = {each.box for each in screen.elements if each.id in ways}
+    assert set(edit.boxes) == known
+
+
+def test_one_picture_shows_all_answers_of_a_screen(
+    drawn_page: tuple[Screen, bytes], store: ObjectStore
+) -> None:
+    """Questions under which the same boxes are masked share one screen and one picture."""
+    screen = msgspec.structs.replace(drawn_page[0], source="screenqa:a.png")
+    questions = [asked(screen, number, box) for number, box in enumerate(BOXES)]
+    options = msgspec.structs.replace(OPTIONS, variants=("low-contrast",))
+    made = mask_labelled(screen, questions, store, options)
+    assert len({each.screen for each in made.questions}) == 1
+    assert len({each.image for each in made.questions}) == 1
+    assert len(made.screens) == 2

@@ -122,6 +122,16 @@ def test_a_result_outweighs_a_failure(tmp_path: Path) -> None:
         assert [each.reason for each in ledger.failures()] == ["crash"]
 
 
+def test_the_state_of_a_unit(tmp_path: Path) -> None:
+    """A unit is unknown, failed, or done; a result outweighs a failure."""
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.failed("a", "timeout", "too slow")
+        ledger.done("b", b"two")
+        assert [ledger.state(key) for key in "abc"] == ["failed", "done", ""]
+        ledger.done("a", b"one")
+        assert ledger.state("a") == "done"
+
+
 def test_a_folder_has_one_writer_and_any_readers(tmp_path: Path) -> None:
     """A second writer is refused while the first is open, a reader sees what is committed."""
     with Ledger.open(tmp_path, PLAN) as ledger:

@@ -219,7 +219,9 @@ def test_an_expression_is_read(tmp_path: Path) -> None:
         ("object-1", "", ""),
         ("view-0", "button", "navigate up"),
     ]
-    assert record.elements[2].attributes == {"class": "IMAGE_BUTTON", "resource": "back"}
+    view = {"class": "IMAGE_BUTTON", "described": "view", "resource": "back"}
+    assert record.elements[2].attributes == view
+    assert [each.attributes["described"] for each in record.elements[:2]] == ["object"] * 2
 
 
 def test_pictures_tell_the_pixels(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """
-An imported set becomes a hidden benchmark, without a browser.
+An imported set becomes a hidden or a perturbed benchmark, without a browser.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
+import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -12,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.benchmarks.hidden import HIDDEN
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.store import ObjectStore
@@ -76,4 +80,34 @@ def test_an_imported_set_is_masked_the_same_each_time(imported: Path, tmp_path: 
 def test_other_benchmarks_take_screens_alone(imported: Path, tmp_path: Path) -> None:
     """A set without live pages is refused where a benchmark cannot be made of one."""
     with pytest.raises(InvalidInputError, match="captured screens"):
-        build_benchmark("perturbed", imported, tmp_path / "out", OPTIONS)
+        build_benchmark("sensitivity", imported, tmp_path / "out", OPTIONS)
+
+
+def test_what_needs_live_pages_is_refused_of_a_set(imported: Path, tmp_path: Path) -> None:
+    """Variants that change pages are refused by name, before the folder is made."""
+    options = BuildOptions(variants=("original", "jpeg", "zoom:1.5", "style"))
+    with pytest.raises(InvalidInputError, match=r"found zoom:1\.5, style"):
+        build_benchmark("perturbed", imported, tmp_path / "out", options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_killed_build_of_a_set_goes_on_to_the_same_bytes(imported: Path, tmp_path: Path) -> None:
+    """A set's build that begins with some units done computes the others alone."""
+    options = BuildOptions(variants=("original", "resize:0.5"))
+    build_benchmark("perturbed", imported, tmp_path / "whole", options, workers=1)
+    copied = shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    with contextlib.closing(sqlite3.connect(copied / "ledger.sqlite")) as connection:
+        connection.execute("DELETE FROM units WHERE key = (SELECT MIN(key) FROM units)")
+        connection.commit()
+    for table in TABLES:
+        (copied / table).unlink()
+    outcome = build_benchmark("perturbed", imported, copied, options, workers=1)
+    assert (outcome.tally.total, outcome.tally.kept) == (2, 1)
+    for table in TABLES:
+        assert (copied / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
+    small = [each for each in read_questions(copied) if each.cell.variant == "resize:0.5"]
+    assert sorted(each.truth.as_tuple() for each in small) == [
+        (10.0, 10.0, 30.0, 25.0),
+        (10.0, 10.0, 30.0, 25.0),
+        (50.0, 10.0, 70.0, 25.0),
+    ]

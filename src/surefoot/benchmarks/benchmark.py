@@ -160,6 +160,10 @@ def _always(_options: BuildOptions) -> bool:
     return True
 
 
+def _anything(_options: BuildOptions) -> None:
+    pass
+
+
 class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """
     Describe one benchmark.
@@ -171,7 +175,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     built from any screens, also where they cannot be opened again. ``needs_pages`` says the
     same of the options of one build, and is asked where ``renders`` is true. ``defaults``
     are the options of a user who chooses nothing. ``labelled`` makes a result from a screen
-    of an imported set and its questions, None where the benchmark is made of screens alone.
+    of an imported set and its questions, None where the benchmark is made of screens alone;
+    such a result's questions need no assembling, and ``check_labelled`` raises
+    InvalidInputError for options that such sets cannot be built with.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
     None where the benchmark takes no writer.
     """
@@ -188,6 +194,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     labelled: (
         Callable[[Screen, Sequence[Question], ImageStore, BuildOptions], PageResult] | None
     ) = None
+    check_labelled: Callable[[BuildOptions], None] = _anything
     write: (
         Callable[[Sequence[PageResult], Chat, ImageStore, BuildOptions], WrittenPages] | None
     ) = None

@@ -5,24 +5,26 @@ Hidden forms from an imported set: its own words, its own boxes, its own splits.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
 from surefoot.benchmarks.hidden_parameters import HiddenParameters, hidden_parameters_of
-from surefoot.benchmarks.hiding import HIDE, ORIGINAL, mask_boxes
+from surefoot.benchmarks.hiding import HIDE, ORIGINAL, mask_boxes, touches
+from surefoot.benchmarks.matching import labelled_pair
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
 from surefoot.core.question import Cell, Question
-from surefoot.core.screen import Screen
+from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.masks.companions import companions
 
 __all__ = ["Together", "mask_labelled", "together"]
 
 Together = Literal["one", "share", "all"]
+DESCRIBED: Final = "described"  # an attribute: by which of a set's descriptions
 _RULES: Final[dict[str, Together]] = {"screenqa": "all", "uibert": "share"}
 
 
@@ -40,6 +42,26 @@ def together(source: str) -> Together:
     return next((rule for start, rule in _RULES.items() if name.startswith(start)), "one")
 
 
+class _Shots:
+    """Mask a screen's picture, once where questions have the same boxes masked."""
+
+    def __init__(self, screen: Screen, store: ImageStore, ring: int) -> None:
+        self._screen, self._store, self._ring = screen, store, ring
+        self._png = b""
+        self._known: dict[tuple[str, tuple[Box, ...]], Screen] = {}
+
+    def masked(self, boxes: tuple[Box, ...], variant: str) -> Screen:
+        """Return the screen with boxes masked; its picture is stored."""
+        if variant == ORIGINAL:
+            return self._screen
+        if (variant, boxes) not in self._known:
+            self._png = self._png or self._store.get(self._screen.image)
+            shown, png = mask_boxes(self._screen, self._png, boxes, variant, ring=self._ring)
+            self._store.put(png)
+            self._known[variant, boxes] = shown
+        return self._known[variant, boxes]
+
+
 def mask_labelled(
     screen: Screen, questions: Sequence[Question], store: ImageStore, options: BuildOptions
 ) -> PageResult:
@@ -54,7 +76,7 @@ def mask_labelled(
     parameters = hidden_parameters_of(options.parameters)
     if len(usable) > options.targets:
         falls["questions", f"over {options.targets} a screen"] += len(usable) - options.targets
-    png = store.get(screen.image) if usable else b""
+    shots = _Shots(screen, store, parameters.ring)
     screens: dict[str, Screen] = {screen.id: screen}
     made: list[Question] = []
     for each in usable[: options.targets]:
@@ -63,10 +85,7 @@ def mask_labelled(
             if variant == HIDE:
                 falls[HIDE, "no live interface"] += 1
                 continue
-            shown = screen
-            if variant != ORIGINAL:
-                shown, masked = mask_boxes(screen, png, boxes, variant, ring=parameters.ring)
-                store.put(masked)
+            shown = shots.masked(boxes, variant)
             screens[shown.id] = shown
             made.append(_masked(each, shown, len(boxes)))
     return PageResult(
@@ -98,26 +117,36 @@ def _boxes(
     asked: Question,
     seed: int,
     parameters: HiddenParameters,
-) -> list[Box]:
-    """Return what is masked with a question's own boxes, each box once."""
+) -> tuple[Box, ...]:
+    """Return what is masked with a question's own boxes, each box once, sorted."""
     rule = together(screen.source)
-    own = [asked.truth, *asked.boxes]
+    own = {asked.truth, *asked.boxes}
     if rule == "all":
-        own += [box for each in questions for box in (each.truth, *each.boxes)]
+        own |= {box for each in questions for box in (each.truth, *each.boxes)}
     if rule == "share":
-        drawn = {each.id: each.box for each in screen.elements if each.box.area > 0}
-        rest = {name: box for name, box in drawn.items() if box.intersection(asked.truth) is None}
+        drawn = {each.id: each.box for each in _alike(screen, asked) if each.box.area > 0}
+        rest = {name: box for name, box in drawn.items() if not touches(box, asked.truth)}
         chosen = companions(
             ["", *rest], "", derive_seed(seed, screen.page, asked.id), share=parameters.share
         )
-        own += [rest[name] for name in chosen if name]
-    return list(dict.fromkeys(own))
+        own |= {rest[name] for name in chosen if name}
+    return tuple(sorted(own, key=Box.as_tuple))
+
+
+def _alike(screen: Screen, asked: Question) -> Iterator[Element]:
+    """Yield the elements that the set describes in the same way as the target."""
+    target = screen.element(asked.instruction.target)
+    wanted = target.attributes.get(DESCRIBED) if target else None
+    for each in screen.elements:
+        if wanted is None or each.attributes.get(DESCRIBED) == wanted:
+            yield each
 
 
 def _masked(question: Question, shown: Screen, masked: int) -> Question:
     return msgspec.structs.replace(
         question,
         id=digest([question.id, shown.variant])[:20],
+        pair=labelled_pair(question),
         cell=Cell(shown.variant, question.cell.instruction, question.cell.reasoning),
         screen=shown.id,
         image=shown.image,

@@ -18,7 +18,7 @@ from surefoot.perturb.masks.companions import companions
 from surefoot.perturb.masks.paint import MASKS
 from surefoot.perturb.pixels import regions
 
-__all__ = ["HIDE", "MASK_KINDS", "ORIGINAL", "companions_of", "hide", "mask_boxes"]
+__all__ = ["HIDE", "MASK_KINDS", "ORIGINAL", "companions_of", "hide", "mask_boxes", "touches"]
 
 ORIGINAL: Final = "original"
 HIDE: Final = "hide"
@@ -38,8 +38,7 @@ def companions_of(
     Drawn are those whose pixels neither overlap nor touch the target's: two masks that
     touch are one in the picture, and nobody could say where the target ends.
     """
-    around = _grown(target.box)
-    apart = [each for each in targets if each.id == target.id or not _meets(each.box, around)]
+    apart = [each for each in targets if each.id == target.id or not touches(each.box, target.box)]
     chosen = set(companions([each.id for each in apart], target.id, seed, share=share))
     return tuple(each for each in apart if each.id in chosen)
 
@@ -76,6 +75,16 @@ def hide(
     return captured.screen
 
 
+def touches(one: Box, other: Box) -> bool:
+    """
+    Tell whether masks over two boxes, each of whole pixels, would be one in the picture.
+
+    >>> [touches(Box(0, 0, 9, 9), Box(left, 0, 20, 9)) for left in (9.2, 12)]
+    [True, False]
+    """
+    return _grown(one).intersection(_grown(other)) is not None
+
+
 def _moved(before: Screen, after: Screen, hidden: set[str]) -> str:
     """Return the id of an element that is not where it was, "" where there is none."""
     parents = {each.id: each.parent for each in before.elements}
@@ -102,7 +111,3 @@ def _same(one: Box, other: Box) -> bool:
 def _grown(box: Box) -> Box:
     (found,) = regions([box.moved(0, 0)], (1 << 30, 1 << 30))
     return Box(found.left - 1, found.top - 1, found.right + 1, found.bottom + 1)
-
-
-def _meets(box: Box, around: Box) -> bool:
-    return _grown(box).intersection(around) is not None

@@ -28,7 +28,7 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.seeds import random_source
 from surefoot.refer.balance import balance
 
-__all__ = ["add_up", "assemble", "with_reasoning"]
+__all__ = ["add_up", "assemble", "labelled_pair", "with_reasoning"]
 
 SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
@@ -88,6 +88,16 @@ def add_up(falls: Iterable[Fall]) -> tuple[Fall, ...]:
     for fall in falls:
         total[fall.stage, fall.reason] += fall.count
     return tuple(Fall(*key, count) for key, count in sorted(total.items()) if count)
+
+
+def labelled_pair(question: Question) -> str:
+    """
+    Return the pair of a set's question when its variants are replaced by others.
+
+    Where the set has variants of its own, each of them is a pair of its own.
+    """
+    variant = question.cell.variant
+    return question.pair if variant == "original" else f"{question.pair} ({variant})"
 
 
 def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:

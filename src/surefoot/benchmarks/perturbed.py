@@ -27,6 +27,7 @@ from surefoot.benchmarks.benchmark import (
     require_names,
 )
 from surefoot.benchmarks.matching import assemble
+from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pictures
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.screen import Element, Screen
@@ -200,4 +201,6 @@ PERTURBED = Benchmark(
     assemble=assemble,
     identity=_identity,
     needs_pages=_needs_pages,
+    labelled=perturb_labelled,
+    check_labelled=require_pictures,
 )

@@ -16,7 +16,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 import msgspec
 
@@ -181,6 +181,17 @@ class Ledger:
         """Return the keys that need not be computed again: results and failures."""
         query = "SELECT key FROM units UNION SELECT key FROM failures"
         return {key for (key,) in self._connection.execute(query)}
+
+    def state(self, key: str) -> Literal["done", "failed", ""]:
+        """Tell what became of a unit so far; "" where it is still to be computed."""
+        query = (
+            "SELECT (SELECT COUNT(*) FROM units WHERE key = ?),"
+            " (SELECT COUNT(*) FROM failures WHERE key = ?)"
+        )
+        done, failed = self._connection.execute(query, (key, key)).fetchone()
+        if done:
+            return "done"
+        return "failed" if failed else ""
 
     def payload(self, key: str) -> bytes:
         """Return a unit's result; raises InvalidInputError where there is none."""

@@ -8,8 +8,10 @@ UIBert's RefExp: referring expressions about screens of phones, one element of m
 ``id/name`` and ``text``. Boxes are shares of the sides from 0 to 1. The pictures are
 RICO's, ``<image/id>.jpg``; without them a screen is an image of 1 x 1.
 
-Objects and views are two descriptions of one screen: both become elements, the objects
-without a role. The words of the views were lower-cased by the set, its punctuation lost.
+Objects and views are two descriptions of one screen, whose boxes seldom agree (in the dev
+split one object in eleven has a view with an IoU above 0.9): both become elements, told
+apart by the attribute "described", the objects without a role. The words of the views were
+lower-cased by the set, its punctuation lost.
 """
 
 from __future__ import annotations
@@ -105,7 +107,8 @@ def _record(entry: TfRecord, example: Example, images: Pictures | None) -> Recor
 def _objects(boxes: Sequence[tuple[float, ...]], size: Size) -> Iterator[Element]:
     for index, box in enumerate(boxes):
         with contextlib.suppress(RecordError):
-            yield Element(f"object-{index}", "", read_box(box, CONVENTION, size))
+            place = read_box(box, CONVENTION, size)
+            yield Element(f"object-{index}", "", place, attributes={"described": "object"})
 
 
 def _views(example: Example, size: Size) -> Iterator[Element]:
@@ -134,7 +137,8 @@ def _view(index: int, box: Box, kind: str, words: tuple[str, str, str]) -> Eleme
         box,
         name=description or text,
         text=text,
-        attributes={"class": kind} | ({"resource": resource} if resource else {}),
+        attributes={"class": kind, "described": "view"}
+        | ({"resource": resource} if resource else {}),
     )
 
 

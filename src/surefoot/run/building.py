@@ -20,23 +20,22 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
-from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
-from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.capturing import CAPTURE_VERSION, renderer
+from surefoot.run.build_units import funnel_words, plan_of, unit_of, workers_of
+from surefoot.run.capturing import renderer
 from surefoot.run.folder import (
     export,
     manifest_digest,
     read_manifest,
-    read_questions,
     read_screens,
 )
 from surefoot.run.outcome import Outcome, results_of
-from surefoot.run.pool import Unit, Workers, run_units
+from surefoot.run.pool import Unit, run_units
 from surefoot.run.progress import Progress
+from surefoot.run.set_building import build_from_set
 from surefoot.run.writing import Writer, writer_line
 
 if TYPE_CHECKING:
@@ -66,14 +65,15 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     benchmarks that take one; InvalidInputError for others.
     """
     benchmark = BENCHMARKS.get(name)
+    said = _writer_plan(benchmark, writer)
     if read_manifest(screens).kind == "bench":
-        originals, plan, units = _from_set(benchmark, screens, options)
-    else:
-        options, originals, plan, units = _from_screens(benchmark, screens, options)
-    plan |= _writer_plan(benchmark, writer)
+        how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
+        return build_from_set(benchmark, screens, out, options, **how, console=console)
+    options, originals, plan, units = _from_screens(benchmark, screens, options)
+    plan |= said
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         _copy_images(originals, ObjectStore(screens), ObjectStore(out))
-        made = _workers(name, out, options, workers)
+        made = workers_of(name, out, options, workers)
         with Progress("building", console) as progress:
             tally = run_units(units, ledger, made, progress=progress)
         written = WrittenPages(tuple(results_of(units, ledger, PageResult)), ())
@@ -82,21 +82,19 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             written = benchmark.write(written.pages, chat, ObjectStore(out), options)
         failures = tuple(ledger.failures())
         assembled = _finish(benchmark, written, options, out)
-    said = [] if writer is None else [writer_line(writer.name, written.phrases)]
-    return Outcome(out, tally, failures, (*said, *funnel_lines(assembled)))
+    told = [] if writer is None else [writer_line(writer.name, written.phrases)]
+    return Outcome(out, tally, failures, (*told, *funnel_lines(assembled)))
 
 
 def funnel_lines(assembled: Assembled) -> list[str]:
     """Say how many candidates fell at each check, and what was kept."""
-    lines = [f"{fall.count:7d}  {fall.stage}: {fall.reason}" for fall in assembled.funnel.falls]
-    pairs = {question.pair for question in assembled.questions}
-    pages = {question.cluster for question in assembled.questions}
-    lines += [
-        f"directions {which}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
-        for which, counts in assembled.funnel.directions.items()
-    ]
-    asked = f"{len(assembled.questions)} questions about {len(pairs)} targets"
-    return [*lines, f"{asked} on {len(pages)} pages"]
+    questions = assembled.questions
+    return funnel_words(
+        assembled.funnel,
+        questions=len(questions),
+        pairs=len({question.pair for question in questions}),
+        pages=len({question.cluster for question in questions}),
+    )
 
 
 def _from_screens(
@@ -113,46 +111,9 @@ def _from_screens(
     plan = {
         "screens": manifest_digest(screens, "screens"),
         "renderer": captured["renderer"],
-        **_plan(benchmark, options),
+        **plan_of(benchmark, options),
     }
-    return options, originals, plan, [_unit(screen, plan) for screen in originals]
-
-
-def _from_set(
-    benchmark: Benchmark, bench: Path, options: BuildOptions
-) -> tuple[tuple[Screen, ...], dict[str, Any], list[Unit]]:
-    """Return an imported set's screens that have a picture, the plan, and the units."""
-    if benchmark.labelled is None:
-        raise InvalidInputError(
-            f"captured screens for the benchmark '{benchmark.name}'",
-            found=f"{bench}, a benchmark",
-            remedy="name a folder that `surefoot capture` wrote",
-        )
-    questions: dict[str, list[Question]] = {}
-    for question in read_questions(bench):
-        questions.setdefault(question.screen, []).append(question)
-    originals = tuple(each for each in read_screens(bench) if each.image and each.id in questions)
-    plan = {
-        "bench": manifest_digest(bench, "bench"),
-        "renderer": None,
-        **_plan(benchmark, options),
-    }
-    units = []
-    for screen in originals:
-        unit = _unit(screen, plan)
-        asked = msgspec.to_builtins(questions[screen.id])
-        units.append(Unit(digest([unit.key, asked]), {**unit.body, "questions": asked}))
-    return originals, plan, units
-
-
-def _plan(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
-    return {
-        "kind": "bench",
-        "benchmark": f"{benchmark.name}@{benchmark.version}",
-        "capture": CAPTURE_VERSION,
-        "options": msgspec.to_builtins(options),
-        "identity": dict(benchmark.identity(options)),
-    }
+    return options, originals, plan, [unit_of(screen, plan) for screen in originals]
 
 
 def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
@@ -190,11 +151,6 @@ def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> Non
         )
 
 
-def _unit(screen: Screen, plan: dict[str, Any]) -> Unit:
-    key = digest([screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]])
-    return Unit(key, {"screen": msgspec.to_builtins(screen)})
-
-
 def _address(screen: Screen) -> Address:
     return next(each for each in list_addresses(screen.source) if each.spec == screen.source)
 
@@ -202,16 +158,3 @@ def _address(screen: Screen) -> Address:
 def _copy_images(screens: Iterable[Screen], source: ObjectStore, target: ObjectStore) -> None:
     for screen in screens:
         target.put(source.get(screen.image))
-
-
-def _workers(name: str, out: Path, options: BuildOptions, count: int) -> Workers:
-    return Workers(
-        factory="surefoot.run.page_workers:builder",
-        arguments={
-            "benchmark": name,
-            "folder": str(out.absolute()),
-            "options": msgspec.to_builtins(options),
-        },
-        count=count,
-        unit_s=2 * options.settings.limits.unit_s * len(options.variants),
-    )

@@ -8,6 +8,7 @@ at most the units in flight. A unit whose worker died is tried again in a fresh 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -20,7 +21,7 @@ from surefoot.run.progress import Progress, Tally
 from surefoot.run.stopping import run_interruptible
 from surefoot.run.wire import FromWorker, Ready, Result, Start, Task, Trouble
 
-__all__ = ["Unit", "Workers", "run_units"]
+__all__ = ["Unit", "Workers", "run_stream", "run_units"]
 
 STARTS: Final = 5  # in a row, without one that was ready
 AGAIN: Final = frozenset(
@@ -63,23 +64,34 @@ def run_units(
     says must end the run (a missing component, a full disk); KeyboardInterrupt after
     Ctrl-C and SystemExit after SIGTERM, with nothing left running.
     """
-    wanted = {unit.key: unit for unit in units}
-    finished = ledger.finished()
-    failed = sum(each.key in wanted for each in ledger.failures())
-    todo = [unit for key, unit in wanted.items() if key not in finished]
-    progress.begin(total=len(wanted), kept=len(wanted) - len(todo) - failed, failed=failed)
-    if todo:
-        run_interruptible(_run_lanes(todo, ledger, workers, progress))
+    return run_stream(
+        {unit.key: unit for unit in units}.values(), ledger, workers, progress=progress
+    )
+
+
+def run_stream(
+    units: Iterable[Unit], ledger: Ledger, workers: Workers, *, progress: Progress
+) -> Tally:
+    """
+    Do as ``run_units`` does, in a memory that does not grow with the number of units.
+
+    ``units`` are gone through twice, to count and to work, so they are no iterator; each
+    has a key of its own.
+    """
+    states = Counter(ledger.state(unit.key) for unit in units)
+    progress.begin(total=states.total(), kept=states["done"], failed=states["failed"])
+    if states[""]:
+        todo = (unit for unit in units if not ledger.state(unit.key))
+        run_interruptible(_run_lanes(todo, states[""], ledger, workers, progress))
     return progress.tally
 
 
 async def _run_lanes(
-    todo: list[Unit], ledger: Ledger, workers: Workers, progress: Progress
+    todo: Iterator[Unit], count: int, ledger: Ledger, workers: Workers, progress: Progress
 ) -> None:
-    shared = iter(todo)
     lanes = [
-        asyncio.create_task(_Lane(shared, ledger, workers, progress).run())
-        for _ in range(min(workers.count, len(todo)))
+        asyncio.create_task(_Lane(todo, ledger, workers, progress).run())
+        for _ in range(min(workers.count, count))
     ]
     try:
         await asyncio.gather(*lanes)

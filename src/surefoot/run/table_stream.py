@@ -27,7 +27,11 @@ class TableStream:
 
     def write(self, record: object) -> None:
         """Append a record; whoever writes sees to the order."""
-        line = canonical_json(record) + b"\n"
+        self.write_line(canonical_json(record))
+
+    def write_line(self, spelt: bytes) -> None:
+        """Append a record that is spelt as canonical JSON already."""
+        line = spelt + b"\n"
         self._hash.update(line)
         self._stream.write(line)
         self._count += 1

@@ -1,0 +1,165 @@
+"""
+`perturbed` from an imported set: its own words, its pictures changed, its boxes carried along.
+
+A set has no live interface, so only what changes pictures can be asked for. A question is
+kept where all its places are wholly seen in every variant, so that every comparison is a
+matched pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
+from surefoot.benchmarks.matching import labelled_pair
+from surefoot.core.canonical import digest
+from surefoot.core.edit import Filter, Letterbox, Resize
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import HIT_POINTS, Element, Screen
+from surefoot.perturb.image.change import change_picture, split_edits
+from surefoot.perturb.variants import ORIGINAL, parse_variant
+
+__all__ = ["perturb_labelled", "require_pictures"]
+
+_MARK: Final = "place of a question "
+_SLACK: Final = 1e-6  # of a box: what adding and scaling floats may lose
+
+
+class _Shot(msgspec.Struct, frozen=True):
+    """Hold a screen under a variant, its places apart, and whether all of it is still there."""
+
+    screen: Screen
+    places: dict[str, Element]
+    whole: bool
+
+
+def require_pictures(options: BuildOptions) -> None:
+    """Raise InvalidInputError for a variant that needs a live interface."""
+    live = [name for name in options.variants if not parse_variant(name).picture]
+    if live:
+        raise InvalidInputError(
+            "variants that change pictures alone, for an imported set",
+            found=", ".join(live),
+            remedy=f"write --variants {ORIGINAL},jpeg,blur,...",
+        )
+
+
+def perturb_labelled(
+    screen: Screen, questions: Sequence[Question], store: ImageStore, options: BuildOptions
+) -> PageResult:
+    """
+    Return a set's screen under every variant, with its questions' boxes carried along.
+
+    Left out and counted are questions without a picture, those a place of which a variant
+    cuts off or covers, and, where a variant does so at all, those that have no place.
+    """
+    falls: Counter[tuple[str, str]] = Counter()
+    falls["questions", "considered"] = len(questions)
+    usable = [each for each in questions if each.image]
+    falls["questions", "no picture"] = len(questions) - len(usable)
+    kept = usable[: options.targets]
+    falls["questions", f"over {options.targets} a screen"] = len(usable) - len(kept)
+    shots = [*_shots(screen, kept, store, options)] if kept else []
+    made: list[Question] = []
+    for each in kept:
+        lost = next((name for shot in shots if (name := _lost(each, shots[0], shot))), "")
+        if lost:
+            falls["questions", lost] += 1
+            continue
+        made += (_carried(each, shot) for shot in shots)
+    return PageResult(
+        page=screen.page,
+        site=screen.site,
+        screens=tuple(shot.screen for shot in shots),
+        candidates=(),
+        falls=tuple(Fall(*key, count) for key, count in sorted(falls.items()) if count),
+        questions=tuple(made),
+    )
+
+
+def _shots(
+    screen: Screen, questions: Sequence[Question], store: ImageStore, options: BuildOptions
+) -> Iterator[_Shot]:
+    """Yield the screen under every variant; places go along as if they were controls."""
+    png = store.get(screen.image)
+    marks = tuple(_marks(screen, questions))
+    marked = msgspec.structs.replace(screen, elements=(*screen.elements, *marks))
+    for name in options.variants:
+        _, edits = split_edits(parse_variant(name).edits(marked, options.seed))
+        shown = msgspec.structs.replace(marked, variant=name)
+        if edits:
+            shown, changed = change_picture(marked, png, edits, variant=name)
+            store.put(changed)
+        places = {each.id: each for each in shown.elements if each.id.startswith(_MARK)}
+        others = tuple(each for each in shown.elements if each.id not in places)
+        whole = all(isinstance(each, Filter | Resize | Letterbox) for each in edits)
+        yield _Shot(msgspec.structs.replace(shown, elements=others), places, whole)
+
+
+def _marks(screen: Screen, questions: Sequence[Question]) -> Iterator[Element]:
+    for question in questions:
+        for number, box in enumerate(_places(question)):
+            seen = screen.bounds.intersection(box)
+            yield Element(
+                _mark(question, number),
+                "button",
+                box,
+                visible_fraction=seen.area / box.area if seen else 0.0,
+                hits=(True,) * HIT_POINTS,
+            )
+
+
+def _places(question: Question) -> tuple[Box, ...]:
+    return (question.truth, *question.boxes) if question.truth.area > 0 else ()
+
+
+def _mark(question: Question, number: int) -> str:
+    return f"{_MARK}{question.id} {number}"
+
+
+def _lost(question: Question, original: _Shot, shot: _Shot) -> str:
+    """Say why a question cannot be asked under a variant; "" where it can."""
+    name = shot.screen.variant
+    places = _places(question)
+    if not places:
+        return "" if shot.whole else f"no place, and something may be unseen under {name}"
+    for number in range(len(places)):
+        mark = _mark(question, number)
+        was, now = original.places[mark], shot.places.get(mark)
+        seen = 0.0 if now is None else now.visible_fraction
+        if seen < was.visible_fraction - _SLACK:
+            return f"cut or covered under {name}"
+    return ""
+
+
+def _carried(question: Question, shot: _Shot) -> Question:
+    shown = shot.screen
+    boxes = [shot.places[_mark(question, n)].box for n in range(len(_places(question)))]
+    truth = boxes[0] if boxes else question.truth
+    return msgspec.structs.replace(
+        question,
+        id=digest([question.id, shown.variant])[:20],
+        pair=labelled_pair(question),
+        cell=Cell(shown.variant, question.cell.instruction, question.cell.reasoning),
+        screen=shown.id,
+        image=shown.image,
+        width=shown.width,
+        height=shown.height,
+        truth=truth,
+        boxes=tuple(boxes[1:]),
+        polygon=tuple(_moved(each, question.truth, truth) for each in question.polygon),
+    )
+
+
+def _moved(corner: Point, before: Box, after: Box) -> Point:
+    """Move a corner as the box around it moved, which is by one factor and offset an axis."""
+    return Point(
+        after.left + (corner.x - before.left) * after.width / before.width,
+        after.top + (corner.y - before.top) * after.height / before.height,
+    )
