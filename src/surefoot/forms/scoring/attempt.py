@@ -1,0 +1,75 @@
+"""
+What an agent did to a form, reduced to what its score depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from surefoot.forms.record import FieldEvent, RunRecord
+from surefoot.forms.specification import Form, Kind
+
+__all__ = ["Attempt", "Click", "held_at_end", "submitted_last", "texts_of"]
+
+
+class Click(msgspec.Struct, frozen=True):
+    """
+    Say what a click met: a field, one of its options, or neither ("").
+
+    ``distances`` holds, for each field of the page, how far the point lay from its control,
+    in pixels of the screenshot; 0 inside.
+    """
+
+    field: str = ""
+    option: str = ""
+    distances: dict[str, float] = {}
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """
+    Gather an agent's replies, its clicks, and what the form's controls held.
+
+    ``ever`` lists every text that a control held at any time, with its field; ``held`` what
+    each control held at the end; ``submitted`` the last submission, None where there is
+    none. Values are raw: texts as they stood in the controls, several for a multi-choice.
+    """
+
+    said: tuple[str, ...] = ()
+    clicks: tuple[Click, ...] = ()
+    ever: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    held: Mapping[str, tuple[str, ...]] = {}
+    submitted: Mapping[str, tuple[str, ...]] | None = None
+
+
+def held_at_end(form: Form, events: Iterable[FieldEvent]) -> dict[str, tuple[str, ...]]:
+    """
+    Return what each field held after its last change, as raw texts; untouched fields lack.
+
+    An event of a multi-choice carries its ticked values with commas between; of a file it
+    carries the name alone, since the page does not know the hash.
+    """
+    last = {each.field: each for each in events}
+    return {
+        field.id: texts_of(field.kind, last[field.id].value)
+        for field in form.fields
+        if field.id in last
+    }
+
+
+def submitted_last(record: RunRecord) -> Mapping[str, tuple[str, ...]] | None:
+    """Return the raw texts of the submission that counts, the last; None without any."""
+    return record.submissions[-1].raw if record.submissions else None
+
+
+def texts_of(kind: Kind, value: str) -> tuple[str, ...]:
+    """
+    Split the text of an event into the texts that a form would post.
+
+    >>> texts_of(Kind.MULTI_CHOICE, "cs101,cs104"), texts_of(Kind.STRING, "a,b")
+    (('cs101', 'cs104'), ('a,b',))
+    """
+    if kind is Kind.MULTI_CHOICE:
+        return tuple(filter(None, value.split(",")))
+    return (value,) if value else ()

@@ -1,0 +1,192 @@
+"""
+One form filled in once, judged whole; and many of them, with intervals.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+import numpy as np
+
+from surefoot.core.seeds import derive_seed
+from surefoot.forms.instance import Instance, Value
+from surefoot.forms.record import RunRecord
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.specification import Form, Kind
+from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.cells import rate_interval
+from surefoot.score.intervals import Interval
+
+__all__ = [
+    "LEVELS",
+    "EpisodeScore",
+    "Level",
+    "Misplacement",
+    "Rate",
+    "judge_episode",
+    "misplacements",
+    "rates",
+]
+
+Level: TypeAlias = Literal["mentioned", "typed", "in_field", "submitted", "exact", "clicked"]
+LEVELS: Final[tuple[Level, ...]] = (
+    "mentioned",
+    "typed",
+    "in_field",
+    "submitted",
+    "exact",
+    "clicked",
+)
+_RESAMPLES: Final = 2000
+
+
+class EpisodeScore(msgspec.Struct, frozen=True):
+    """
+    Judge one attempt at one form.
+
+    ``right`` is the published episodic measure made strict: the form was accepted, every
+    value that was asked for arrived in its field, and nothing else was changed. Counts:
+    refusals by the server, and corrections, which are fields changed again after they had
+    been left with a value.
+    """
+
+    form: str
+    instance: int
+    agent: str
+    rendering: Rendering
+    fields: tuple[FieldScore, ...]
+    accepted: bool
+    right: bool
+    refusals: int = 0
+    corrections: int = 0
+    ended: str = ""
+    descriptions: tuple[tuple[str, str], ...] = ()
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """
+    Give a share of fields with its interval, which resamples whole forms.
+
+    ``n`` counts fields, ``forms`` the clusters.
+    """
+
+    group: str
+    level: Level
+    rate: float
+    n: int
+    forms: int
+    interval: Interval
+
+
+class Misplacement(msgspec.Struct, frozen=True):
+    """Count how often the value of one field of a form was found in another."""
+
+    form: str
+    value_of: str
+    found_in: str
+    count: int
+
+
+def judge_episode(
+    form: Form,
+    instance: Instance,
+    record: RunRecord,
+    fields: Sequence[FieldScore],
+    *,
+    agent: str,
+    ended: str = "",
+) -> EpisodeScore:
+    """Return the verdict on one attempt; ``descriptions`` pairs what was sent with the truth."""
+    accepted = bool(record.submissions)
+    sent: Mapping[str, Value] = record.submissions[-1].values if accepted else {}
+    return EpisodeScore(
+        form=form.id,
+        instance=instance.index,
+        agent=agent,
+        rendering=record.rendering,
+        fields=tuple(fields),
+        accepted=accepted,
+        right=accepted
+        and all(each.submitted for each in fields if each.asked)
+        and not any(each.collateral for each in fields),
+        refusals=len(record.refused),
+        corrections=_corrections(record),
+        ended=ended,
+        descriptions=tuple(
+            (str(sent.get(each.id, "")), str(instance.values[each.id]))
+            for each in form.fields
+            if each.kind is Kind.DESCRIPTION and each.id in instance.values
+        ),
+    )
+
+
+def rates(
+    scores: Iterable[EpisodeScore],
+    by: Callable[[EpisodeScore, FieldScore], str],
+    *,
+    levels: Sequence[Level] = LEVELS,
+    seed: int = 0,
+) -> tuple[Rate, ...]:
+    """
+    Return the share of fields at each level, for each group that ``by`` names.
+
+    Only fields with something to fill in count. The 95 % interval is a percentile bootstrap
+    over forms, since the fields of one form are not independent.
+    """
+    counted: dict[str, dict[str, list[FieldScore]]] = {}
+    for score in scores:
+        for field in score.fields:
+            if field.asked:
+                forms = counted.setdefault(by(score, field), {})
+                forms.setdefault(score.form, []).append(field)
+    return tuple(
+        _rate(
+            group,
+            level,
+            [[getattr(each, level) for each in form] for form in forms.values()],
+            seed,
+        )
+        for group, forms in sorted(counted.items())
+        for level in levels
+    )
+
+
+def misplacements(scores: Iterable[EpisodeScore]) -> tuple[Misplacement, ...]:
+    """Return how often each field's value was found in which other field, commonest first."""
+    counts = collections.Counter(
+        (score.form, field.field, other)
+        for score in scores
+        for field in score.fields
+        for other in field.found_in
+    )
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Misplacement(*key, count=count) for key, count in ordered)
+
+
+def _corrections(record: RunRecord) -> int:
+    """Count returns to a field that had been left, whose value then became another."""
+    settled: dict[str, str] = {}
+    current, corrections = "", 0
+    for event in record.events:
+        if event.field != current:
+            returned = event.field in settled and settled[event.field] != event.value
+            corrections += returned
+            current = event.field
+        settled[event.field] = event.value
+    return corrections
+
+
+def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]], seed: int) -> Rate:
+    hits = np.array([[sum(each)] for each in forms], dtype=np.float64)
+    sizes = np.array([[len(each)] for each in forms], dtype=np.float64)
+    drawn = resampled_ratios(
+        hits, sizes, resamples=_RESAMPLES, seed=derive_seed(seed, "forms", group, level)
+    )
+    low, high = (float(bound[0]) for bound in percentile_bounds(drawn))
+    count, n = int(hits.sum()), int(sizes.sum())
+    interval = rate_interval(count, n, len(forms), low, high)
+    return Rate(group, level, count / n, n, len(forms), interval)

@@ -1,0 +1,198 @@
+"""
+What became of each field: its value mentioned, typed, in the right field, submitted.
+
+The four nest: each holds wherever the next does. The first is the published measure, which
+a value in the wrong field passes too; the gap between two neighbours is a finding.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from surefoot.forms.instance import FileValue, Instance, Value
+from surefoot.forms.scoring.attempt import Attempt
+from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.values.normalise import normalise, raw_of, same_value
+
+__all__ = ["FieldScore", "mentions", "score_fields"]
+
+_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE, Kind.CHECKBOX})
+
+
+class FieldScore(msgspec.Struct, frozen=True):
+    """
+    Judge one field of one attempt.
+
+    ``asked`` says that there is something to fill in; an optional field without a value, and
+    a box that is to stay unticked, should stay as they are, and ``collateral`` says that
+    they did not: doing nothing is never counted as doing right. ``exact`` compares raw texts
+    where ``submitted`` compares normalised values. ``clicked`` says that a click hit the
+    field or one of its options, and ``distance`` how near the nearest click came to its
+    control, in pixels of the screenshot (None without a click on its page). ``found_in``
+    names the other fields that hold the value at the end.
+    """
+
+    field: str
+    kind: Kind
+    page: int
+    asked: bool
+    mentioned: bool = False
+    typed: bool = False
+    in_field: bool = False
+    submitted: bool = False
+    exact: bool = False
+    clicked: bool = False
+    distance: float | None = None
+    found_in: tuple[str, ...] = ()
+    collateral: bool = False
+
+
+def score_fields(
+    form: Form, instance: Instance, attempt: Attempt, *, language: str = "en"
+) -> tuple[FieldScore, ...]:
+    """
+    Return what became of every field of the form, in reading order.
+
+    ``language`` is the one that the form was shown in: dates and numbers are read by it.
+    """
+    ends = {**attempt.held, **(attempt.submitted or {})}
+    return tuple(
+        _asked(form, instance, each, attempt, ends=ends, language=language)
+        if instance.values.get(each.id, False) not in (False, ())
+        else _unasked(form, each, ends)
+        for each in form.fields
+    )
+
+
+def mentions(text: str, field: Field, value: Value) -> bool:
+    """
+    Say whether a text names a value, as itself or by an option's label in any language.
+
+    Case and white space do not count, and the value must stand between word boundaries.
+    A checkbox is never named by words.
+
+    >>> age = Field(id="age", kind=Kind.NUMBER, label={"en": "Age"}, fill="person.age")
+    >>> mentions("Type('12')", age, "12"), mentions("in 2012", age, "12")
+    (True, False)
+    """
+    if isinstance(value, bool):
+        return False
+    wanted = [value] if isinstance(value, str) else raw_of(value)[: _counted(field)]
+    folded = _folded(text)
+    return all(any(_stands_in(form, folded) for form in _spelled(field, each)) for each in wanted)
+
+
+def _counted(field: Field) -> int | None:
+    """Take of a file its name only: nobody says a hash."""
+    return 1 if field.kind is Kind.FILE else None
+
+
+def _spelled(field: Field, text: str) -> list[str]:
+    option = field.option(text)
+    return [text, *(option.label.values() if option else ())]
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _stands_in(words: str, folded: str) -> bool:
+    wanted = _folded(words)
+    before = r"(?<!\w)" if wanted[:1].isalnum() else ""
+    after = r"(?!\w)" if wanted[-1:].isalnum() else ""
+    return bool(wanted) and re.search(before + re.escape(wanted) + after, folded) is not None
+
+
+def _asked(
+    form: Form,
+    instance: Instance,
+    field: Field,
+    attempt: Attempt,
+    *,
+    ends: Mapping[str, tuple[str, ...]],
+    language: str,
+) -> FieldScore:
+    value = instance.values[field.id]
+    sent = (attempt.submitted or {}).get(field.id, ()) if attempt.submitted is not None else None
+    submitted = sent is not None and _holds(field, sent, value, language)
+    in_field = submitted or _holds(field, ends.get(field.id, ()), value, language)
+    typed = in_field or _ever_held(form, field, value, attempt, language)
+    found_in = tuple(
+        other.id
+        for other in form.fields
+        if other.id != field.id
+        and not same_value(instance.values.get(other.id), value)
+        and _strays(field, other, ends.get(other.id, ()), value, language)
+    )
+    return FieldScore(
+        field=field.id,
+        kind=field.kind,
+        page=form.page_of(field.id),
+        asked=True,
+        mentioned=typed or any(mentions(text, field, value) for text in attempt.said),
+        typed=typed,
+        in_field=in_field,
+        submitted=submitted,
+        exact=submitted and sent is not None and _exact(field, sent, value),
+        clicked=any(each.field == field.id for each in attempt.clicks),
+        distance=min(
+            (each.distances[field.id] for each in attempt.clicks if field.id in each.distances),
+            default=None,
+        ),
+        found_in=found_in,
+    )
+
+
+def _unasked(form: Form, field: Field, ends: Mapping[str, tuple[str, ...]]) -> FieldScore:
+    return FieldScore(
+        field.id,
+        field.kind,
+        form.page_of(field.id),
+        asked=False,
+        collateral=bool(ends.get(field.id)),
+    )
+
+
+def _holds(field: Field, texts: tuple[str, ...], value: Value, language: str) -> bool:
+    """Say whether raw texts mean a value; of a file the name will do while no hash is known."""
+    if isinstance(value, FileValue) and len(texts) == 1:
+        return texts[0] == value.name
+    return same_value(normalise(field, texts, language=language), value)
+
+
+def _ever_held(form: Form, field: Field, value: Value, attempt: Attempt, language: str) -> bool:
+    for name, texts in attempt.ever:
+        other = form.field(name)
+        if other is None:
+            continue
+        if name == field.id and _holds(field, texts, value, language):
+            return True
+        if name != field.id and _strays(field, other, texts, value, language):
+            return True
+    return False
+
+
+def _strays(
+    field: Field, other: Field, texts: tuple[str, ...], value: Value, language: str
+) -> bool:
+    """
+    Say whether another field holds the value of this one.
+
+    Ticks and choices cannot stray: "yes" in another box is that box's own value.
+    """
+    if field.kind in _CHOSEN or not texts or other.kind in _CHOSEN:
+        return False
+    return _holds(field, texts, value, language)
+
+
+def _exact(field: Field, texts: tuple[str, ...], value: Value) -> bool:
+    expected = raw_of(value)
+    spelled = (expected,) if isinstance(expected, str) else expected
+    return (
+        sorted(texts) == sorted(spelled) if field.kind is Kind.MULTI_CHOICE else texts == spelled
+    )

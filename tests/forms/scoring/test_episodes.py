@@ -1,0 +1,135 @@
+"""
+A form judged whole, and many of them counted with intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from surefoot.forms.instance import Instance
+from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.descriptions import overlap
+from surefoot.forms.scoring.episodes import (
+    EpisodeScore,
+    Misplacement,
+    judge_episode,
+    misplacements,
+    rates,
+)
+from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.specification import Field, Form, Kind, Page
+
+FORM = Form(
+    "small",
+    "Z1",
+    "tests",
+    {"en": "Small"},
+    (
+        Page(
+            {"en": "One"},
+            (
+                Field("name", Kind.STRING, {"en": "Name"}, "person.full_name"),
+                Field("why", Kind.DESCRIPTION, {"en": "Why"}, "text.essay"),
+            ),
+        ),
+    ),
+)
+INSTANCE = Instance("small", 1, 0, 3, {"name": "Ada", "why": "Because it is there."})
+
+
+def field(
+    *, submitted: bool, collateral: bool = False, found_in: tuple[str, ...] = ()
+) -> FieldScore:
+    """Return the score of one field."""
+    return FieldScore(
+        "name",
+        Kind.STRING,
+        0,
+        asked=True,
+        mentioned=True,
+        submitted=submitted,
+        collateral=collateral,
+        found_in=found_in,
+    )
+
+
+def record(*, submitted: bool = True, events: Sequence[FieldEvent] = ()) -> RunRecord:
+    """Return what the server kept of a run."""
+    raw: dict[str, tuple[str, ...]] = {"name": ("Ada",), "why": ("Because.",)}
+    sent = Submission(1, raw, {"name": "Ada", "why": "Because."}, "00")
+    return RunRecord(
+        "t",
+        "small",
+        Rendering(),
+        3,
+        0,
+        tuple(events),
+        refused=(Refused(1, "name", "missing", ""),),
+        submissions=(sent,) if submitted else (),
+    )
+
+
+def test_right_means_accepted_complete_and_nothing_else() -> None:
+    """One wrong field, one change too many or no submission makes an episode wrong."""
+    cases = [
+        (record(), [field(submitted=True)], True),
+        (record(), [field(submitted=True), field(submitted=False)], False),
+        (record(), [field(submitted=True, collateral=True)], False),
+        (record(submitted=False), [field(submitted=True)], False),
+    ]
+    for kept, fields, right in cases:
+        assert judge_episode(FORM, INSTANCE, kept, fields, agent="a").right is right
+
+
+def test_an_episode_counts_refusals_and_corrections() -> None:
+    """Coming back to a field and leaving it as it was is no correction."""
+    events = [
+        FieldEvent(number, 0, name, "input", value, number)
+        for number, (name, value) in enumerate(
+            [("name", "A"), ("name", "Ad"), ("why", "x"), ("name", "Ada"), ("why", "x")], 1
+        )
+    ]
+    score = judge_episode(FORM, INSTANCE, record(events=events), [], agent="a")
+    assert (score.refusals, score.corrections) == (1, 1)
+    assert score.descriptions == (("Because.", "Because it is there."),)
+
+
+def episode(form: str, outcomes: Sequence[bool]) -> EpisodeScore:
+    """Return an episode of one form with these fields right or wrong."""
+    fields = tuple(field(submitted=each) for each in outcomes)
+    return EpisodeScore(form, 0, "a", Rendering(), fields, accepted=True, right=all(outcomes))
+
+
+def test_rates_count_fields_and_resample_forms() -> None:
+    """A rate is fields right of fields asked; its interval sees forms, not fields."""
+    scores = [episode("one", [True] * 10), episode("two", [False] * 10)]
+    (rate,) = rates(scores, lambda *_: "all", levels=("submitted",))
+    assert (rate.rate, rate.n, rate.forms) == (0.5, 20, 2)
+    assert (rate.interval.low, rate.interval.high) == (0.0, 1.0)
+    spread = [episode(f"form-{number}", [True, False]) for number in range(10)]
+    (even,) = rates(spread, lambda *_: "all", levels=("submitted",))
+    assert (even.interval.low, even.interval.high) == (0.5, 0.5)
+
+
+def test_misplacements_are_counted_by_pair() -> None:
+    """The commonest confusion of two fields comes first."""
+    wrong = field(submitted=False, found_in=("why",))
+    one = EpisodeScore("small", 0, "a", Rendering(), (wrong,), accepted=True, right=False)
+    assert misplacements([one, one]) == (Misplacement("small", "name", "why", 2),)
+
+
+def test_overlap_is_that_of_sacrebleu() -> None:
+    """BLEU and chrF are the library's own, named by their signatures; nothing gives nothing."""
+    import sacrebleu
+
+    pairs = [("the cat sat on a mat today", "the cat sat on the mat today"), ("a b c d e", "x y")]
+    found = overlap(pairs)
+    assert found is not None
+    sent, right = [a for a, _ in pairs], [b for _, b in pairs]
+    assert found.bleu == pytest.approx(sacrebleu.corpus_bleu(sent, [right]).score)
+    assert found.chrf == pytest.approx(sacrebleu.corpus_chrf(sent, [right]).score)
+    assert "tok:13a" in found.bleu_signature
+    assert overlap([]) is None

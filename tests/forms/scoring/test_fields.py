@@ -1,0 +1,203 @@
+"""
+What became of a field's value: mentioned, typed, in the right field, submitted.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.forms.instance import FileValue, Instance, Value
+from surefoot.forms.record import FieldEvent
+from surefoot.forms.scoring.attempt import Attempt, Click, held_at_end
+from surefoot.forms.scoring.fields import FieldScore, mentions, score_fields
+from surefoot.forms.specification import Field, Form, Kind, Option, Page
+
+FIELDS = (
+    Field("name", Kind.STRING, {"en": "Name"}, "person.full_name"),
+    Field("town", Kind.STRING, {"en": "Town"}, "address.city"),
+    Field("born", Kind.DATE, {"en": "Born"}, "person.birth_date"),
+    Field("paid", Kind.NUMBER, {"en": "Paid"}, "number.money"),
+    Field(
+        "pet",
+        Kind.DROP_DOWN,
+        {"en": "Pet"},
+        "option",
+        options=(Option("cat", {"en": "Cat", "fr": "Chat"}), Option("dog", {"en": "Dog"})),
+    ),
+    Field("agree", Kind.CHECKBOX, {"en": "Agree"}, "consent"),
+    Field("news", Kind.CHECKBOX, {"en": "News"}, "flag"),
+    Field("proof", Kind.FILE, {"en": "Proof"}, "file.identity", accepts=(".pdf",)),
+    Field("note", Kind.STRING, {"en": "Note"}, "text.comments", required=False),
+)
+FORM = Form("small", "Z1", "tests", {"en": "Small"}, (Page({"en": "One"}, FIELDS),))
+SHA = "ab" * 32
+VALUES: dict[str, Value] = {
+    "name": "Ada Byron",
+    "town": "London",
+    "born": "1990-05-03",
+    "paid": "1250.5",
+    "pet": "cat",
+    "agree": True,
+    "news": False,
+    "proof": FileValue("proof.pdf", SHA),
+}
+INSTANCE = Instance("small", 1, 0, 0, VALUES)
+RIGHT: dict[str, tuple[str, ...]] = {
+    "name": ("Ada Byron",),
+    "town": ("London",),
+    "born": ("1990-05-03",),
+    "paid": ("1,250.50",),
+    "pet": ("cat",),
+    "agree": ("yes",),
+    "proof": ("proof.pdf", SHA),
+}
+
+
+def scored(attempt: Attempt) -> dict[str, FieldScore]:
+    """Return the scores of an attempt by field."""
+    return {each.field: each for each in score_fields(FORM, INSTANCE, attempt)}
+
+
+def levels(score: FieldScore) -> tuple[bool, bool, bool, bool]:
+    """Return the four nested levels of a score."""
+    return score.mentioned, score.typed, score.in_field, score.submitted
+
+
+def test_all_right_is_all_right() -> None:
+    """The right values in the right fields reach every level; spelling shows in exact only."""
+    found = scored(Attempt(submitted=RIGHT))
+    asked = [each for each in found.values() if each.asked]
+    assert [each.field for each in asked] == [
+        "name",
+        "town",
+        "born",
+        "paid",
+        "pet",
+        "agree",
+        "proof",
+    ]
+    assert all(levels(each) == (True, True, True, True) for each in asked)
+    assert [each.field for each in asked if not each.exact] == ["paid"]
+    assert not any(each.collateral or each.found_in for each in found.values())
+
+
+def test_doing_nothing_reaches_no_level() -> None:
+    """An untouched form scores nothing, also where a box was to stay unticked."""
+    for attempt in (Attempt(), Attempt(submitted={})):
+        assert not any(any(levels(each)) for each in scored(attempt).values())
+
+
+def test_swapped_values_are_typed_and_never_in_their_fields() -> None:
+    """Right values in wrong fields pass the published measure and fail the strict ones."""
+    swapped = {"name": ("London",), "town": ("Ada Byron",), "paid": ("1990-05-03",)}
+    found = scored(Attempt(submitted=swapped))
+    assert levels(found["name"]) == levels(found["town"]) == (False, False, False, False)
+    ever = tuple(swapped.items())
+    found = scored(Attempt(said=("Ada Byron, London",), ever=ever, submitted=swapped))
+    assert levels(found["name"]) == levels(found["town"]) == (True, True, False, False)
+    assert found["name"].found_in == ("town",)
+    assert found["town"].found_in == ("name",)
+    assert found["born"].found_in == ("paid",)
+
+
+def test_a_value_typed_over_is_typed_and_no_more() -> None:
+    """What a control held once counts as typed; what it held last counts as in the field."""
+    ever = (("name", ("Ada Byron",)), ("name", ("Ada",)))
+    assert levels(scored(Attempt(ever=ever, held={"name": ("Ada",)}))["name"]) == (
+        True,
+        True,
+        False,
+        False,
+    )
+    assert levels(scored(Attempt(held={"name": ("Ada Byron",)}))["name"]) == (
+        True,
+        True,
+        True,
+        False,
+    )
+
+
+def test_another_file_of_the_same_name_is_wrong() -> None:
+    """A file counts by its bytes once the server knows them."""
+    other = {**RIGHT, "proof": ("proof.pdf", "cd" * 32)}
+    assert not scored(Attempt(submitted=other))["proof"].submitted
+    assert scored(Attempt(held={"proof": ("proof.pdf",)}))["proof"].in_field
+
+
+def test_changes_that_nobody_asked_for_are_collateral() -> None:
+    """A ticked box that was to stay empty, and words in an optional field, are seen."""
+    found = scored(Attempt(submitted={**RIGHT, "news": ("yes",), "note": ("hello",)}))
+    assert [each.field for each in found.values() if each.collateral] == ["news", "note"]
+
+
+def test_clicks_tell_the_field_and_the_nearest_distance() -> None:
+    """A field is clicked where a click met it; its distance is that of the nearest click."""
+    clicks = (
+        Click("name", distances={"name": 0.0, "town": 40.0}),
+        Click(distances={"name": 12.0, "town": 7.5}),
+    )
+    found = scored(Attempt(clicks=clicks))
+    assert (found["name"].clicked, found["name"].distance) == (True, 0.0)
+    assert (found["town"].clicked, found["town"].distance) == (False, 7.5)
+    assert found["born"].distance is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text", "named"),
+    [
+        ("name", "Ada Byron", "type ADA\n byron.", True),
+        ("name", "Ada Byron", "Ada Byronson", False),
+        ("pet", "cat", "choisir Chat", True),
+        ("pet", "cat", "concatenate", False),
+        ("paid", "12", "in 2012", False),
+        ("agree", True, "yes, agree", False),
+        ("proof", FileValue("proof.pdf", SHA), "upload(3, 4, 'proof.pdf')", True),
+    ],
+)
+def test_a_text_names_a_value_between_word_boundaries(
+    field: str, value: Value, text: str, named: bool
+) -> None:
+    """Values are named by themselves or an option's label, never as a part of a word."""
+    found = FORM.field(field)
+    assert found is not None
+    assert mentions(text, found, value) is named
+
+
+TEXTS = st.sampled_from(["Ada Byron", "London", "1990-05-03", "1250.5", "cat", "yes", "x", ""])
+HELD = st.dictionaries(st.sampled_from([each.id for each in FIELDS]), st.tuples(TEXTS))
+
+
+@given(
+    st.lists(TEXTS),
+    st.lists(st.tuples(st.sampled_from([each.id for each in FIELDS]), st.tuples(TEXTS))),
+    HELD,
+    st.none() | HELD,
+)
+def test_levels_nest(
+    said: list[str],
+    ever: list[tuple[str, tuple[str]]],
+    held: dict[str, tuple[str]],
+    submitted: dict[str, tuple[str]] | None,
+) -> None:
+    """Whatever an agent does, each level holds wherever the next does."""
+    attempt = msgspec.convert(
+        {"said": said, "ever": ever, "held": held, "submitted": submitted}, Attempt
+    )
+    for each in score_fields(FORM, INSTANCE, attempt):
+        mentioned, typed, in_field, submitted_ = levels(each)
+        assert mentioned >= typed >= in_field >= submitted_ >= each.exact
+        assert each.asked or not mentioned
+
+
+def test_the_last_event_of_a_field_is_what_it_holds() -> None:
+    """Events are played to their end; a cleared field holds nothing."""
+    events = [
+        FieldEvent(1, 0, "name", "input", "Ada", 1),
+        FieldEvent(2, 0, "town", "input", "London", 2),
+        FieldEvent(3, 0, "name", "change", "Ada, Byron", 3),
+        FieldEvent(4, 0, "town", "clear", "", 4),
+    ]
+    assert held_at_end(FORM, events) == {"name": ("Ada, Byron",), "town": ()}
