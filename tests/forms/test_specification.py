@@ -4,6 +4,8 @@ A form agrees with itself, or is refused with the reason.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 import pytest
 
@@ -71,6 +73,67 @@ def test_contradictions_are_refused(
     with pytest.raises(InvalidInputError) as caught:
         form(*fields, constraints=constraints)
     assert found in str(caught.value)
+
+
+def hanging(name: str, value: str) -> Field:
+    """Return a field with an option that is offered while another field holds a value."""
+    return msgspec.structs.replace(
+        PET, id="breed", options=(Option("pug", {"en": "Pug"}, {name: (value,)}),)
+    )
+
+
+def test_an_option_hangs_on_an_option_of_a_field_before_it() -> None:
+    """A dependent option names an option of an earlier field; anything else is refused."""
+    assert form(PET, hanging("pet", "dog")).fields[1].options[0].when == {"pet": ("dog",)}
+    for fields, found in (
+        ((PET, hanging("pet", "cow")), "being 'cow', which is none of its options"),
+        ((hanging("pet", "dog"), PET), "does not come before it"),
+        ((hanging("breed", "pug"),), "does not come before it"),
+        ((NAME, hanging("name", "dog")), "none of its options"),
+    ):
+        with pytest.raises(InvalidInputError, match=found):
+            form(*fields)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"lowest": 2, "highest": 1},
+        {"lowest": float("nan")},
+        {"highest": float("inf")},
+        {"step": 0},
+        {"step": float("nan")},
+        {"shortest": -1},
+        {"shortest": 9, "longest": 8},
+        {"earliest": "14.3.2026"},
+        {"earliest": "20260314"},
+        {"latest": "2026-02-30"},
+        {"earliest": "2026-03-15", "latest": "2026-03-14"},
+    ],
+    ids=str,
+)
+def test_limits_that_nothing_can_keep_are_refused(limits: dict[str, float | str]) -> None:
+    """Limits are finite, in order, and dates in ISO 8601."""
+    with pytest.raises(InvalidInputError, match="field 'name'"):
+        form(msgspec.structs.replace(NAME, **limits))
+
+
+@pytest.mark.parametrize("suffix", ["pdf", ".PDF", ".", ".tar.gz", "", "*/*"])
+def test_files_are_accepted_by_suffix(suffix: str) -> None:
+    """What a file field accepts is a list of lower-case suffixes with their dots."""
+    file = Field("cv", Kind.FILE, {"en": "CV"}, "file.cv", accepts=(".pdf", suffix))
+    with pytest.raises(InvalidInputError, match="which is no suffix"):
+        form(file)
+
+
+@pytest.mark.parametrize("rule", ["after", "at-most", "sum"])
+def test_rules_bind_fields_of_their_kind(rule: Literal["after", "at-most", "sum"]) -> None:
+    """A rule on dates or numbers is refused on text, and taken on its own kind."""
+    kind = Kind.DATE if rule == "after" else Kind.NUMBER
+    pair = (Field("a", kind, {"en": "A"}, "x"), Field("b", kind, {"en": "B"}, "x"))
+    assert form(*pair, constraints=(Constraint(rule, ("a", "b")),)).constraints
+    with pytest.raises(InvalidInputError, match=f"a rule '{rule}' on 'name' of kind string"):
+        form(*pair, NAME, constraints=(Constraint(rule, ("a", "name")),))
 
 
 def test_unknown_keys_and_bad_names_are_refused() -> None:

@@ -7,9 +7,12 @@ the server validates against it, and the scorer reads it.
 
 from __future__ import annotations
 
+import datetime as dt
 import enum
 import itertools
-from collections.abc import Iterator, Sequence
+import math
+import re
+from collections.abc import Iterator
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -58,7 +61,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     Offer one choice: the value that is sent, and what is shown in each language.
 
     Where ``when`` names a field, the option is offered only while that field holds one of
-    the listed option values.
+    the listed option values; that field comes before this option's own.
     """
 
     value: Label
@@ -173,16 +176,23 @@ def _problems(form: Form) -> Iterator[str]:
     names = [each.id for each in form.fields]
     yield from (f"two fields '{name}'" for name in sorted(set(names)) if names.count(name) > 1)
     for constraint in form.constraints:
-        yield from (
-            f"a constraint on '{name}', which is no field"
-            for name in constraint.fields
-            if name not in names
-        )
+        for name in constraint.fields:
+            yield from _problems_of_rule(constraint.rule, name, form.field(name))
     for field in form.fields:
-        yield from _problems_of(field, names)
+        yield from _problems_of(field)
+        yield from _problems_of_limits(field)
+        for option in field.options:
+            yield from _problems_of_option(option, field, form)
 
 
-def _problems_of(field: Field, names: Sequence[str]) -> Iterator[str]:
+def _problems_of_rule(rule: str, name: str, field: Field | None) -> Iterator[str]:
+    if field is None:
+        yield f"a constraint on '{name}', which is no field"
+    elif field.kind is not _RULED.get(rule, field.kind):
+        yield f"a rule '{rule}' on '{name}' of kind {field.kind}"
+
+
+def _problems_of(field: Field) -> Iterator[str]:
     chosen = {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE}
     if bool(field.options) != (field.kind in chosen):
         yield f"field '{field.id}' of kind {field.kind} with {len(field.options)} options"
@@ -194,9 +204,49 @@ def _problems_of(field: Field, names: Sequence[str]) -> Iterator[str]:
     for words in (field.label, *(each.label for each in field.options)):
         if not words.get("en"):
             yield f"field '{field.id}' without English words"
-    for option in field.options:
-        yield from (
-            f"option '{option.value}' of '{field.id}' that hangs on '{name}', which is no field"
-            for name in option.when
-            if name not in names
-        )
+
+
+def _problems_of_limits(field: Field) -> Iterator[str]:
+    numbers = [each for each in (field.lowest, field.highest) if each is not None]
+    step = 1.0 if field.step is None else field.step
+    if not all(map(math.isfinite, [*numbers, step])) or sorted(numbers) != numbers or step <= 0:
+        yield f"field '{field.id}' from {field.lowest} to {field.highest} by {field.step}"
+    if field.shortest < 0 or field.longest < 0 or 0 < field.longest < field.shortest:
+        yield f"field '{field.id}' of {field.shortest} to {field.longest} characters"
+    dates = [each for each in (field.earliest, field.latest) if each]
+    if not all(map(_is_date, dates)) or sorted(dates) != dates:
+        yield f"field '{field.id}' from '{field.earliest}' to '{field.latest}'"
+    yield from (
+        f"field '{field.id}' that accepts '{suffix}', which is no suffix such as '.pdf'"
+        for suffix in field.accepts
+        if not _SUFFIX.fullmatch(suffix)
+    )
+
+
+def _problems_of_option(option: Option, field: Field, form: Form) -> Iterator[str]:
+    order = [each.id for each in form.fields]
+    for name, values in option.when.items():
+        hangs = f"option '{option.value}' of '{field.id}' that hangs on '{name}'"
+        other = form.field(name)
+        if other is None:
+            yield f"{hangs}, which is no field"
+        elif order.index(name) >= order.index(field.id):
+            yield f"{hangs}, which does not come before it"
+        else:
+            yield from (
+                f"{hangs} being '{value}', which is none of its options"
+                for value in values
+                if other.option(value) is None
+            )
+
+
+def _is_date(text: str) -> bool:
+    """Say whether a text is a day in the one form of ISO 8601 that sorts as text."""
+    try:
+        return dt.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+_RULED: Final = {"after": Kind.DATE, "at-most": Kind.NUMBER, "sum": Kind.NUMBER}
+_SUFFIX: Final = re.compile(r"\.[a-z0-9]+")
