@@ -93,5 +93,5 @@ def _form(data: bytes, place: str) -> Form:
         raise InvalidInputError(place, found=found, remedy=_REMEDY) from error
     # TOML that does not parse, text that is no UTF-8, keys and values that are no form's.
     except ValueError as error:
-        found = str(error).rstrip(".")
+        found = f"this: {str(error).rstrip('.')}"
         raise InvalidInputError(place, found=found, remedy=_REMEDY) from error
