@@ -1,0 +1,88 @@
+"""
+Judge what was entered by the run's own form: the values it means, and what is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from surefoot.forms.instance import FileValue, Value
+from surefoot.forms.server.changes import Refusal
+from surefoot.forms.server.runs import Entered, Run
+from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.values.constraints import Broken, read_values, reason_words
+
+__all__ = ["Verdict", "as_shown", "filled", "judge", "refuse"]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """
+    Hold the values that were understood, what was refused, and the words for a person.
+
+    ``messages`` has one sentence for each refused field, in the language of the run.
+    """
+
+    values: dict[str, Value]
+    refusals: tuple[Refusal, ...] = ()
+    messages: dict[str, str] = {}
+
+
+def judge(run: Run, entered: Entered, page: int | None = None) -> Verdict:
+    """
+    Judge the texts of all fields entered so far, and refuse what breaks the form's rules.
+
+    With ``page`` only that page's fields are refused: others are not asked for yet. Of
+    several breaches in one field the first is told.
+    """
+    reading = read_values(run.form, entered, language=run.rendering.language, page=page)
+    first = {each.field: each for each in reversed(reading.broken)}
+    told = [first[field.id] for field in run.form.fields if field.id in first]
+    return Verdict(
+        reading.values,
+        tuple(Refusal(each.field, each.reason, _text(entered, each.field)) for each in told),
+        {each.field: _message(run, each) for each in told},
+    )
+
+
+def refuse(run: Run, field: Field, reason: str, value: str) -> Verdict:
+    """Refuse one field's value, whatever the others hold."""
+    words = reason_words(reason, field, run.rendering.language)
+    return Verdict({}, (Refusal(field.id, reason, value),), {field.id: words})
+
+
+def filled(form: Form, entered: Entered) -> Entered:
+    """Leave out empty texts, as a control left alone sends one, and fields without any."""
+    kept = {
+        field.id: tuple(text for text in entered.get(field.id, ()) if text)
+        for field in form.fields
+    }
+    return {name: texts for name, texts in kept.items() if texts}
+
+
+def as_shown(form: Form, entered: Entered) -> Mapping[str, Value]:
+    """Return the texts entered so far in the shapes that a renderer fills its controls from."""
+    texts = filled(form, entered)
+    return {field.id: _shape(field, texts[field.id]) for field in form.fields if field.id in texts}
+
+
+def _shape(field: Field, texts: tuple[str, ...]) -> Value:
+    if field.kind is Kind.FILE:
+        return FileValue(*texts)
+    if field.kind is Kind.MULTI_CHOICE:
+        return texts
+    return True if field.kind is Kind.CHECKBOX else texts[0]
+
+
+def _text(entered: Entered, field: str) -> str:
+    return ", ".join(entered.get(field, ()))
+
+
+def _message(run: Run, problem: Broken) -> str:
+    field = run.form.field(problem.field)
+    if field is None:
+        raise KeyError(problem.field)
+    named = [run.form.field(name) for name in problem.expected.split()]
+    others = [each for each in named if each is not None]
+    return reason_words(problem.reason, field, run.rendering.language, others=others)

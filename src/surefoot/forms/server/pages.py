@@ -1,0 +1,191 @@
+"""
+Forms as pages: the current page is shown, posted with its files, judged and turned.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.forms.rendering import PageState
+from surefoot.forms.server.changes import Accepted, Arrival, add_upload, enter
+from surefoot.forms.server.desk import Desk
+from surefoot.forms.server.guards import page_response
+from surefoot.forms.server.judging import Verdict, as_shown, filled, judge, refuse
+from surefoot.forms.server.reading import entered_texts, posted_form
+from surefoot.forms.server.runs import Entered, Progress, Run
+from surefoot.forms.server.uploads import accepts, clean_name
+from surefoot.forms.server.writer import Change
+from surefoot.forms.specification import Kind
+
+__all__ = ["page_routes"]
+
+_ACTIONS: Final = ("next", "back", "submit")
+
+
+class _Post(msgspec.Struct, frozen=True):
+    """Hold what one page was posted with; ``texts`` has every field of the page but files."""
+
+    page: int
+    action: str
+    texts: Entered
+    files: dict[str, UploadFile]
+
+
+def page_routes(desk: Desk) -> list[Route]:
+    """Return the routes that show a run's page and take it in."""
+
+    async def show(request: Request) -> Response:
+        run = desk.run(request)
+        progress = desk.store.progress(run)
+        return _page(desk, run, progress, desk.store.drafts(run))
+
+    async def post(request: Request) -> Response:
+        run = desk.run(request)
+        page = request.path_params["page"]
+        if page >= len(run.form.pages):
+            raise HTTPException(404)
+        async with posted_form(request, desk.limits) as form:
+            posted = _read(desk, run, page, form)
+            async with desk.turn(run):
+                return await _turn(desk, run, posted)
+
+    return [
+        Route("/r/{token}/", show, methods=["GET"]),
+        Route("/r/{token}/page/{page:int}", post, methods=["POST"]),
+    ]
+
+
+def _read(desk: Desk, run: Run, page: int, form: FormData) -> _Post:
+    """Sort the parts of a posted page; raises InvalidInputError for one that is not its own."""
+    kinds = {each.id: each.kind for each in run.form.pages[page].fields}
+    texts: dict[str, list[str]] = {
+        name: [] for name, kind in kinds.items() if kind is not Kind.FILE
+    }
+    files: dict[str, UploadFile] = {}
+    actions: list[str] = []
+    for name, part in form.multi_items():
+        if name == "action" and isinstance(part, str):
+            actions.append(part)
+        elif name in texts and isinstance(part, str):
+            texts[name].append(part)
+        elif kinds.get(name) is Kind.FILE and isinstance(part, UploadFile):
+            if part.filename:
+                files[name] = part
+        else:
+            raise InvalidInputError("fields of this page, as it sends them", found=name[:64])
+    if len(actions) != 1 or actions[0] not in _ACTIONS:
+        raise InvalidInputError(f"one action of {', '.join(_ACTIONS)}", found=f"{len(actions)}")
+    return _Post(page, actions[0], entered_texts(run.form, {**texts}, desk.limits), files)
+
+
+async def _turn(desk: Desk, run: Run, posted: _Post) -> Response:
+    """Keep what a page was posted with, and go where its button leads."""
+    progress, last = desk.store.progress(run), len(run.form.pages) - 1
+    if posted.page > progress.reached:
+        raise HTTPException(409)
+    if (posted.action == "submit") != (posted.page == last) and posted.action != "back":
+        raise InvalidInputError(
+            "'next' on every page but the last, 'submit' there", found=posted.action
+        )
+    arrivals, wrong = await _files(desk, run, posted)
+    held = {each.field: (each.file.name, each.file.sha256) for each in arrivals}
+    new: Entered = {**posted.texts, **held}
+    entered: Entered = {**desk.store.drafts(run), **new}
+    verdict = _judged(run, posted, entered, wrong)
+    moved = _moved(run, posted, progress, verdict)
+    accepted = None
+    if moved.done:
+        accepted = Accepted(filled(run.form, entered), verdict.values)
+    kept = enter(
+        run,
+        desk.limits,
+        entered=new,
+        refusals=verdict.refusals,
+        accepted=accepted,
+        progress=moved,
+    )
+    await desk.store.write(_all(run, desk, arrivals, kept))
+    if verdict.refusals:
+        return _page(desk, run, moved, entered, verdict.messages)
+    return RedirectResponse(run.base, 303)
+
+
+async def _files(desk: Desk, run: Run, posted: _Post) -> tuple[list[Arrival], dict[str, Verdict]]:
+    """Keep the files of a page; those of a kind that their field does not take are refused."""
+    arrivals: list[Arrival] = []
+    wrong: dict[str, Verdict] = {}
+    for field in run.form.pages[posted.page].fields:
+        file = posted.files.get(field.id)
+        if file is None:
+            continue
+        name = clean_name(file.filename or "")
+        if accepts(field, name):
+            arrivals.append(await desk.keep(run, field.id, file))
+        else:
+            wrong[field.id] = refuse(run, field, "wrong-type", name)
+    return arrivals, wrong
+
+
+def _judged(run: Run, posted: _Post, entered: Entered, wrong: dict[str, Verdict]) -> Verdict:
+    """Judge a page, or at the end the form; going back, nothing is judged."""
+    if posted.action == "back":
+        return Verdict({})
+    verdict = judge(run, entered, posted.page if posted.action == "next" else None)
+    if not wrong:
+        return verdict
+    others = [each for each in verdict.refusals if each.field not in wrong]
+    refused = [each for verdict in wrong.values() for each in verdict.refusals]
+    messages = [verdict.messages, *(each.messages for each in wrong.values())]
+    together = {name: text for each in messages for name, text in each.items()}
+    return Verdict(verdict.values, (*others, *refused), together)
+
+
+def _moved(run: Run, posted: _Post, progress: Progress, verdict: Verdict) -> Progress:
+    """Say which page comes next: the first with a refused field, if there is one."""
+    if verdict.refusals:
+        page = min(run.form.page_of(each.field) for each in verdict.refusals)
+        return Progress(page, progress.reached)
+    if posted.action == "submit":
+        return Progress(posted.page, progress.reached, done=True)
+    page = posted.page + 1 if posted.action == "next" else max(posted.page - 1, 0)
+    return Progress(page, max(page, progress.reached))
+
+
+def _all(run: Run, desk: Desk, arrivals: list[Arrival], kept: Change[int]) -> Change[int]:
+    uploads = [add_upload(run, each, desk.limits) for each in arrivals]
+
+    def change(connection: sqlite3.Connection) -> int:
+        for each in uploads:
+            each(connection)
+        return kept(connection)
+
+    return change
+
+
+def _page(
+    desk: Desk,
+    run: Run,
+    progress: Progress,
+    entered: Entered,
+    errors: Mapping[str, str] | None = None,
+) -> Response:
+    """Draw a run's current page, with status 422 where values were refused."""
+    state = PageState(
+        run.base,
+        progress.page,
+        values=as_shown(run.form, entered),
+        errors=errors or {},
+        done=progress.done,
+    )
+    document = desk.renderer(run).document(run.form, run.rendering, state)
+    return page_response(document, 422 if errors else 200)

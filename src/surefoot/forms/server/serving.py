@@ -1,0 +1,152 @@
+"""
+Serve a folder of runs on loopback: in a thread beside the driver, or in a process of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from surefoot.core.errors import MissingComponentError, SurefootError
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.routing import BaseRoute
+
+    from surefoot.forms.server.limits import Limits
+
+__all__ = ["serve", "serve_apart", "serve_until_told"]
+
+_START_S: Final = 30.0
+_POLL_S: Final = 0.01
+_STOP_S: Final = 2
+_BACKLOG: Final = 1024
+
+
+@contextlib.contextmanager
+def serve(
+    folder: Path,
+    *,
+    port: int = 0,
+    limits: Limits | None = None,
+    extra_routes: Sequence[BaseRoute] = (),
+) -> Iterator[str]:
+    """
+    Serve a folder from a thread for the length of a block, and yield the base URL.
+
+    Port 0 takes a free one. On leaving, requests under way are answered, and the store is
+    closed. Raises FolderBusyError where the folder has a server, MissingComponentError
+    without the extra "forms", SurefootError where the port is taken.
+    """
+    with contextlib.ExitStack() as stack:
+        server, listener = _prepare(stack, folder, port, limits, extra_routes)
+        thread = threading.Thread(target=server.run, args=([listener],), name="forms-server")
+        thread.start()
+        try:
+            _await_start(server, thread)
+            yield _address(listener)
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def serve_until_told(folder: Path, port: int = 0) -> Iterator[str]:
+    """
+    Serve a folder from this very thread: yield the base URL, and serve when asked for more.
+
+    The end comes with an interrupt or the signal to terminate.
+    """
+    with contextlib.ExitStack() as stack:
+        server, listener = _prepare(stack, folder, port, None, ())
+        yield _address(listener)
+        server.run([listener])
+
+
+@contextlib.contextmanager
+def serve_apart(folder: Path, *, port: int = 0) -> Iterator[tuple[str, int]]:
+    """
+    Serve a folder from a process of its own, and yield the base URL and the process's id.
+
+    The process ends with the block, or when its parent does. Raises SurefootError where it
+    does not come up.
+    """
+    command = [sys.executable, "-m", "surefoot.forms.server", str(folder), str(port)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        try:
+            said = process.stdout.readline().decode().strip() if process.stdout else ""
+            if not said.startswith("http://"):
+                raise SurefootError(
+                    "a form server that comes up", found=f"'{said}' from {' '.join(command)}"
+                )
+            yield said, process.pid
+        finally:
+            process.terminate()
+
+
+def _prepare(
+    stack: contextlib.ExitStack,
+    folder: Path,
+    port: int,
+    limits: Limits | None,
+    extra_routes: Sequence[BaseRoute],
+) -> tuple[uvicorn.Server, socket.socket]:
+    """Open store and port, to be closed by the stack, and return what serves them."""
+    try:
+        import uvicorn
+
+        from surefoot.forms.server.application import application
+    except ImportError as error:
+        raise MissingComponentError(
+            "the packages of the form server",
+            found=str(error),
+            remedy="pip install 'surefoot[forms]'",
+        ) from error
+    from surefoot.forms.server.store import Store
+
+    listener = stack.enter_context(_listen(port))
+    store = stack.enter_context(Store(folder))
+    config = uvicorn.Config(
+        application(store, limits=limits, extra_routes=extra_routes),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=_STOP_S,
+    )
+    return uvicorn.Server(config), listener
+
+
+def _listen(port: int) -> socket.socket:
+    """Take a port of loopback, which no other machine reaches; who connects early waits."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise SurefootError(
+            f"port {port} of loopback to be free", found=str(error), remedy="name another port"
+        ) from error
+    return listener
+
+
+def _address(listener: socket.socket) -> str:
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
+    end = time.monotonic() + _START_S
+    while not server.started:
+        if not thread.is_alive() or time.monotonic() > end:
+            raise SurefootError("a form server that comes up", found="one that did not")
+        time.sleep(_POLL_S)
