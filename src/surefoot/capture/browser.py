@@ -14,6 +14,7 @@ from playwright.sync_api import Error, Page, sync_playwright
 
 from surefoot.capture import chromium
 from surefoot.capture.host import SiteHost
+from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, Services, open_address
 from surefoot.capture.visit import Visit
@@ -113,6 +114,38 @@ class Browser:
             self._watchdog.disarm()
             if self._watchdog.tripped:
                 self._stop()
+
+    @contextlib.contextmanager
+    def lend(self, route: Folder | Upstream, settings: Settings) -> Iterator[BrowserContext]:
+        """
+        Lend a fresh context that reaches one route only, for pages that are used.
+
+        Unlike a visit's, its pages may navigate within the route, and their clocks run. The
+        limits that hold are ``unit_s``, which ``grant`` moves, and ``memory_bytes``. Raises
+        CaptureError "timeout", "memory" or "browser-error" for driver errors of the block.
+        """
+        running = self._running(settings.limits.pages_per_browser)
+        self._visits += 1
+        limits = settings.limits
+        self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        try:
+            with self._host.serving(route), _context(running, settings) as context:
+                yield context
+                self._watchdog.extend(CLOSE_S)
+        except Error as error:
+            raise CaptureError(
+                self._watchdog.tripped or "browser-error",
+                expected="a page within its limits",
+                found=str(error).splitlines()[0],
+            ) from error
+        finally:
+            self._watchdog.disarm()
+            if self._watchdog.tripped:
+                self._stop()
+
+    def grant(self, seconds: float) -> None:
+        """Give the context that is lent this many seconds from now."""
+        self._watchdog.grant(seconds)
 
     def _explained(
         self, error: Error | CaptureError, visit: Visit | None, address: Address

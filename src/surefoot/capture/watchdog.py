@@ -68,6 +68,11 @@ class Watchdog:
         with self._lock:
             self._deadline = max(self._deadline, time.monotonic() + seconds)
 
+    def grant(self, seconds: float) -> None:
+        """Move the deadline to this many seconds from now, be that later or sooner."""
+        with self._lock:
+            self._deadline = time.monotonic() + seconds
+
     def disarm(self) -> None:
         """Stop holding the tree; ``tripped`` stays."""
         with self._lock:

@@ -1,0 +1,3 @@
+"""
+The agents that come with Surefoot, one file each.
+"""

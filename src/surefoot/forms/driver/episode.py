@@ -1,0 +1,218 @@
+"""
+One agent on one live form, from the first picture to the end, with everything kept.
+"""
+
+from __future__ import annotations
+
+import time
+import urllib.parse
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from surefoot.capture.browser import Browser
+from surefoot.capture.routes import Upstream
+from surefoot.capture.settings import Limits as CaptureLimits
+from surefoot.capture.settings import Settings
+from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.question import Unparsed
+from surefoot.forms.driver.actions import Action, Finish, NextPage, Submit
+from surefoot.forms.driver.agent import Agent, Reply, Task
+from surefoot.forms.driver.executor import Effect, Executor
+from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.observation import LiveField, Observation, View, observe
+from surefoot.forms.driver.window import Window
+
+__all__ = ["Ended", "Episode", "Step", "route_of", "run_episode"]
+
+Ended: TypeAlias = Literal[
+    "submitted", "finished", "refused", "left-site", "actions", "replies", "seconds", "typed", ""
+]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """
+    Record one observation, the reply to it, and what came of it.
+
+    ``image`` is the SHA-256 of the PNG that was shown; ``fields`` and ``buttons`` say where
+    things lay in it, whether or not the agent was told. ``read`` is the reply as it was
+    understood; an Unparsed in it had no effect.
+    """
+
+    image: str
+    width: int
+    height: int
+    page: int
+    fields: tuple[LiveField, ...]
+    buttons: dict[str, Box]
+    reply: str
+    read: tuple[Action | Unparsed, ...]
+    effects: tuple[Effect, ...]
+
+
+class Episode(msgspec.Struct, frozen=True):
+    """
+    Record one episode.
+
+    ``ended`` says how: "submitted" (the form was accepted), "finished" (the agent stopped),
+    "refused" (its one reply a page did not turn the page), "left-site", or the limit that
+    was reached. ``refused`` are the requests that were turned away, ``dialogs`` the page's
+    dialogs, ``failures`` its script errors.
+    """
+
+    agent: str
+    ended: Ended
+    steps: tuple[Step, ...]
+    seconds: float
+    message: str = ""
+    refused: tuple[str, ...] = ()
+    dialogs: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+
+
+def run_episode(
+    browser: Browser,
+    url: str,
+    agent: Agent,
+    task: Task,
+    *,
+    view: View = View(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    keep: Callable[[bytes], str] = sha256,
+) -> Episode:
+    """
+    Show a live form to an agent until it is handed in, given up, or a limit is reached.
+
+    ``url`` lies on this machine; its origin is the only one that the page reaches. ``keep``
+    takes each picture and returns its SHA-256. Raises CaptureError for a page that hangs,
+    crashes or cannot be opened, and ModelError where the agent cannot reply.
+    """
+    settings = Settings(
+        width=view.width,
+        height=view.height,
+        scale=view.scale,
+        limits=CaptureLimits(unit_s=limits.step_s, memory_bytes=limits.memory_bytes),
+    )
+    route = route_of(url)
+    with browser.lend(route, settings) as context:
+        window = Window(context, route.origin, limits)
+        window.open(url)
+        run = _Run(browser, window, agent, view, Executor(window, view.scale, task.folder), keep)
+        ended = run.play()
+    return Episode(
+        agent.name,
+        ended,
+        tuple(run.steps),
+        time.monotonic() - run.start,
+        run.message,
+        tuple(window.refused),
+        tuple(window.dialogs),
+        tuple(window.failures),
+    )
+
+
+def route_of(url: str) -> Upstream:
+    """
+    Return the one route that a page at this address may use.
+
+    Raises InvalidInputError for anything but plain HTTP on loopback.
+
+    >>> route_of("http://127.0.0.1:8000/r/x/").origin
+    'http://127.0.0.1:8000'
+    """
+    parts = urllib.parse.urlsplit(url)
+    if parts.scheme != "http" or parts.hostname not in {"127.0.0.1", "localhost"}:
+        raise InvalidInputError("an address http://127.0.0.1:PORT/...", found=repr(url[:80]))
+    return Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80)
+
+
+class _Run:
+    """Play one episode; ``steps`` grows as it goes."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        window: Window,
+        agent: Agent,
+        view: View,
+        executor: Executor,
+        keep: Callable[[bytes], str],
+    ) -> None:
+        self.browser, self.window, self.agent, self.view = browser, window, agent, view
+        self.executor, self.keep = executor, keep
+        self.limits = window.limits
+        self.steps: list[Step] = []
+        self.message = ""
+        self.actions = 0
+        self.start = time.monotonic()
+
+    def play(self) -> Ended:
+        while True:
+            if len(self.steps) >= self.limits.replies:
+                return "replies"
+            self.browser.grant(self.limits.step_s)
+            seen = observe(self.window, self.view, self.executor.state)
+            self.browser.grant(self.limits.seconds + self.limits.step_s)
+            reply = self.agent.act(seen if self.agent.privileged else seen.bare())
+            effects: list[Effect] = []
+            ended = self._carry_out(reply, effects)
+            self.steps.append(self._step(seen, reply, effects))
+            if ended:
+                return ended
+
+    def _carry_out(self, reply: Reply, effects: list[Effect]) -> Ended:
+        page = self.executor.state.page
+        for action in reply.actions:
+            if isinstance(action, Unparsed):
+                continue
+            if isinstance(action, Finish):
+                self.message = action.message
+                return "finished"
+            ended = self._do(action, effects)
+            if ended:
+                return ended
+        if self.agent.policy == "step" or self.executor.state.page != page:
+            return ""
+        return self._turn(reply, effects)
+
+    def _turn(self, reply: Reply, effects: list[Effect]) -> Ended:
+        """Turn the page for an agent that fills one in with one reply."""
+        page = self.executor.state.page
+        asked = any(isinstance(each, NextPage | Submit) for each in reply.actions)
+        if not asked:
+            last = "next" not in self.window.ask(dict[str, object], "buttons")
+            ended = self._do(Submit() if last else NextPage(), effects, own=False)
+            if ended:
+                return ended
+        return "refused" if self.executor.state.page == page else ""
+
+    def _do(self, action: Action, effects: list[Effect], *, own: bool = True) -> Ended:
+        if self.actions >= self.limits.actions:
+            return "actions"
+        if time.monotonic() - self.start > self.limits.seconds:
+            return "seconds"
+        self.actions += 1
+        self.browser.grant(self.limits.step_s)
+        effect = self.executor.execute(action, own=own)
+        effects.append(effect)
+        if effect.done:
+            return "submitted"
+        if effect.refused == "left-site":
+            return "left-site"
+        return "typed" if effect.refused == "too-much-typed" else ""
+
+    def _step(self, seen: Observation, reply: Reply, effects: list[Effect]) -> Step:
+        return Step(
+            self.keep(seen.image),
+            seen.width,
+            seen.height,
+            seen.page,
+            seen.fields,
+            seen.buttons,
+            reply.text,
+            reply.actions,
+            tuple(effects),
+        )

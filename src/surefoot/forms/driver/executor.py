@@ -1,0 +1,231 @@
+"""
+Carry out one action with mouse and keyboard, and record what it met and what it changed.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+
+from surefoot.core.errors import RecordError
+from surefoot.core.geometry import Box, Point, distance_to_polygon
+from surefoot.forms.driver.actions import (
+    Action,
+    Click,
+    Finish,
+    NextPage,
+    Press,
+    Scroll,
+    Submit,
+    Type,
+    Upload,
+)
+from surefoot.forms.driver.uploads import UploadFile, read_upload
+from surefoot.forms.driver.window import Hit, State, Window
+
+__all__ = ["Change", "Effect", "Executor"]
+
+# So many characters are typed key by key; a longer text comes in line by line, as a
+# clipboard or an input method brings it.
+KEYED: Final = 40
+KEYS_WITHIN: Final = re.compile(r"\r\n|[\n\r\t]")
+CHOOSER_MS: Final = 1_500
+BUTTON_MS: Final = 3_000
+POLL_MS: Final = 5
+WHEEL_MS: Final = 60
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Say what a field held before an action and after it."""
+
+    field: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Record what one action met and did.
+
+    ``field``, ``option`` and ``button`` are what a click's point hit, or where the focus
+    stood for the keyboard; ``control`` says whether it was the field's control, and
+    ``distance`` how far the point lay from that control's box, in pixels of the picture.
+    ``changes`` holds every field whose value became another, the hit one or not.
+    ``refused`` says why nothing was done: "outside" the window, "no-file-chooser",
+    "no-button", "too-much-typed", or a reason of the upload; "left-site" where the page
+    went to another origin. ``own`` is false for what the driver did by itself.
+    """
+
+    action: Action
+    page: int
+    page_after: int
+    done: bool = False
+    field: str = ""
+    option: str = ""
+    button: str = ""
+    control: bool = False
+    distance: float | None = None
+    changes: tuple[Change, ...] = ()
+    refused: str = ""
+    settled: bool = True
+    own: bool = True
+    seconds: float = 0.0
+
+
+class Executor:
+    """
+    Act on one window; ``scale`` is picture pixels to a CSS pixel.
+
+    ``folder`` holds the files that may be uploaded. ``state`` is what the page held after
+    the last action, ``typed`` the characters typed so far.
+    """
+
+    def __init__(self, window: Window, scale: float, folder: Path | None) -> None:
+        self.window = window
+        self.scale = scale
+        self.folder = folder
+        self.state: State = window.state()
+        self.typed = 0
+
+    def execute(self, action: Action, *, own: bool = True) -> Effect:
+        """
+        Carry out an action, wait for rest, and return its effect.
+
+        An action that cannot be carried out is an effect with a reason. Raises CaptureError
+        and the driver's errors for a page that no longer answers.
+        """
+        start = time.monotonic()
+        before = self.state
+        hit = self._hit(action)
+        refused = self._act(action, hit)
+        settled = self.window.rest()
+        if not self.window.at_home():
+            refused = "left-site"
+            after = before
+        else:
+            after = self.window.state()
+        self.state = after
+        return Effect(
+            action=action,
+            page=before.page,
+            page_after=after.page,
+            done=after.done,
+            field=hit.field,
+            option=hit.option,
+            button=hit.action,
+            control=hit.control,
+            distance=self._distance(action, hit),
+            changes=_changes(before, after),
+            refused=refused,
+            settled=settled,
+            own=own,
+            seconds=time.monotonic() - start,
+        )
+
+    def _hit(self, action: Action) -> Hit:
+        match action:
+            case Click(x, y) | Upload(x, y):
+                return self.window.hit(x / self.scale, y / self.scale)
+            case Type() | Press():
+                return Hit(True, self.state.focus, "", "", False, None)  # noqa: FBT003
+            case _:
+                return Hit(True, "", "", "", False, None)  # noqa: FBT003
+
+    def _distance(self, action: Action, hit: Hit) -> float | None:
+        if not isinstance(action, Click | Upload) or hit.box is None:
+            return None
+        left, top, right, bottom = Box(*hit.box).scaled(self.scale).as_tuple()
+        corners = [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]
+        return distance_to_polygon(Point(action.x, action.y), corners)
+
+    def _act(self, action: Action, hit: Hit) -> str:
+        """Do it; return "" or the reason why it was refused."""
+        page = self.window.page
+        if not hit.found:
+            return "outside"
+        match action:
+            case Click(x, y, button, count):
+                page.mouse.click(x / self.scale, y / self.scale, button=button, click_count=count)
+            case Type(text):
+                return self._type(text)
+            case Press(keys):
+                page.keyboard.press(keys)
+            case Scroll():
+                self._scroll(action)
+            case Upload():
+                return self._upload(action)
+            case NextPage():
+                return self._press_button("next")
+            case Submit():
+                return self._press_button("submit")
+            case Finish():
+                pass
+        return ""
+
+    def _type(self, text: str) -> str:
+        self.typed += len(text)
+        if self.typed > self.window.limits.typed:
+            return "too-much-typed"
+        keyboard = self.window.page.keyboard
+        put = keyboard.type if len(text) <= KEYED else keyboard.insert_text
+        at = 0
+        for gap in KEYS_WITHIN.finditer(text):
+            if gap.start() > at:
+                put(text[at : gap.start()])
+            keyboard.press("Tab" if gap[0] == "\t" else "Enter")
+            at = gap.end()
+        if at < len(text):
+            put(text[at:])
+        return ""
+
+    def _scroll(self, action: Scroll) -> None:
+        mouse = self.window.page.mouse
+        if action.x is not None and action.y is not None:
+            mouse.move(action.x / self.scale, action.y / self.scale)
+        mouse.wheel(action.dx / self.scale, action.dy / self.scale)
+        # A wheel's effect begins some frames after it was turned.
+        self.window.page.wait_for_timeout(WHEEL_MS)
+
+    def _upload(self, action: Upload) -> str:
+        try:
+            file = read_upload(self.folder, action.file, limit=self.window.limits.upload_bytes)
+        except RecordError as error:
+            return error.reason
+        self.window.choosers.clear()
+        self.window.page.mouse.click(action.x / self.scale, action.y / self.scale)
+        return "" if self._choose(file) else "no-file-chooser"
+
+    def _choose(self, file: UploadFile) -> bool:
+        """Answer the file chooser, once it opens, through its own event."""
+        end = time.monotonic() + CHOOSER_MS / 1000
+        while not self.window.choosers:
+            if time.monotonic() > end:
+                return False
+            self.window.page.wait_for_timeout(POLL_MS)
+        chooser = self.window.choosers.pop()
+        chooser.set_files({"name": file.name, "mimeType": file.media_type, "buffer": file.data})
+        return True
+
+    def _press_button(self, name: str) -> str:
+        button = self.window.page.locator(f'[data-action="{name}"]').first
+        try:
+            button.click(timeout=BUTTON_MS, no_wait_after=True)
+        except PlaywrightTimeoutError:
+            return "no-button"
+        return ""
+
+
+def _changes(before: State, after: State) -> tuple[Change, ...]:
+    """Return the fields of both states whose values differ, in the page's order."""
+    if before.page != after.page:
+        return ()
+    return tuple(
+        Change(name, held, after.values[name])
+        for name, held in before.values.items()
+        if name in after.values and after.values[name] != held
+    )

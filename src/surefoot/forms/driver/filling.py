@@ -1,0 +1,93 @@
+"""
+How a privileged agent fills one field in, by the places of its live controls.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from surefoot.core.geometry import Box
+from surefoot.forms.driver.actions import Action, Click, Press, Scroll, Type, Upload
+from surefoot.forms.driver.observation import LiveField
+from surefoot.forms.instance import FileValue, Value
+from surefoot.forms.specification import Field, Kind
+
+__all__ = ["click_on", "fill_field", "typed_date"]
+
+EDGE: Final = 12.0
+WHEEL: Final = 80.0
+
+
+def click_on(box: Box) -> Click:
+    """Return a click in the middle of a box."""
+    return Click(box.center.x, box.center.y)
+
+
+def typed_date(day: str) -> str:
+    """
+    Return the keys for a date in a native date control, whose segments run month, day, year.
+
+    The browser's own language orders them, not the page's, and it is started in English.
+
+    >>> typed_date("2026-03-14")
+    '03142026'
+    """
+    year, month, rest = day.split("-")
+    return month + rest + year
+
+
+def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...]:
+    """
+    Return the actions that give a field its value, as far as they can be known now.
+
+    A drop-down is opened where none of its options are in sight, and else answered; the
+    file of a FileValue is named relative to the run's folder.
+    """
+    if field.kind is Kind.FILE:
+        name = value.name if isinstance(value, FileValue) else str(value)
+        return (Upload(live.box.center.x, live.box.center.y, name),)
+    if field.kind is Kind.CHECKBOX:
+        box = live.options[0].box if live.options else live.box
+        return (click_on(_mark(box)),) if bool(live.value) != bool(value) else ()
+    if field.kind is Kind.DROP_DOWN:
+        return _from_list(live, str(value))
+    if field.kind in {Kind.RADIO, Kind.MULTI_CHOICE}:
+        wanted = set(value) if isinstance(value, tuple) else {str(value)}
+        return _marked(live, wanted, several=field.kind is Kind.MULTI_CHOICE)
+    return _typed(field, live, str(value))
+
+
+def _from_list(live: LiveField, wanted: str) -> tuple[Action, ...]:
+    """Open the list, or take the option, or turn the wheel over a list without it."""
+    option = next((each for each in live.options if each.value == wanted), None)
+    if option is not None:
+        return (click_on(option.box),)
+    if not live.options:
+        return (click_on(live.box),)
+    last = live.options[-1].box.center
+    return (Scroll(0.0, WHEEL, last.x, last.y),)
+
+
+def _marked(live: LiveField, wanted: set[str], *, several: bool) -> tuple[Action, ...]:
+    """Click each option whose state is not as wanted; one of a radio group cannot be cleared."""
+    return tuple(
+        click_on(_mark(option.box))
+        for option in live.options
+        if (option.value in wanted) != option.chosen and (several or option.value in wanted)
+    )
+
+
+def _typed(field: Field, live: LiveField, text: str) -> tuple[Action, ...]:
+    clear = (Press("Control+a"),) if live.value else ()
+    if field.kind is Kind.DATE and live.input == "date":
+        # Two steps to the left reach the first segment, wherever the click fell.
+        first = (Press("ArrowLeft"), Press("ArrowLeft"))
+        return (click_on(live.box), *first, Type(typed_date(text)))
+    if not text:
+        return (click_on(live.box), *clear, Press("Delete")) if live.value else ()
+    return (click_on(live.box), *clear, Type(text))
+
+
+def _mark(box: Box) -> Box:
+    """Return the left end of a label, where its mark stands, rather than a link in it."""
+    return Box(box.left, box.top, min(box.right, box.left + 2 * EDGE), box.bottom)

@@ -1,0 +1,142 @@
+"""
+What an agent sees of a live form: a picture, and, if it is privileged, where things lie.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from surefoot.core.geometry import Box
+from surefoot.forms.driver.ruler import draw_ruler
+from surefoot.forms.driver.window import Rect, State, Window
+
+__all__ = ["LiveField", "LiveOption", "Observation", "View", "observe"]
+
+ENOUGH: Final = 3
+
+
+class View(msgspec.Struct, frozen=True):
+    """
+    Choose how a form is looked at.
+
+    ``width`` and ``height`` are CSS pixels of the window, ``scale`` picture pixels to each.
+    ``follow`` "page" makes the window as tall as the page, so that no scrolling is needed;
+    "window" keeps it. ``ruler`` is the distance of the ruler's ticks in pixels, 0 for none.
+    """
+
+    width: int = 1280
+    height: int = 800
+    scale: float = 1.0
+    follow: Literal["page", "window"] = "page"
+    ruler: int = 0
+
+
+class LiveOption(msgspec.Struct, frozen=True):
+    """Hold an option that is in sight: its value, its box in the picture, its state."""
+
+    value: str
+    box: Box
+    chosen: bool
+
+
+class LiveField(msgspec.Struct, frozen=True):
+    """
+    Hold a field of the page: where its control lies in the picture, and what it holds.
+
+    ``input`` is the kind of HTML control in it ("text", "date", "select", ...), "" where a
+    field has none; ``options`` are those that can be clicked now, also in a popup.
+    """
+
+    id: str
+    box: Box
+    value: tuple[str, ...]
+    input: str
+    options: tuple[LiveOption, ...]
+    error: str
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """
+    Hold what the agent is shown: a PNG, its size in pixels, the number of the form's page.
+
+    ``fields`` and ``buttons`` (by "next", "back", "submit") are for privileged agents, and
+    empty for all others.
+    """
+
+    image: bytes
+    width: int
+    height: int
+    page: int
+    fields: tuple[LiveField, ...] = ()
+    buttons: dict[str, Box] = {}
+
+    def bare(self) -> Observation:
+        """Return the same without what only a privileged agent may know."""
+        return Observation(self.image, self.width, self.height, self.page)
+
+
+class _Option(msgspec.Struct):
+    value: str
+    box: Rect
+    chosen: bool
+
+
+class _Field(msgspec.Struct):
+    id: str
+    box: Rect
+    value: tuple[str, ...]
+    input: str
+    options: list[_Option]
+    error: str
+
+
+def observe(window: Window, view: View, state: State) -> Observation:
+    """
+    Return what is seen of a page at rest; boxes are in pixels of the picture.
+
+    With ``follow`` "page", the window is first made as tall as the page that ``state``
+    describes, up to the limit.
+    """
+    if view.follow == "page":
+        _follow(window, view, state)
+    image = window.page.screenshot(type="png", caret="initial")
+    fields = window.ask(list[_Field], "fields")
+    buttons = window.ask(dict[str, Rect], "buttons")
+    size = window.page.viewport_size or {"width": view.width, "height": view.height}
+    return Observation(
+        draw_ruler(image, view.ruler) if view.ruler else image,
+        round(size["width"] * view.scale),
+        round(size["height"] * view.scale),
+        state.page,
+        tuple(_field(each, view.scale) for each in fields),
+        {name: Box(*rect).scaled(view.scale) for name, rect in buttons.items()},
+    )
+
+
+def _follow(window: Window, view: View, state: State) -> None:
+    """Make the window as tall as its page; taller text may wrap anew, so look again."""
+    tall = state.tall
+    for _ in range(ENOUGH):
+        size = window.page.viewport_size
+        if size is None or tall <= size["height"]:
+            return
+        window.resize(view.width, min(tall, window.limits.tall))
+        tall = window.state().tall
+        if tall > window.limits.tall:
+            return
+
+
+def _field(found: _Field, scale: float) -> LiveField:
+    options = (
+        LiveOption(each.value, Box(*each.box).scaled(scale), each.chosen) for each in found.options
+    )
+    return LiveField(
+        found.id,
+        Box(*found.box).scaled(scale),
+        found.value,
+        found.input,
+        tuple(options),
+        found.error,
+    )

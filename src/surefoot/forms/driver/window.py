@@ -1,0 +1,221 @@
+"""
+One live page under the driver: its eyes, its events, and its way to rest.
+
+What the driver looks at it looks at from a world of its own, which the page can neither see
+nor replace, and which is made anew after every navigation.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+import time
+import urllib.parse
+from typing import Any, Final, TypeVar
+
+import msgspec
+from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page, Request
+
+from surefoot.core.errors import CaptureError
+from surefoot.forms.driver.limits import Limits
+
+__all__ = ["Hit", "State", "Window", "script"]
+
+T = TypeVar("T")
+Rect = tuple[float, float, float, float]
+GONE: Final = ("context", "Cannot find", "navigated", "frame was detached")
+INWARD: Final = ("data", "blob", "about")
+SETTLE_MS: Final = 400
+POLL_MS: Final = 5
+KEPT: Final = 1000
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """
+    Say what lies under a point of the window.
+
+    ``field``, ``option`` and ``action`` are the marks that enclose it, "" where none does;
+    ``control`` says whether it is the field's control itself, ``box`` where that lies, in
+    CSS pixels of the window. ``found`` is false outside the window.
+    """
+
+    found: bool
+    field: str
+    option: str
+    action: str
+    control: bool
+    box: Rect | None
+
+
+class State(msgspec.Struct, frozen=True):
+    """
+    Say what the page holds: its number, its fields' values, what has the focus, its size.
+
+    ``page`` is -1 where no page of a form is shown; sizes are CSS pixels of the document.
+    """
+
+    page: int
+    done: bool
+    values: dict[str, tuple[str, ...]]
+    focus: str
+    wide: int
+    tall: int
+    errors: tuple[str, ...]
+
+
+class Window:
+    """
+    Hold one page of one origin, and everything that it tried.
+
+    ``refused`` are requests to other origins and windows that it opened, ``dialogs`` the
+    messages of its dialogs, ``failures`` its script errors; each keeps the first thousand.
+    """
+
+    def __init__(self, context: BrowserContext, origin: str, limits: Limits) -> None:
+        self.origin = origin
+        self.limits = limits
+        self.refused: list[str] = []
+        self.dialogs: list[str] = []
+        self.failures: list[str] = []
+        self.choosers: list[FileChooser] = []
+        self._pending: set[Request] = set()
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(limits.step_s * 1000)
+        self._session = context.new_cdp_session(self.page)
+        self._world: int | None = None
+        self._listen(context)
+
+    def open(self, url: str) -> None:
+        """Go to an address and wait until it has come to rest; raises CaptureError."""
+        response = self.page.goto(url, wait_until="load")
+        if response is not None and not response.ok:
+            raise CaptureError(
+                "http-status", expected="a page with status 200", found=str(response.status)
+            )
+        self.rest()
+
+    def rest(self) -> bool:
+        """
+        Wait until nothing loads or moves and two frames are laid out alike.
+
+        Return whether it came to that within ``rest_s`` seconds.
+        """
+        end = time.monotonic() + self.limits.rest_s
+        while time.monotonic() < end:
+            still = self._call(bool, f"rest({SETTLE_MS})")
+            if still and not self._pending:
+                return True
+            self.page.wait_for_timeout(POLL_MS)
+        return False
+
+    def at_home(self) -> bool:
+        """Tell whether the page is still one of its origin."""
+        return _origin(self.page.url) == self.origin
+
+    def state(self) -> State:
+        """Return what the page holds now."""
+        return self._call(State, "state()")
+
+    def hit(self, x: float, y: float) -> Hit:
+        """Return what lies under a point in CSS pixels of the window."""
+        return self._call(Hit, f"hit({json.dumps([x, y])[1:-1]})")
+
+    def ask(self, kind: type[T], function: str) -> T:
+        """Return what a function of the driver's eyes returns, decoded."""
+        return self._call(kind, f"{function}()")
+
+    def resize(self, width: int, height: int) -> None:
+        """Set the window's size in CSS pixels and wait for rest."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.rest()
+
+    def _call(self, kind: type[T], call: str) -> T:
+        """Call a function in our world; a navigation in between makes the call anew."""
+        end = time.monotonic() + self.limits.rest_s
+        while True:
+            try:
+                return msgspec.json.decode(self._evaluate(call), type=kind)
+            except Error as error:
+                gone = any(sign in str(error) for sign in GONE)
+                if not gone or time.monotonic() > end or self.page.is_closed():
+                    raise
+                self._world = None
+                self.page.wait_for_timeout(POLL_MS)
+
+    def _evaluate(self, call: str) -> str:
+        if self._world is None:
+            frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+            made = self._session.send("Page.createIsolatedWorld", {"frameId": frame})
+            self._world = int(made["executionContextId"])
+            self._run(script("look.js") + "\n;''")
+        spelled = f"Promise.resolve(surefootLook.{call}).then((found) => JSON.stringify(found))"
+        return str(self._run(spelled)["result"]["value"])
+
+    def _run(self, expression: str) -> dict[str, Any]:
+        arguments = {
+            "expression": expression,
+            "contextId": self._world,
+            "returnByValue": True,
+            "awaitPromise": True,
+        }
+        result: dict[str, Any] = self._session.send("Runtime.evaluate", arguments)
+        if "exceptionDetails" in result:
+            details = result["exceptionDetails"]
+            found = details.get("exception", {}).get("description", details["text"])
+            raise CaptureError("script-error", expected="a page to look at", found=found[:300])
+        return result
+
+    def _listen(self, context: BrowserContext) -> None:
+        page = self.page
+        page.on("request", self._on_request)
+        page.on("requestfinished", self._on_finished)
+        page.on("requestfailed", self._on_finished)
+        page.on("dialog", self._on_dialog)
+        page.on("filechooser", self._on_chooser)
+        page.on("pageerror", lambda error: _keep(self.failures, error.message))
+        page.on("download", lambda each: _keep(self.refused, f"download {each.url}"))
+        context.on("page", self._on_page)
+
+    def _on_request(self, request: Request) -> None:
+        url = urllib.parse.urlsplit(request.url)
+        if url.scheme in INWARD:
+            return
+        if _origin(request.url) != self.origin:
+            _keep(self.refused, f"{request.method} {request.url}")
+        else:
+            self._pending.add(request)
+
+    def _on_finished(self, request: Request) -> None:
+        self._pending.discard(request)
+
+    def _on_chooser(self, chooser: FileChooser) -> None:
+        self.choosers.append(chooser)
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        _keep(self.dialogs, f"{dialog.type}: {dialog.message}")
+        if dialog.type == "beforeunload":
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    def _on_page(self, other: Page) -> None:
+        if other is not self.page:
+            _keep(self.refused, f"window {other.url}")
+            other.close()
+
+
+@functools.cache
+def script(name: str) -> str:
+    """Return one of the driver's page scripts by its file name."""
+    return importlib.resources.files(__package__).joinpath("javascript", name).read_text("utf-8")
+
+
+def _origin(url: str) -> str:
+    parts = urllib.parse.urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _keep(notes: list[str], note: str) -> None:
+    if len(notes) < KEPT:
+        notes.append(note[:500])
