@@ -19,8 +19,8 @@ import msgspec
 
 from surefoot.capture.chromium import PROGRAMS
 from surefoot.capture.desktop.packages import DEMO_PACKAGES, SCREEN_PACKAGES
+from surefoot.capture.sight.scan import tessdata_folder
 from surefoot.core.errors import MissingComponentError
-from surefoot.models.sight.scan import tessdata_folder
 from surefoot.perturb.wording.wordnet import wordnet_folder
 
 __all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]

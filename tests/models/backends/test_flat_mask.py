@@ -10,6 +10,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.capture.sight.scan import Line, Scan, Word
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
@@ -17,7 +18,6 @@ from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Parsed, Question, Unparsed
 from surefoot.models.backends.flat_mask import choose_mask
 from surefoot.models.opening import open_model
-from surefoot.models.sight.scan import Line, Scan, Word
 
 MASKS = (Box(20, 60, 120, 84), Box(20, 140, 300, 164), Box(200, 60, 260, 84))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.capture.sight.scan import Scan, Scanner, tessdata_folder
 from surefoot.core.errors import InvalidInputError, MissingComponentError, ModelError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Question, Refusal
@@ -19,7 +20,6 @@ from surefoot.models.backends.ocr import OcrResponder
 from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS, open_model
 from surefoot.models.self_check import self_check
-from surefoot.models.sight.scan import Scan, Scanner, tessdata_folder
 
 AskFor = Callable[..., Question]
 FIELDS = {"Name": Box(160, 60, 420, 94), "Email": Box(160, 120, 420, 154)}

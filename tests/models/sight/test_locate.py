@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surefoot.capture.sight.scan import Line, Scan, Word, group_lines
 from surefoot.core.geometry import Box, Point
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
 from surefoot.models.sight.match import find_name, plain
-from surefoot.models.sight.scan import Line, Scan, Word, group_lines
 
 
 def word(text: str, left: float, top: float) -> Word:

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from surefoot.capture.sight.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.geometry import Point
@@ -22,7 +23,6 @@ from surefoot.models.local import place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
-from surefoot.models.sight.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 
 __all__ = ["OCR", "OcrResponder", "answer_text"]
 

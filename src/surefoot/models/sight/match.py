@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from surefoot.capture.sight.scan import Line, Scan, Word
 from surefoot.core.geometry import Box
-from surefoot.models.sight.scan import Line, Scan, Word
 
 __all__ = ["Match", "find_name", "plain"]
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 from PIL import Image, UnidentifiedImageError
 
+from surefoot.capture.sight.flatten import flattened
+from surefoot.capture.sight.rectangles import find_rectangles
 from surefoot.core.errors import MissingComponentError, ModelError
 from surefoot.core.geometry import Box
-from surefoot.models.sight.flatten import flattened
-from surefoot.models.sight.rectangles import find_rectangles
 
 if TYPE_CHECKING:
     import tesserocr

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+from surefoot.capture.sight.rectangles import find_rectangles
 from surefoot.core.geometry import Box
-from surefoot.models.sight.rectangles import find_rectangles
 
 
 @given(
