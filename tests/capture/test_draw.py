@@ -13,7 +13,7 @@ from PIL import Image
 
 from surefoot.capture.draw import Mark, contact_sheet, draw_marks, draw_screen
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box
+from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element, Screen
 
 
@@ -78,3 +78,15 @@ def test_a_sheet_wants_pictures() -> None:
     """A sheet without pictures is refused."""
     with pytest.raises(InvalidInputError, match="at least one picture"):
         contact_sheet([])
+
+
+def test_a_polygon_is_drawn_along_its_corners() -> None:
+    """A mark with corners leaves out the box around them, and closes the outline."""
+    file = io.BytesIO()
+    Image.new("RGB", (60, 60), "white").save(file, "PNG")
+    corners = (Point(5.0, 5.0), Point(50.0, 5.0), Point(5.0, 50.0))
+    mark = Mark(Box(5, 5, 50, 50), "#ff0000", width=3, corners=corners)
+    image = Image.open(io.BytesIO(draw_marks(file.getvalue(), [mark]))).convert("RGB")
+    red, white = (255, 0, 0), (255, 255, 255)
+    assert [image.getpixel(at) for at in ((27, 5), (27, 28), (5, 27))] == [red] * 3
+    assert [image.getpixel(at) for at in ((50, 27), (27, 50), (15, 15))] == [white] * 3

@@ -50,6 +50,7 @@ def test_a_question_keeps_its_words(tmp_path: Path) -> None:
     (record,), reported = read(tmp_path, ROW)
     assert not reported
     assert (record.text, record.answers) == (ROW["question"], ("B",))
+    assert (record.asks, record.options) == ("option", tuple("ABCD"))
     assert (record.image, record.kind, record.language) == ("6/en/camera_en_8.jpg", "ael", "en")
     assert record.facts == {
         "order": "ABCD",

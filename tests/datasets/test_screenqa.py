@@ -123,6 +123,7 @@ def test_short_answers_are_the_right_words(tmp_path: Path) -> None:
     assert not reported
     assert [each.answers for each in found] == [("4.3", "4.3 stars"), ("4.3",), ()]
     assert [each.answerable for each in found] == [True, True, False]
+    assert {each.asks for each in found} == {"words"}
     assert {(each.image, each.split, each.boxes) for each in found} == {("31.jpg", "train", ())}
     assert [each.id for each in found] == ["train/1", "train/2", "train/3"]
 

@@ -184,12 +184,14 @@ def test_refusals_come_back(name: str, tmp_path: Path) -> None:
     bench = write_bench(
         tmp_path / "bench",
         question(1, truth=nowhere, answerable=False),
-        question(2, truth=nowhere, answers=("12:30",)),
+        question(2, truth=nowhere, answers=("12:30",), asks="words"),
+        question(3, truth=nowhere, answers=("B",), asks="option", options=("B", "A")),
     )
-    refusal, words = there_and_back(bench, tmp_path, name)
+    refusal, words, option = there_and_back(bench, tmp_path, name)
     assert not refusal.answerable
     assert words.answerable
-    assert words.answers == ("12:30",)
+    assert (words.answers, words.asks) == (("12:30",), "words")
+    assert (option.answers, option.asks, option.options) == (("B",), "option", ("B", "A"))
     assert refusal.truth == words.truth == nowhere
 
 

@@ -77,6 +77,8 @@ def question(number: int, image: str) -> Question:
         polygon=(Point(1.0, 1.0), Point(9.5, 1.0), Point(1.0, 9.0)) if number % 4 == 1 else (),
         answerable=number % 3 != 2,
         answers=("a", "b")[: number % 3],
+        asks="option" if number % 4 == 2 else "place",
+        options=("a", "b") if number % 4 == 2 else (),
         split=("train", "", "../odd")[number % 3],
         platform="web",
         system="linux",

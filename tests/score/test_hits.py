@@ -16,7 +16,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Refusal, Unparsed
 from surefoot.score.cells import score_cells
-from surefoot.score.hits import hit_rate, hits
+from surefoot.score.hits import hit_rate, hits, is_hit, judge
 from surefoot.score.outcomes import Record, tabulate
 
 RecordMaker = Callable[..., Record]
@@ -122,3 +122,21 @@ def test_errors_leave_out_what_has_no_place(record: RecordMaker) -> None:
     ]
     (cell,) = score_cells(tabulate(rows), np.array([[2.0], [1.0]]), [1], np.zeros((2, 1)), 0.0)
     assert (cell.located, cell.mse) == (1, 1.0)
+
+
+def test_one_question_is_judged_as_the_table_is(record: RecordMaker) -> None:
+    """Judging by id, one at a time and in a table are the same, failed questions too."""
+    places = [Point(98.0, 110.0), Box(100, 100, 140, 120), Refusal("no"), None]
+    rows = [record(place, pair=f"p{n}") for n, place in enumerate(places)]
+    asked = [question for _, question, _ in rows]
+    given = [answer for _, _, answer in rows if answer is not None]
+    for tolerance, expected in (
+        (0.0, [False, True, False, False]),
+        (4.0, [True, True, False, False]),
+    ):
+        found = judge(asked, given, tolerance=tolerance)
+        assert list(found.values()) == expected
+        assert hits(tabulate(rows), tolerance=tolerance).tolist() == expected
+        assert [is_hit(q, a, tolerance=tolerance) for _, q, a in rows] == expected
+    with pytest.raises(InvalidInputError, match="one to"):
+        is_hit(asked[0], given[1])

@@ -12,7 +12,7 @@ import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box
+from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element, Screen
 
 __all__ = ["Mark", "contact_sheet", "draw_marks", "draw_screen"]
@@ -35,17 +35,22 @@ LABEL_PX: Final = 12
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Say what to draw: a box in pixels of the image, a colour and a short label."""
+    """
+    Say what to draw: a box in pixels of the image, a colour and a short label.
+
+    Where there are ``corners``, the polygon is drawn, and the box is that around it.
+    """
 
     box: Box
     color: str
     label: str = ""
     width: int = 2
+    corners: tuple[Point, ...] = ()
 
 
 def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
     r"""
-    Return the image with boxes and labels drawn on it, as PNG bytes.
+    Return the image with boxes, polygons and labels drawn on it, as PNG bytes.
 
     Raises InvalidInputError where the bytes are no image.
 
@@ -57,7 +62,11 @@ def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
     brush = ImageDraw.Draw(image)
     font = ImageFont.load_default(LABEL_PX)
     for mark in marks:
-        brush.rectangle(_rounded(mark.box), outline=mark.color, width=mark.width)
+        if mark.corners:
+            outline = [(each.x, each.y) for each in (*mark.corners, *mark.corners[:2])]
+            brush.line(outline, fill=mark.color, width=mark.width, joint="curve")
+        else:
+            brush.rectangle(_rounded(mark.box), outline=mark.color, width=mark.width)
         if mark.label:
             _write(brush, mark, font)
     return _spell(image)

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from surefoot.capture.draw import Mark, contact_sheet, draw_marks
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.report.gallery import words_box
+from surefoot.report.verdicts import expectation, shown_boxes
 from surefoot.run.folder import read_questions, read_screens
 
 __all__ = ["draw_audit", "sample_questions"]
@@ -55,20 +57,28 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     """
     Write contact sheets of random samples of a benchmark, and return their paths.
 
-    The target is drawn in green and the landmark in blue on the screenshot that a model
-    would see; the caption is the instruction.
+    All that is right is drawn in green and the landmark in blue on the screenshot that a
+    model would see; the caption is the instruction, and what is expected where it is no
+    place. Questions without a picture are left out; raises InvalidInputError where all are.
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
+    shown = [each for each in read_questions(bench) if each.image]
+    if not shown:
+        raise InvalidInputError(
+            f"a question with a picture in {bench}",
+            found="none",
+            remedy="import the set again with --images FOLDER, where its pictures are",
+        )
     pictures: list[tuple[str, bytes]] = []
-    for number, question in enumerate(
-        sample_questions(read_questions(bench), count=count, seed=seed), start=1
-    ):
-        marks = [Mark(question.truth, TARGET, width=3)]
+    for number, question in enumerate(sample_questions(shown, count=count, seed=seed), start=1):
+        marks = _marks(question)
         landmark = screens[question.screen].element(question.instruction.landmark)
         if landmark:
             marks.append(Mark(words_box(landmark), LANDMARK, width=3))
         caption = f"{number}. {question.cell.variant}: {question.instruction.text}"
+        expected = expectation(question)
+        caption += f" (expected: {expected})" if expected else ""
         pictures.append((caption, draw_marks(store.get(question.image), marks)))
     out.mkdir(parents=True, exist_ok=True)
     written = []
@@ -77,3 +87,8 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         write_atomic(path, contact_sheet(pictures[start : start + per_sheet]))
         written.append(path)
     return written
+
+
+def _marks(question: Question) -> list[Mark]:
+    corners = question.polygon if question.asks == "place" else ()
+    return [Mark(box, TARGET, width=3, corners=corners) for box in shown_boxes(question)]

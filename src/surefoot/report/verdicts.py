@@ -16,8 +16,8 @@ _QUOTED = 80  # characters of an answer in words that are repeated under a pictu
 
 
 def shown_boxes(question: Question) -> tuple[Box, ...]:
-    """Return the boxes that a view of the target has to hold, one for a polygon."""
-    return right_boxes(question) or ((question.truth,) if question.polygon else ())
+    """Return the boxes that a view of all right places has to hold, one for a polygon."""
+    return (question.truth,) if _polygonal(question) else right_boxes(question)
 
 
 def truth_shapes(question: Question, kind: str) -> str:
@@ -26,7 +26,7 @@ def truth_shapes(question: Question, kind: str) -> str:
 
     Nothing is drawn where no place is right.
     """
-    if question.polygon and question.asks == "place" and question.answerable:
+    if _polygonal(question):
         corners = " ".join(f"{each.x:.1f},{each.y:.1f}" for each in question.polygon)
         return f'<polygon class="{kind}" points="{corners}"/>'
     return "".join(
@@ -53,6 +53,10 @@ def verdict(question: Question, parsed: Parsed | None, *, hit: bool) -> str:
     expected = expectation(question)
     came = _came(question, parsed)
     return f"{came}; expected {expected}" if expected else came
+
+
+def _polygonal(question: Question) -> bool:
+    return bool(question.polygon) and question.asks == "place" and question.answerable
 
 
 def _came(question: Question, parsed: Parsed | None) -> str:
