@@ -23,7 +23,7 @@ from surefoot.report.scoring import SCORINGS, Choices, scoring_of
 from surefoot.run.folder import export, read_questions, read_screens
 from surefoot.run.runs import FinishedRun, open_run
 from surefoot.score.boxes import Histogram
-from surefoot.score.hidden_summary import HiddenSummary
+from surefoot.score.hidden_summary import HiddenSummary, mask_rank
 
 Write = Callable[..., Path]
 MASKS = {"original": "static", "style": "high-contrast", "zoom:1.5": "low-contrast"}
@@ -129,7 +129,7 @@ def test_every_mask_is_shown_with_target_and_answer(opened: FinishedRun) -> None
     assert len(cards) == 4
     assert len({each.page for each in cards[:3]}) == 3
     for card in cards:
-        assert [each.variant for each in card.panes] == sorted(MASKS.values())
+        assert [each.variant for each in card.panes] == sorted(MASKS.values(), key=mask_rank)
         for pane in card.panes:
             drawing = ET.fromstring(pane.svg)
             names = [each.tag.rpartition("}")[2] for each in drawing]

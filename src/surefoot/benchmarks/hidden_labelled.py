@@ -11,7 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
-from surefoot.benchmarks.hidden_parameters import HiddenParameters, hidden_parameters_of
+from surefoot.benchmarks.hidden_parameters import hidden_parameters_of
 from surefoot.benchmarks.hiding import HIDE, ORIGINAL, mask_boxes, touches
 from surefoot.benchmarks.matching import labelled_pair
 from surefoot.core.canonical import digest
@@ -77,10 +77,11 @@ def mask_labelled(
     if len(usable) > options.targets:
         falls["questions", f"over {options.targets} a screen"] += len(usable) - options.targets
     shots = _Shots(screen, store, parameters.ring)
+    answers = _answers(usable) if together(screen.source) == "all" else ()
     screens: dict[str, Screen] = {screen.id: screen}
     made: list[Question] = []
     for each in usable[: options.targets]:
-        boxes = _boxes(screen, usable, each, options.seed, parameters)
+        boxes = answers or _boxes(screen, each, options.seed, parameters.share)
         for variant in options.variants:
             if variant == HIDE:
                 falls[HIDE, "no live interface"] += 1
@@ -111,26 +112,22 @@ def _usable(question: Question, falls: Counter[tuple[str, str]]) -> bool:
     return not failed
 
 
-def _boxes(
-    screen: Screen,
-    questions: Sequence[Question],
-    asked: Question,
-    seed: int,
-    parameters: HiddenParameters,
-) -> tuple[Box, ...]:
+def _boxes(screen: Screen, asked: Question, seed: int, share: float) -> tuple[Box, ...]:
     """Return what is masked with a question's own boxes, each box once, sorted."""
-    rule = together(screen.source)
     own = {asked.truth, *asked.boxes}
-    if rule == "all":
-        own |= {box for each in questions for box in (each.truth, *each.boxes)}
-    if rule == "share":
+    if together(screen.source) == "share":
         drawn = {each.id: each.box for each in _alike(screen, asked) if each.box.area > 0}
         rest = {name: box for name, box in drawn.items() if not touches(box, asked.truth)}
-        chosen = companions(
-            ["", *rest], "", derive_seed(seed, screen.page, asked.id), share=parameters.share
-        )
+        own_seed = derive_seed(seed, screen.page, asked.id)
+        chosen = companions(["", *rest], "", own_seed, share=share)
         own |= {rest[name] for name in chosen if name}
     return tuple(sorted(own, key=Box.as_tuple))
+
+
+def _answers(questions: Sequence[Question]) -> tuple[Box, ...]:
+    """Return the boxes of all questions of a screen, each box once, sorted."""
+    every = {box for each in questions for box in (each.truth, *each.boxes)}
+    return tuple(sorted(every, key=Box.as_tuple))
 
 
 def _alike(screen: Screen, asked: Question) -> Iterator[Element]:

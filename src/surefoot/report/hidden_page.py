@@ -25,7 +25,7 @@ from surefoot.report.hidden_sections import (
 )
 from surefoot.report.page import ReportOptions
 from surefoot.run.runs import FinishedRun, open_run
-from surefoot.score.hidden_summary import HiddenSummary, summarise_hidden
+from surefoot.score.hidden_summary import HiddenSummary, mask_rank, summarise_hidden
 from surefoot.score.outcomes import match
 
 __all__ = ["mask_cards", "render_hidden", "score_hidden", "write_hidden"]
@@ -137,7 +137,7 @@ def _groups(run: FinishedRun, limit: int, seed: int) -> list[list[Question]]:
 def _card(
     name: str, group: Sequence[Question], answers: Mapping[str, Answer], store: ObjectStore
 ) -> Card:
-    ordered = sorted(group, key=lambda each: (each.cell.variant != "original", each.cell.variant))
+    ordered = sorted(group, key=lambda each: mask_rank(each.cell.variant))
     panes = tuple(_pane(each, answers.get(each.id), store.get(each.image)) for each in ordered)
     first = ordered[0]
     return Card(first.instruction.text, first.cluster, name, first.role or "element", panes)

@@ -29,7 +29,7 @@ _HEAD: Final = (
 )  # fmt: skip
 _REFERENCES: Final = {
     "flat-mask": "nearest mask (flat-mask)",
-    "ocr": "neighbours by character recognition (ocr)",
+    "ocr": "words nearby (ocr)",
 }
 
 
@@ -118,6 +118,10 @@ def _parts(summary: HiddenSummary) -> Section:
         if scores:
             figures.append(Figure(title, _table(scores)))
     lead = "The same scores by what the questions differ in. Read them as description."
+    told = {each.by for each in summary.scores}
+    untold = [title.partition(" (")[0].lower() for by, title in _BY.items() if by not in told]
+    if untold:
+        lead += f" Not told of these questions: {', '.join(untold)}."
     return Section("parts", "By kind, split, platform and size", lead, tuple(figures))
 
 

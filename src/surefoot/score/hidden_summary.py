@@ -28,11 +28,13 @@ from surefoot.score.constant_box import constant_ious, fit_constant_box, relativ
 from surefoot.score.intervals import CONFIDENCE, Interval
 from surefoot.score.outcomes import Record, Status
 
-__all__ = ["BoxScore", "Constant", "HiddenSummary", "Spread", "summarise_hidden"]
+__all__ = ["BoxScore", "Constant", "HiddenSummary", "Spread", "mask_rank", "summarise_hidden"]
 
 By = Literal["all", "instruction", "split", "platform", "system", "size"]
 FEW_CLUSTERS = 30
 TRAIN = "train"
+_FIRST = ("original", "static", "high-contrast", "low-contrast")
+_LAST = ("inpaint", "hide")
 
 
 class BoxScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,6 +150,18 @@ def summarise_hidden(
     )
 
 
+def mask_rank(mask: str) -> tuple[int, str]:
+    """
+    Return what masks are sorted by: from no mask, by what is left of it, to nothing there.
+
+    >>> sorted(["hide", "static", "sides", "original", "low-contrast"], key=mask_rank)
+    ['original', 'static', 'low-contrast', 'sides', 'hide']
+    """
+    if mask in _FIRST:
+        return _FIRST.index(mask), mask
+    return len(_FIRST) + (1 + _LAST.index(mask) if mask in _LAST else 0), mask
+
+
 def _by_mode(record: Record) -> Record:
     """Take a model that reasons first for a model of its own."""
     model, question, answer = record
@@ -244,7 +258,7 @@ def _spreads(table: BoxTable) -> tuple[Spread, ...]:
 
 
 def _sorted(labels: Labels) -> list[tuple[int, str]]:
-    return sorted(enumerate(labels.names), key=lambda pair: (pair[1] != "original", pair[1]))
+    return sorted(enumerate(labels.names), key=lambda pair: mask_rank(pair[1]))
 
 
 def _constants(questions: Sequence[Question]) -> tuple[Constant, ...]:
