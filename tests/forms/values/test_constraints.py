@@ -34,10 +34,10 @@ def named(name: str, kind: Kind, fill: str = "x") -> Field:
 AB: Final = (Option("a", {"en": "A"}), Option("b", {"en": "B"}))
 CITIES: Final = (
     Option("lyon", {"en": "Lyon"}, when={"country": ("fr",)}),
-    Option("york", {"en": "York"}, when={"country": ("uk", "us")}),
+    Option("york", {"en": "York"}, when={"country": ("uk", "fi")}),
     Option("other", {"en": "Other"}),
 )
-COUNTRIES: Final = (Option("fr", {"en": "France"}), Option("uk", {"en": "Britain"}))
+COUNTRIES: Final = tuple(Option(each, {"en": each.upper()}) for each in ("fr", "uk", "fi"))
 FIRST: Final = (
     Field("name", Kind.STRING, {"en": "Name"}, "x", shortest=2, longest=5),
     Field("age", Kind.NUMBER, {"en": "Age"}, "x", lowest=18, highest=99, step=0.5, required=False),

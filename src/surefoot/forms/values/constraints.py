@@ -28,6 +28,7 @@ __all__ = [
     "Reading",
     "Reason",
     "broken",
+    "broken_field",
     "is_consent",
     "offered",
     "read_values",
@@ -102,7 +103,7 @@ def broken(
     """
     fields = form.fields if page is None else form.pages[page].fields
     names = {each.id for each in fields}
-    found = [each for field in fields for each in _of_field(field, values)]
+    found = [each for field in fields for each in broken_field(field, values)]
     wrong = {each.field for each in found}
     for rule in form.constraints:
         if rule.fields[0] in names and not wrong & set(rule.fields):
@@ -188,6 +189,11 @@ def _unread(field: Field) -> Reason:
 def _holds(value: Value | None, allowed: Sequence[str]) -> bool:
     chosen = value if isinstance(value, tuple) else (value,)
     return any(each in allowed for each in chosen)
+
+
+def broken_field(field: Field, values: Mapping[str, Value]) -> tuple[Broken, ...]:
+    """Return what is wrong with the value of one field; the others say what is offered."""
+    return tuple(_of_field(field, values))
 
 
 def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Broken]:

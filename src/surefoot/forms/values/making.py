@@ -1,0 +1,243 @@
+"""
+Make instances: seeded values for every field of a form that agree with each other.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
+import msgspec
+
+from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.seeds import random_source
+from surefoot.forms.instance import FileValue, Instance, Value
+from surefoot.forms.specification import Constraint, Field, Form, Kind
+from surefoot.forms.values.constraints import broken, broken_field
+from surefoot.forms.values.files import file_bytes
+from surefoot.forms.values.makers.cast import Subject, subjects
+from surefoot.forms.values.makers.scene import Scene
+from surefoot.forms.values.makers.table import find_maker
+from surefoot.forms.values.normalise import normalise
+
+__all__ = ["clash", "instances", "make_instance"]
+
+_ATTEMPTS: Final = 40
+_TRIES: Final = 40
+_LEFT_OUT: Final = 0.15
+_FAMILIES: Final = frozenset({"person", "address", "company"})
+_NAMES: Final = frozenset(
+    {"person.full_name", "person.first_name", "person.last_name", "company.name"}
+)
+_UNHASHED: Final = "0" * 64
+_UNTOLD: Final = frozenset(
+    {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE, Kind.CHECKBOX, Kind.FILE}
+)
+
+
+def instances(form: Form, seed: int, count: int) -> Iterator[Instance]:
+    """Yield the first ``count`` instances of a form under a seed."""
+    for index in range(count):
+        yield make_instance(form, seed=seed, index=index)
+
+
+def make_instance(form: Form, *, seed: int, index: int) -> Instance:
+    """
+    Make one instance, the same in every process.
+
+    Fields with one ``about`` agree; rules of the form hold by construction; optional fields
+    are empty with probability 0.15, unless options of others hang on them. No text of a
+    field stands whole in that of another, as far as their meanings allow. Raises
+    UnknownNameError for a ``fill`` that nothing makes, and InvalidInputError for a form
+    whose limits leave no values.
+    """
+    for field in form.fields:
+        find_maker(field.fill)
+    problem = ""
+    for attempt in range(_ATTEMPTS):
+        values, problem = _attempt(form, seed, index, attempt)
+        if not problem:
+            break
+    else:
+        raise InvalidInputError(
+            f"form '{form.id}' to leave room for values",
+            found=f"{problem} after {_ATTEMPTS} attempts",
+            remedy="widen the limits of that field, or change the rule",
+        )
+    made = Instance(form.id, form.version, seed, index, values)
+    hashed = {
+        field.id: FileValue(value.name, sha256(file_bytes(form, made, field)))
+        for field in form.fields
+        if isinstance(value := values.get(field.id), FileValue)
+    }
+    return msgspec.structs.replace(made, values=values | hashed)
+
+
+def clash(first: Field, one: Value, second: Field, other: Value) -> bool:
+    """
+    Say whether the text of one field's value stands, word by word, in that of another.
+
+    Values of options, boxes and files have no text of their own; those of one person,
+    company or address are expected to share words.
+    """
+    if {first.kind, second.kind} & _UNTOLD:
+        return False
+    families = {each.fill.partition(".")[0] for each in (first, second)}
+    if first.about == second.about and families <= _FAMILIES:
+        return False
+    texts = sorted((_words(str(one)), _words(str(other))), key=len)
+    return texts[0] in texts[1]
+
+
+def _attempt(form: Form, seed: int, index: int, attempt: int) -> tuple[dict[str, Value], str]:
+    """Make all values once; return them with what is wrong about them, or ""."""
+    uses = ("form-values", form.id, str(form.version), str(index), str(attempt))
+    cast = subjects(form, random_source(seed, *uses, "cast"))
+    empty = _left_out(form, seed, uses)
+    values: dict[str, Value] = {}
+    for field in _order(form):
+        if field.id in empty:
+            continue
+        value = _copied(form, field, values)
+        if value is None:
+            scene = Scene(
+                field=_tightened(form, field, values),
+                subject=cast[field.about],
+                random=random_source(seed, *uses, field.id),
+                values=values,
+                owner=_owner(form, field, cast),
+            )
+            value = _drawn(form, scene, field)
+        if value is not None:
+            values[field.id] = value
+        elif field.required:
+            return values, f"no value for '{field.id}'"
+    wrong = broken(form, values)
+    return _in_order(form, values), f"'{wrong[0].field}' {wrong[0].reason}" if wrong else ""
+
+
+def _drawn(form: Form, scene: Scene, field: Field) -> Value | None:
+    """Draw until a value is within the limits and, if that can be had, unlike all others."""
+    maker = find_maker(field.fill)
+    second_best: Value | None = None
+    for _ in range(_TRIES):
+        raw = maker(scene)
+        if raw is None:
+            return None
+        texts = (str(raw), _UNHASHED) if field.kind is Kind.FILE else raw
+        value = normalise(field, texts)
+        if value is None or broken_field(field, {**scene.values, field.id: value}):
+            continue
+        others = ((each, scene.values[each.id]) for each in form.fields if each.id in scene.values)
+        if not any(clash(field, value, each, other) for each, other in others):
+            return value
+        second_best = value
+    return second_best
+
+
+def _owner(form: Form, field: Field, cast: Mapping[str, Subject]) -> str:
+    """Name whom a file is about: somebody whose name the form asks for."""
+    named = [
+        each for each in form.fields if each.fill in _NAMES and each.about == field.about
+    ] or [each for each in form.fields if each.fill in _NAMES]
+    if not named:
+        return ""
+    subject = cast[named[0].about]
+    if named[0].fill == "company.name":
+        return subject.company.name
+    return f"{subject.person.first} {subject.person.last}"
+
+
+def _left_out(form: Form, seed: int, uses: Sequence[str]) -> set[str]:
+    """Choose the optional fields that stay empty, apart from those that options hang on."""
+    needed = {name for field in form.fields for each in field.options for name in each.when}
+    return {
+        field.id
+        for field in form.fields
+        if not field.required
+        and field.kind is not Kind.CHECKBOX
+        and field.id not in needed
+        and random_source(seed, *uses, field.id, "empty").random() < _LEFT_OUT
+    }
+
+
+def _order(form: Form) -> list[Field]:
+    """Sort the fields so that each comes after those that its value hangs on."""
+    before: dict[str, list[str]] = {field.id: [] for field in form.fields}
+    for field in form.fields:
+        before[field.id] += sorted({name for each in field.options for name in each.when})
+    for rule in form.constraints:
+        before[rule.fields[0]] += rule.fields[1:]
+    try:
+        sorter = TopologicalSorter(before)
+        names = list(sorter.static_order())
+    except CycleError as error:
+        raise InvalidInputError(
+            f"fields of form '{form.id}' that do not hang on each other in a circle",
+            found=" - ".join(error.args[1]),
+            remedy="take one rule or one 'when' out",
+        ) from error
+    fields = {field.id: field for field in form.fields}
+    return [fields[name] for name in names]
+
+
+def _copied(form: Form, field: Field, values: Mapping[str, Value]) -> Value | None:
+    """Return the value that a rule leaves no choice about, or None."""
+    for rule in form.constraints:
+        if rule.fields[0] != field.id or not values.keys() >= set(rule.fields[1:]):
+            continue
+        if rule.rule == "same":
+            return values[rule.fields[1]]
+        if rule.rule == "sum":
+            total = sum((Decimal(str(values[name])) for name in rule.fields[1:]), Decimal(0))
+            return normalise(field, f"{total:f}")
+    return None
+
+
+def _tightened(form: Form, field: Field, values: Mapping[str, Value]) -> Field:
+    """Narrow a field's limits so that the rules it stands in can hold."""
+    for rule in form.constraints:
+        if rule.rule not in {"after", "at-most"} or field.id not in rule.fields:
+            continue
+        first, second = (form.field(name) for name in rule.fields[:2])
+        if first is None or second is None:
+            continue
+        if field.id == second.id:
+            field = _leaving_room(rule, field, first)
+        elif second.id in values:
+            field = _beyond(rule, field, str(values[second.id]))
+    return field
+
+
+def _leaving_room(rule: Constraint, second: Field, first: Field) -> Field:
+    """Narrow the field that is made first, by the limits of the one that follows from it."""
+    if rule.rule == "after" and first.latest:
+        last = (dt.date.fromisoformat(first.latest) - dt.timedelta(days=1)).isoformat()
+        return msgspec.structs.replace(second, latest=min(second.latest or last, last))
+    if rule.rule == "at-most" and first.lowest is not None:
+        low = first.lowest if second.lowest is None else max(first.lowest, second.lowest)
+        return msgspec.structs.replace(second, lowest=low)
+    return second
+
+
+def _beyond(rule: Constraint, first: Field, value: str) -> Field:
+    if rule.rule == "after":
+        low = (dt.date.fromisoformat(value) + dt.timedelta(days=1)).isoformat()
+        return msgspec.structs.replace(first, earliest=max(first.earliest, low))
+    high = float(value) if first.highest is None else min(float(value), first.highest)
+    return msgspec.structs.replace(first, highest=high)
+
+
+def _in_order(form: Form, values: Mapping[str, Value]) -> dict[str, Value]:
+    return {field.id: values[field.id] for field in form.fields if field.id in values}
+
+
+def _words(text: str) -> str:
+    """Spell a text as words with a space on either side, so that whole words are found."""
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return f" {' '.join(words)} "
