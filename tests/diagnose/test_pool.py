@@ -4,15 +4,20 @@ The pool: valid instructions, each once, in a fixed order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Ordinal
+from surefoot.core.ledger import Ledger
+from surefoot.core.store import ObjectStore
 from surefoot.diagnose.checking import Checker
 from surefoot.diagnose.pool import open_pool
-from surefoot.run.folder import read_questions
+from surefoot.run.folder import export, read_questions, read_screens
 
 
 def test_arms_are_valid_and_different(bench: Path) -> None:
@@ -73,3 +78,59 @@ def test_a_benchmark_without_its_screens_is_refused(bench: Path, tmp_path: Path)
         pool.scenes.scene("nowhere")
     with pytest.raises(InvalidInputError):
         open_pool(tmp_path, tmp_path, seed=0, most=0)
+
+
+def test_questions_about_no_element_are_left_out(bench: Path, tmp_path: Path) -> None:
+    """Refusals, words and places without an element are no subjects; alone they are refused."""
+    asked = sorted(read_questions(bench), key=lambda each: each.id)
+    instruction = msgspec.structs.replace(asked[0].instruction, target="")
+    strange: list[dict[str, object]] = [
+        {"answerable": False},
+        {"asks": "words", "answers": ("x",)},
+        {"instruction": instruction},
+    ]
+    odd = [
+        msgspec.structs.replace(asked[0], id=f"odd{at}", pair=f"odd{at}", **changes)
+        for at, changes in enumerate(strange)
+    ]
+    images = ObjectStore(bench)
+    for name, questions in (("mixed", [*asked, *odd]), ("odd", odd)):
+        with Ledger.open(tmp_path / name, {"kind": "bench"}):
+            for image in {each.image for each in questions}:
+                ObjectStore(tmp_path / name).put(images.get(image))
+            screens = read_screens(bench)
+            ordered = sorted(questions, key=lambda each: each.id)
+            tables: dict[str, Sequence[object]] = {
+                "screens.jsonl": screens,
+                "questions.jsonl": ordered,
+            }
+            export(tmp_path / name, "bench", tables)
+    mixed = open_pool(tmp_path / "mixed", tmp_path / "mixed", seed=0, most=0)
+    assert mixed.subjects() == open_pool(bench, bench, seed=0, most=0).subjects()
+    with pytest.raises(InvalidInputError, match="about an element of its screen"):
+        open_pool(tmp_path / "odd", tmp_path / "odd", seed=0, most=0)
+
+
+def test_a_new_instruction_is_judged_by_the_element(bench: Path, tmp_path: Path) -> None:
+    """What else was right for a set's own words is not for words that name one element."""
+    first = min(read_questions(bench), key=lambda each: each.id)
+    corners = (Point(0.0, 0.0), Point(9.0, 0.0), Point(0.0, 9.0))
+    shaped = msgspec.structs.replace(first, polygon=corners, boxes=(Box(0, 0, 1, 1),))
+    folder = tmp_path / "bench"
+    with Ledger.open(folder, {"kind": "bench"}):
+        for image in {each.image for each in read_screens(bench)}:
+            ObjectStore(folder).put(ObjectStore(bench).get(image))
+        tables: dict[str, Sequence[object]] = {
+            "screens.jsonl": read_screens(bench),
+            "questions.jsonl": [shaped],
+        }
+        export(folder, "bench", tables)
+    pool = open_pool(folder, folder, seed=0, most=20)
+    (subject,) = pool.subjects()
+    arms = pool.arms(subject)
+    assert len(arms) > 1
+    for arm in arms:
+        given = arm.question.id == shaped.id
+        assert (arm.question.polygon, arm.question.boxes) == (
+            (corners, shaped.boxes) if given else ((), ())
+        )

@@ -25,6 +25,7 @@ from surefoot.report.audit import draw_audit
 from surefoot.report.clicks import draw_clicks, worst_elements
 from surefoot.report.gallery import Pane
 from surefoot.report.page import gallery, render_report
+from surefoot.report.sections import sections
 from surefoot.run.folder import export
 from surefoot.run.runs import FinishedRun, open_run, tabulate_runs
 from surefoot.score.hits import hits
@@ -320,3 +321,16 @@ def test_contact_sheets_draw_all_that_is_right(
         export(bare, "bench", tables)
     with pytest.raises(InvalidInputError, match="a question with a picture"):
         draw_audit(bare, tmp_path / "none", count=2, seed=0, per_sheet=2)
+
+
+def test_the_table_of_what_became_adds_up(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
+    """For every cell the ways to answer, and not to, make up what was asked."""
+    summary = summarise(tabulate_runs([judged[0]]), tolerance=TOLERANCE, resamples=50)
+    section = next(each for each in sections(summary) if each.id == "unread")
+    rows = section.figures[0].table.rows
+    assert len(rows) == 2 * len(KINDS)
+    for _, asked, *ways in rows:
+        assert int(asked) == sum(map(int, ways))
+    said = {row[0]: int(row[3]) for row in rows}
+    assert (said["walker, words, original"], said["walker, refusal, zoom"]) == (6, 2)
+    assert said["walker, box, zoom"] == 0

@@ -89,12 +89,12 @@ def test_reasoning_stands_apart(summary: Summary) -> None:
 
 
 def test_what_became_of_every_question(summary: Summary) -> None:
-    """Asked is located plus unparsed plus declined plus failed, in every cell."""
+    """Asked is located plus others plus unparsed, declined and failed, in every cell."""
     (table,) = (each.table for each in figures(sections(summary), "unread").values())
 
     for _, asked, *parts in table.rows:
         assert int(asked) == sum(map(int, parts)) == 6
-    assert sum(int(row[3]) for row in table.rows) == 36
+    assert sum(int(row[4]) for row in table.rows) == 36
 
 
 def test_a_failed_question_was_asked(drawn: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_failed_question_was_asked(drawn: Path) -> None:
 
     cell = questions[0].cell
     rows = {row[0]: row[1:] for row in table.rows}
-    assert rows[f"walker, {cell.instruction}, {cell.variant}"] == ("6", "5", "0", "0", "1")
+    assert rows[f"walker, {cell.instruction}, {cell.variant}"] == ("6", "5", "0", "0", "0", "1")
 
 
 def test_a_summary_by_pairs_speaks_of_pairs(drawn: Path, stumble: Replies) -> None:

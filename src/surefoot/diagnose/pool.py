@@ -197,7 +197,7 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
         )
     scenes = Scenes(read_screens(bench), pictures.get)
     kept = [each for each in questions if _names_element(each, scenes.screens)]
-    if not kept:
+    if questions and not kept:
         raise InvalidInputError(
             f"a question in {bench} about an element of its screen",
             found=f"none among {len(questions)}",

@@ -322,14 +322,19 @@ def _errors(summary: Summary) -> Section:
             f"{_row_name(each.model, each.instruction, each.reasoning)}, {each.variant}",
             str(each.n + each.failed),
             str(each.located),
+            str(each.n - each.located - each.unparsed - each.refused),
             str(each.unparsed),
             str(each.refused),
             str(each.failed),
         )
         for each in summary.cells
     )
-    head: tuple[str, ...] = ("cell", "asked", "named a place", "unparsed", "declined", "failed")
-    lead = "Nothing is dropped in silence: this is what became of every question."
+    head: tuple[str, ...] = ("cell", "asked", "named a place", "said something else")
+    head += ("unparsed", "declined", "failed")
+    lead = (
+        "Nothing is dropped in silence: this is what became of every question. Something else "
+        "is an answer in words where these are asked for, or a place where there is none."
+    )
     figure = Figure("What became of every question", Table(head, rows))
     return Section("unread", "Unparsed, declined, failed", lead, (figure,))
 
