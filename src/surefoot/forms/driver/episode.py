@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from surefoot.capture.browser import Browser
-from surefoot.capture.routes import Upstream
+from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Limits as CaptureLimits
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
@@ -26,11 +26,18 @@ from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import LiveField, Observation, View, observe
 from surefoot.forms.driver.window import Window
 
-__all__ = ["Ended", "Episode", "Step", "route_of", "run_episode"]
+__all__ = ["Ended", "Episode", "Place", "Step", "place_of", "run_episode"]
 
 Ended: TypeAlias = Literal[
     "submitted", "finished", "refused", "left-site", "actions", "replies", "seconds", "typed", ""
 ]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Name an address, and the one route by which its page reaches anything."""
+
+    url: str
+    route: Folder | Upstream
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -75,7 +82,7 @@ class Episode(msgspec.Struct, frozen=True):
 
 def run_episode(
     browser: Browser,
-    url: str,
+    place: str | Place,
     agent: Agent,
     task: Task,
     *,
@@ -86,9 +93,9 @@ def run_episode(
     """
     Show a live form to an agent until it is handed in, given up, or a limit is reached.
 
-    ``url`` lies on this machine; its origin is the only one that the page reaches. ``keep``
-    takes each picture and returns its SHA-256. Raises CaptureError for a page that hangs,
-    crashes or cannot be opened, and ModelError where the agent cannot reply.
+    A bare address lies on this machine; the place's origin is the only one that the page
+    reaches. ``keep`` takes each picture and returns its SHA-256. Raises CaptureError for a
+    page that hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
     """
     settings = Settings(
         width=view.width,
@@ -96,10 +103,10 @@ def run_episode(
         scale=view.scale,
         limits=CaptureLimits(unit_s=limits.step_s, memory_bytes=limits.memory_bytes),
     )
-    route = route_of(url)
-    with browser.lend(route, settings) as context:
-        window = Window(context, route.origin, limits)
-        window.open(url)
+    place = place if isinstance(place, Place) else place_of(place)
+    with browser.lend(place.route, settings) as context:
+        window = Window(context, place.route.origin, limits)
+        window.open(place.url)
         run = _Run(browser, window, agent, view, Executor(window, view.scale, task.folder), keep)
         ended = run.play()
     return Episode(
@@ -114,19 +121,19 @@ def run_episode(
     )
 
 
-def route_of(url: str) -> Upstream:
+def place_of(url: str) -> Place:
     """
-    Return the one route that a page at this address may use.
+    Return the place of an address on this machine.
 
     Raises InvalidInputError for anything but plain HTTP on loopback.
 
-    >>> route_of("http://127.0.0.1:8000/r/x/").origin
+    >>> place_of("http://127.0.0.1:8000/r/x/").route.origin
     'http://127.0.0.1:8000'
     """
     parts = urllib.parse.urlsplit(url)
     if parts.scheme != "http" or parts.hostname not in {"127.0.0.1", "localhost"}:
         raise InvalidInputError("an address http://127.0.0.1:PORT/...", found=repr(url[:80]))
-    return Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80)
+    return Place(url, Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80))
 
 
 class _Run:

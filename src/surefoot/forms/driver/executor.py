@@ -212,6 +212,8 @@ class Executor:
         return True
 
     def _press_button(self, name: str) -> str:
+        if name not in self.window.ask(dict[str, object], "buttons"):
+            return "no-button"
         button = self.window.page.locator(f'[data-action="{name}"]').first
         try:
             button.click(timeout=BUTTON_MS, no_wait_after=True)

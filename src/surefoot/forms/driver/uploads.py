@@ -46,9 +46,10 @@ def read_upload(folder: Path | None, name: str, *, limit: int) -> UploadFile:
     if not parts or "\0" in name or Path(name).is_absolute() or ".." in parts:
         raise RecordError("outside", "a file of the run's folder", found=repr(name[:80]))
     handle = _opened(folder, parts, name)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise RecordError("no-file", "a regular file", found=repr(name[:80]))
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise RecordError("no-file", "a regular file", found=repr(name[:80]))
         data = stream.read(limit + 1)
     if len(data) > limit:
         raise RecordError("too-large", f"at most {limit} bytes", found=f"more in {name!r}")

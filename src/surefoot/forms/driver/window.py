@@ -176,6 +176,9 @@ class Window:
         page.on("pageerror", lambda error: _keep(self.failures, error.message))
         page.on("download", lambda each: _keep(self.refused, f"download {each.url}"))
         context.on("page", self._on_page)
+        # Told in order with what we ask, while a new page reports some time later.
+        self._session.on("Page.windowOpen", self._on_window)
+        self._session.send("Page.enable")
 
     def _on_request(self, request: Request) -> None:
         url = urllib.parse.urlsplit(request.url)
@@ -199,9 +202,11 @@ class Window:
         else:
             dialog.dismiss()
 
+    def _on_window(self, event: dict[str, Any]) -> None:
+        _keep(self.refused, f"window {event.get('url', '')}")
+
     def _on_page(self, other: Page) -> None:
         if other is not self.page:
-            _keep(self.refused, f"window {other.url}")
             other.close()
 
 

@@ -1,0 +1,99 @@
+"""
+A small site with everything that a form page may do, good and bad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from surefoot.capture.browser import Browser
+from surefoot.capture.routes import Folder
+from surefoot.forms.driver.agent import Agent, Task
+from surefoot.forms.driver.episode import Episode, Place, run_episode
+from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.observation import View
+
+ORIGIN: Final = "http://forms.localhost"
+STYLE: Final = """<style>
+body { margin: 0; font: 16px sans-serif; }
+[data-field], button, a { position: absolute; left: 100px; width: 400px; height: 40px; }
+[data-field] label { position: absolute; left: 0; width: 190px; }
+input, textarea, .box { position: absolute; left: 200px; width: 200px; height: 30px; }
+button, a { width: 150px; left: 100px; }
+</style>"""
+ONE: Final = """<div data-page=0>
+<div data-field=name style="top:20px"><label>Name</label><input data-control=name></div>
+<div data-field=note style="top:70px"><label>Note</label>
+ <textarea data-control=note></textarea></div>
+<div data-field=day style="top:120px"><label>Day</label><input type=date data-control=day></div>
+<div data-field=agree style="top:170px"><label>Agree</label>
+ <input type=checkbox data-control=agree></div>
+<div data-field=pet style="top:220px"><label>Pet</label>
+ <span class=box role=combobox aria-controls=list data-control=pet
+  onclick="list.hidden = !list.hidden">Pet</span></div>
+<div data-field=cv style="top:270px"><label>CV</label>
+ <label class=box data-control=cv>Choose<input type=file style="opacity:0"
+  onchange="this.files[0].text().then((text) => (told.textContent = text.length))"></label></div>
+<ul id=list hidden style="position:absolute;left:700px;top:300px;width:200px">
+ <li data-option=cat onclick="pick(this)">Cat</li><li data-option=dog onclick="pick(this)">Dog</li>
+</ul>
+<button style="top:320px" onclick="alert('hello')">dialog</button>
+<button style="top:370px" onclick="fetch('http://evil.example/x').catch(() => 0);
+ window.open('http://evil.example/w')">reach</button>
+<button style="top:420px" onclick="for (;;);">hang</button>
+<button style="top:470px;transition:left .3s" onclick="this.style.left = '300px'">slide</button>
+<a style="top:520px" href="http://evil.example/">leave</a>
+<a style="top:570px" data-action=next href="two.html">next</a>
+<output id=told style="position:absolute;top:640px"></output>
+</div>
+<script>function pick(node) { list.hidden = true;
+ node.setAttribute('aria-selected', 'true');
+ document.querySelector('[data-field=pet]').dataset.value = node.dataset.option; }</script>"""
+TWO: Final = """<div data-page=1>
+<div data-field=last style="top:1200px"><label>Last</label><input data-control=last></div>
+<a style="top:1300px" data-action=submit href="done.html">submit</a></div>"""
+
+
+Player = Callable[..., Episode]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Lend one Chromium to a module's tests."""
+    with Browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Write the site's pages."""
+    folder = tmp_path_factory.mktemp("site")
+    pages = {"index": ONE, "two": TWO, "done": "<p>Thanks"}
+    for name, html in pages.items():
+        body = "<body data-state=done>" if name == "done" else "<body>"
+        text = f"<!doctype html><meta charset=utf-8>{STYLE}{body}{html}"
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return Folder(ORIGIN, folder)
+
+
+@pytest.fixture
+def play(browser: Browser, site: Folder) -> Player:
+    """Play one episode on the site."""
+
+    def run(
+        agent: Agent,
+        *,
+        view: View = View(),  # noqa: B008
+        limits: Limits = Limits(replies=3),  # noqa: B008
+        folder: Path | None = None,
+    ) -> Episode:
+        task = Task("", folder=folder)
+        return run_episode(
+            browser, Place(f"{ORIGIN}/index.html", site), agent, task, view=view, limits=limits
+        )
+
+    return run

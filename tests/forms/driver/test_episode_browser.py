@@ -1,0 +1,269 @@
+"""
+Actions do to a live page what they say, and an episode keeps all of it and ends in time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from surefoot.capture.browser import Browser
+from surefoot.core.errors import CaptureError
+from surefoot.core.geometry import Box
+from surefoot.forms.driver.actions import (
+    Action,
+    Click,
+    Finish,
+    NextPage,
+    Press,
+    Scroll,
+    Submit,
+    Type,
+    Upload,
+)
+from surefoot.forms.driver.agent import Policy, Reply
+from surefoot.forms.driver.episode import Episode
+from surefoot.forms.driver.executor import Change, Effect
+from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.observation import Observation, View
+
+if TYPE_CHECKING:
+    from tests.forms.driver.conftest import Player
+
+pytestmark = pytest.mark.browser
+NAME, NOTE, DAY, AGREE = Click(320, 35), Click(320, 85), Click(320, 135), Click(400, 185)
+
+
+class Scripted:
+    """Give prepared replies, and keep what was shown."""
+
+    name = "scripted"
+
+    def __init__(
+        self, *replies: tuple[Action, ...], policy: Policy = "step", privileged: bool = False
+    ) -> None:
+        self.replies = list(replies)
+        self.policy = policy
+        self.privileged = privileged
+        self.seen: list[Observation] = []
+
+    def act(self, observation: Observation) -> Reply:
+        """Return the next reply, an empty one after the last."""
+        self.seen.append(observation)
+        return Reply(self.replies.pop(0) if self.replies else ())
+
+
+def effects(episode: Episode) -> list[Effect]:
+    """Return all effects in order."""
+    return [effect for step in episode.steps for effect in step.effects]
+
+
+def last_values(episode: Episode) -> dict[str, tuple[str, ...]]:
+    """Return what each field held after its last change."""
+    return {change.field: change.after for effect in effects(episode) for change in effect.changes}
+
+
+def test_actions_change_the_fields_they_are_meant_for(play: Player) -> None:
+    """Text, lines, a date by its segments and a tick arrive; each change has its field."""
+    long = "A longer text, beyond what is typed key by key.\nIts second line.\n"
+    actions: tuple[Action, ...] = (
+        *(NAME, Type("Ann"), Press("Control+a"), Type("Zoë 中")),
+        *(NOTE, Type(long)),
+        *(DAY, Press("ArrowLeft"), Press("ArrowLeft"), Type("03142026")),
+        AGREE,
+    )
+    episode = play(Scripted((*actions, Finish("enough"))))
+
+    assert (episode.ended, episode.message) == ("finished", "enough")
+    assert last_values(episode) == {
+        "name": ("Zoë 中",),
+        "note": (long,),
+        "day": ("2026-03-14",),
+        "agree": ("on",),
+    }
+    typed = effects(episode)[1]
+    assert (typed.field, typed.changes) == ("name", (Change("name", (), ("Ann",)),))
+
+
+def test_a_click_is_known_by_what_it_hit(play: Player) -> None:
+    """Field, control, distance in pixels, option in a far popup, button, and outside."""
+    label, pet, dog = Click(120, 30), Click(320, 230), Click(760, 345)
+    nothing, outside = Click(640, 30), Click(5000, 10)
+    episode = play(Scripted((label, pet, dog, nothing, outside, NextPage(), Submit())))
+    found = effects(episode)
+
+    assert [each.field for each in found[:5]] == ["name", "pet", "pet", "", ""]
+    assert [each.control for each in found[:2]] == [False, True]
+    assert [each.distance for each in found[:2]] == [180.0, 0.0]
+    assert (found[2].option, found[2].changes) == ("dog", (Change("pet", (), ("dog",)),))
+    assert [each.refused for each in found] == ["", "", "", "", "outside", "", ""]
+    assert [each.page_after for each in found[5:]] == [1, -1]
+    assert episode.ended == "submitted"
+
+
+def test_coordinates_are_pixels_of_the_picture(play: Player) -> None:
+    """At two picture pixels to a CSS pixel, points, boxes and sizes are doubled alike."""
+    agent = Scripted((Click(640, 70), Type("x"), Finish()), privileged=True)
+    episode = play(agent, view=View(scale=2.0))
+
+    assert last_values(episode) == {"name": ("x",)}
+    assert (agent.seen[0].width, agent.seen[0].height) == (2560, 1600)
+    assert agent.seen[0].fields[0].box.left == 600.0
+
+
+def test_the_window_follows_a_tall_page(play: Player) -> None:
+    """A page taller than the window is shown whole, or by scrolling where that is asked."""
+    point = Click(320, 1215)
+    whole = Scripted((NextPage(),), (point, Type("x"), Submit()))
+    part = Scripted((NextPage(), Scroll(0, 700, 300, 300)), (Click(320, 675), Type("x")))
+
+    assert play(whole).ended == "submitted"
+    assert [each.height for each in whole.seen] == [800, 1340]
+    scrolled = play(part, view=View(follow="window"), limits=Limits(replies=2))
+    assert last_values(scrolled) == {"last": ("x",)}
+    assert [each.height for each in part.seen] == [800, 800]
+
+
+def test_only_the_privileged_are_told_where_things_lie(play: Player) -> None:
+    """The record keeps the boxes either way; an agent sees them only with the privilege."""
+    bare, told = Scripted((Finish(),)), Scripted((Finish(),), privileged=True)
+
+    episode = play(bare)
+    play(told)
+
+    assert (bare.seen[0].fields, bare.seen[0].buttons) == ((), {})
+    assert [each.id for each in told.seen[0].fields] == [
+        "name",
+        "note",
+        "day",
+        "agree",
+        "pet",
+        "cv",
+    ]
+    assert told.seen[0].buttons == {"next": Box(100, 570, 250, 610)}
+    assert episode.steps[0].fields == told.seen[0].fields
+
+
+def test_an_action_waits_until_the_page_is_at_rest(play: Player) -> None:
+    """A button that slides for 300 ms has arrived before the next action is carried out."""
+    episode = play(Scripted((Click(150, 490), Click(430, 490), Finish())))
+
+    assert [each.settled for each in effects(episode)] == [True, True]
+    assert effects(episode)[0].seconds > 0.25
+
+
+def test_a_page_reaches_nobody(play: Player) -> None:
+    """Dialogs are dismissed, foreign requests and windows refused, all of it recorded."""
+    episode = play(Scripted((Click(150, 330), Click(150, 380), NAME, Type("on"), Finish())))
+
+    assert episode.dialogs == ("alert: hello",)
+    assert any("http://evil.example/x" in each for each in episode.refused)
+    assert any(each.startswith("window") for each in episode.refused)
+    assert last_values(episode) == {"name": ("on",)}
+
+
+def test_a_page_that_leaves_ends_the_episode(play: Player) -> None:
+    """A link to another origin is refused and ends the episode."""
+    episode = play(Scripted((Click(150, 530), NAME)))
+
+    assert episode.ended == "left-site"
+    assert any("GET http://evil.example/" in each for each in episode.refused)
+
+
+def test_uploads_come_from_the_runs_folder_only(play: Player, tmp_path: Path) -> None:
+    """A file of the folder arrives through the chooser; all other ways are refused."""
+    folder = tmp_path / "files"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "inner" / "cv.pdf").write_bytes(b"x" * 7)
+    (folder / "big.pdf").write_bytes(b"x" * 11)
+    (tmp_path / "secret.pdf").write_bytes(b"x")
+    (folder / "link.pdf").symlink_to(tmp_path / "secret.pdf")
+    (folder / "up").symlink_to(tmp_path)
+    names = ["inner/cv.pdf", "link.pdf", "up/secret.pdf", "../secret.pdf", "no.pdf", "big.pdf"]
+    names += [str(tmp_path / "secret.pdf"), "inner", ""]
+    uploads = [Upload(320, 285, name) for name in names]
+    amiss = Upload(640, 30, "inner/cv.pdf")
+
+    episode = play(
+        Scripted((*uploads, amiss, Finish())), limits=Limits(upload_bytes=10), folder=folder
+    )
+
+    reasons = [each.refused for each in effects(episode)]
+    assert reasons[:6] == ["", "outside", "outside", "outside", "no-file", "too-large"]
+    assert reasons[6:] == ["outside", "no-file", "outside", "no-file-chooser"]
+    assert last_values(episode) == {"cv": ("cv.pdf",)}
+
+
+@pytest.mark.parametrize(
+    ("limits", "ended", "count"),
+    [
+        (Limits(actions=2), "actions", 2),
+        (Limits(replies=1), "replies", 4),
+        (Limits(typed=3), "typed", 4),
+        (Limits(seconds=1e-6), "seconds", 0),
+    ],
+)
+def test_limits_end_an_episode(play: Player, limits: Limits, ended: str, count: int) -> None:
+    """Each limit of the agent ends the episode by its name, after what was within it."""
+    episode = play(Scripted((NAME, Type("abc"), NAME, Type("d"))), limits=limits)
+
+    assert episode.ended == ended
+    assert len(effects(episode)) == count
+
+
+def test_the_driver_turns_pages_for_an_agent_that_fills_them_at_once(play: Player) -> None:
+    """With one reply a page, the driver presses next and submit, and says that it did."""
+    agent = Scripted((NAME, Type("x")), (), policy="page")
+    episode = play(agent)
+
+    assert episode.ended == "submitted"
+    assert [type(each.action) for each in effects(episode) if not each.own] == [NextPage, Submit]
+    assert [each.page for each in agent.seen] == [0, 1]
+
+
+def test_a_page_that_is_not_turned_is_refused(play: Player) -> None:
+    """An agent with one reply a page that asks for a button the page lacks has ended."""
+    episode = play(Scripted((Submit(),), policy="page"))
+
+    assert episode.ended == "refused"
+    assert [each.refused for each in effects(episode)] == ["no-button"]
+
+
+def test_the_ruler_is_drawn_into_what_the_agent_sees(play: Player) -> None:
+    """With a ruler the picture is another one of the same size, and the record knows which."""
+    plain, ruled = Scripted((Finish(),)), Scripted((Finish(),))
+
+    first, second = play(plain), play(ruled, view=View(ruler=100))
+
+    assert plain.seen[0].image != ruled.seen[0].image
+    assert first.steps[0].image != second.steps[0].image
+    assert plain.seen[0].width == ruled.seen[0].width
+
+
+class Killer(Scripted):
+    """Kill the browser while it is the agent's turn."""
+
+    browser: Browser | None = None
+
+    def act(self, observation: Observation) -> Reply:
+        """Kill it, then click."""
+        assert self.browser is not None
+        os.kill(self.browser.pid, signal.SIGKILL)
+        return super().act(observation)
+
+
+def test_a_hang_or_a_crash_fails_one_episode(play: Player, browser: Browser) -> None:
+    """A page that never answers and a browser that dies are one failure each, then all is well."""
+    with pytest.raises(CaptureError) as hung:
+        play(Scripted((Click(150, 430),)), limits=Limits(step_s=2.0))
+    killer = Killer((NAME,))
+    killer.browser = browser
+    with pytest.raises(CaptureError) as killed:
+        play(killer)
+
+    assert (hung.value.reason, killed.value.reason) == ("timeout", "browser-error")
+    assert play(Scripted((Finish(),))).ended == "finished"
