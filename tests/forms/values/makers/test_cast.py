@@ -21,14 +21,14 @@ from surefoot.forms.values.makers.cast import Place, places, subjects
 def test_a_place_is_of_one_state(place: Place) -> None:
     """ZIP codes and the area code of a city lie in its state, by two other tables."""
     low, high = Addresses.states_postcode[place.state_code]
-    assert low <= int(f"{place.zip_head}01") < int(f"{place.zip_head}40") <= high
+    assert low <= int(f"{place.zip_head}01") < int(f"{place.zip_head}18") <= high
     assert place.state in Addresses.states
     assert place.state_code in Addresses.states_abbr
 
     number = phonenumbers.parse(f"+1{place.area_code}5550142")
     assert phonenumbers.is_valid_number(number)
     where = geocoder.description_for_number(number, "en")
-    assert where == place.state or where.endswith(f", {place.state_code}")
+    assert where.removesuffix(" State") == place.state or where.endswith(f", {place.state_code}")
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def _subject(
         company=company,
         place=spot,
         street=f"{random.randint(101, 9899)} {_fresh(faker.street_name, used)}",
-        zip_code=f"{spot.zip_head}{random.randint(1, 40):02}",
+        zip_code=f"{spot.zip_head}{random.randint(1, 18):02}",
     )
 
 
