@@ -15,6 +15,7 @@ __all__ = ["read_choice", "read_choices"]
 
 _LONGEST: Final = 2000
 _BETWEEN: Final = re.compile(r"\s*[;,\n|\u3001\uff0c\uff1b\u060c]\s*")
+_DASH: Final = re.compile(r"\s*[-\u2010-\u2014]\s*")
 _MOST_PARTS: Final = 64
 
 
@@ -84,4 +85,6 @@ def _ranks(language: str) -> Iterator[Callable[[Option], set[str]]]:
 
 
 def _folded(text: str) -> str:
+    """Fold case, width and white space, and how dashes are written and set apart."""
+    text = _DASH.sub("-", text)
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

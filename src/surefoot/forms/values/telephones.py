@@ -14,7 +14,7 @@ __all__ = ["read_telephone"]
 _LONGEST: Final = 40
 _REGION: Final = "US"
 _SHAPE: Final = re.compile(
-    r"[+(]?[\d(][\d\s().\-/]*(?:(?:,?\s*(?:extension|ext\.?|x)\s*|\s*#\s*|;ext=)\d{1,9})?",
+    r"[+(]{0,2}\d[\d\s().\-/]*(?:(?:,?\s*(?:extension|ext\.?|x)\s*|\s*#\s*|;ext=)\d{1,9})?",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,170 @@
+"""
+FormFactory's published records on our forms, with all that our forms cannot accept.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.datasets.json_records import array_records, decode_record
+from surefoot.forms.catalogue.reading import catalogue
+from surefoot.forms.instance import Value
+from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.values.constraints import broken, broken_field
+from surefoot.forms.values.normalise import normalise
+
+__all__ = ["Imported", "Impossible", "PublishedRecord", "import_formfactory"]
+
+_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
+
+
+class PublishedRecord(msgspec.Struct, frozen=True):
+    """Hold what of one published record our form accepts; ``number`` counts from 1."""
+
+    form: str
+    number: int
+    values: dict[str, Value]
+
+
+class Impossible(msgspec.Struct, frozen=True):
+    """
+    Name a published value that our form cannot take.
+
+    ``field`` is the id of our field, or the published key where we have none ("no-field").
+    ``why`` is otherwise a reason of ``values.constraints``.
+    """
+
+    form: str
+    record: int
+    field: str
+    value: str
+    why: str
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """
+    Hold the records of a folder, and every value left out of them.
+
+    ``pairs`` counts all pairs of key and value, those of records within records singly.
+    ``no_file`` counts those that only say that a file is missing.
+    """
+
+    records: tuple[PublishedRecord, ...]
+    impossible: tuple[Impossible, ...]
+    pairs: int
+    no_file: int
+
+
+class _Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    form: str
+    fields: dict[str, str]
+
+
+def import_formfactory(folder: Path) -> Imported:
+    """
+    Read FormFactory's ``data1`` folder onto our forms; files that are missing are passed over.
+
+    Values are normalised as English text. A value that breaks a rule between two fields is
+    kept in its record and listed, since each of the two alone could be entered. Raises
+    InvalidInputError for a folder without any file of theirs, and for one that is no JSON
+    array of objects.
+    """
+    records: list[PublishedRecord] = []
+    impossible: list[Impossible] = []
+    pairs = no_file = 0
+    for stem, mapping in _mappings().items():
+        path = folder / f"{stem}.json"
+        if not path.is_file():
+            continue
+        form = catalogue()[mapping.form]
+        for number, record in _read(path):
+            values, wrong = _placed(form, mapping.fields, number, record)
+            accepted = len(record) - len(wrong)
+            pairs += len(record)
+            no_file += accepted - len(values)
+            records.append(PublishedRecord(form.id, number, values))
+            impossible += [*wrong, *_against_rules(form, number, values)]
+    if not records:
+        raise InvalidInputError(
+            f"FormFactory's records in '{folder}'",
+            found="none of its files",
+            remedy="name the folder 'data1' of its repository",
+        )
+    return Imported(tuple(records), tuple(impossible), pairs, no_file)
+
+
+@functools.cache
+def _mappings() -> Mapping[str, _Mapping]:
+    text = files("surefoot.forms.values").joinpath("formfactory.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, _Mapping])
+
+
+def _read(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the records of a file, with the records within them taken apart."""
+    for entry in array_records(path):
+        try:
+            record = decode_record(entry.data, dict[str, object])
+        except RecordError as error:
+            place = f"an object as record {entry.number} of '{path.name}'"
+            raise InvalidInputError(place, found=error.found) from error
+        yield entry.number, dict(_flat("", record))
+
+
+def _flat(prefix: str, record: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for key, value in record.items():
+        if isinstance(value, dict):
+            yield from _flat(f"{prefix}{key}.", value)
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _placed(
+    form: Form, keys: Mapping[str, str], number: int, record: Mapping[str, object]
+) -> tuple[dict[str, Value], list[Impossible]]:
+    values: dict[str, Value] = {}
+    wrong: list[Impossible] = []
+    for key, gold in record.items():
+        field = form.field(keys.get(key, ""))
+        if field is None:
+            wrong.append(Impossible(form.id, number, key, str(gold), "no-field"))
+        elif field.kind is not Kind.FILE or gold not in {None, "None", ""}:
+            value, why = _accepted(field, gold, values)
+            if value is None:
+                wrong.append(Impossible(form.id, number, field.id, str(gold), why))
+            else:
+                values[field.id] = value
+    return values, wrong
+
+
+def _accepted(field: Field, gold: object, values: Mapping[str, Value]) -> tuple[Value | None, str]:
+    """Return the value, or None with the reason why the field cannot take it."""
+    value = normalise(field, _raw(field, gold))
+    if value is None:
+        return None, "not-an-option" if field.kind in _CHOSEN else "malformed"
+    found = broken_field(field, {**values, field.id: value})
+    return (None, found[0].reason) if found else (value, "")
+
+
+def _raw(field: Field, gold: object) -> str | tuple[str, ...]:
+    """Spell a JSON value as text; a list is several options, or a line with commas."""
+    if isinstance(gold, bool):
+        return "yes" if gold else "no"
+    if isinstance(gold, list):
+        texts = tuple(str(each) for each in gold)
+        return texts if field.kind is Kind.MULTI_CHOICE else ", ".join(texts)
+    return str(gold)
+
+
+def _against_rules(form: Form, number: int, values: Mapping[str, Value]) -> Iterator[Impossible]:
+    for breach in broken(form, values):
+        if breach.reason.startswith("rule-"):
+            shown = str(values[breach.field])
+            yield Impossible(form.id, number, breach.field, shown, breach.reason)
