@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import typer
 
 from surefoot.cli.main import VERBS, load_verb
 
@@ -19,7 +20,8 @@ def test_help_shows_the_examples(surefoot: Callable[..., Any], verb: str) -> Non
     ended = surefoot(verb, "--help")
 
     assert ended.code == 0
-    first = (function.__doc__ or "").split("\n\n")[0].split()
+    text = function.info.help if isinstance(function, typer.Typer) else function.__doc__
+    first = str(text).split("\n\n")[0].split()
     assert " ".join(first) in " ".join(ended.out.split())
     shown = [line.strip() for line in ended.out.split("Examples:\n")[1].splitlines()]
     assert shown == list(examples)

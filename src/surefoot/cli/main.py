@@ -34,6 +34,7 @@ VERBS: Final[dict[str, str]] = {
     "import": "Read public datasets and published runs.",
     "export": "Publish a benchmark as parquet, or for another tool.",
     "check": "Check that a perturbation keeps its promises.",
+    "forms": "Fill in live forms and score what arrived in which field.",
     "reanalyse": "Reanalyse the published replies of GUI-Perturbed.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
     "agreement": "Compare roles and names with Chromium's own tree.",
@@ -71,22 +72,25 @@ def assemble(arguments: Sequence[str]) -> typer.Typer:
     for verb, summary in VERBS.items():
         if verb in arguments:
             function, examples = load_verb(verb)
-            app.command(verb, epilog=_epilog(examples))(function)
+            if isinstance(function, typer.Typer):
+                app.add_typer(function, name=verb, epilog=_epilog(examples))
+            else:
+                app.command(verb, epilog=_epilog(examples))(function)
         else:
             app.command(verb, help=summary)(_unloaded)
     return app
 
 
-def load_verb(verb: str) -> tuple[Callable[..., None], tuple[str, ...]]:
+def load_verb(verb: str) -> tuple[Callable[..., None] | typer.Typer, tuple[str, ...]]:
     """
-    Import a verb's module and return its function and its examples.
+    Import a verb's module and return its function, or its program of verbs, and its examples.
 
     >>> load_verb("doctor")[1]
     ('surefoot doctor', 'surefoot doctor --json')
     """
     name = f"{verb}_" if keyword.iskeyword(verb) else verb
     module = importlib.import_module(f"surefoot.cli.{name}")
-    function: Callable[..., None] = getattr(module, name)
+    function: Callable[..., None] | typer.Typer = getattr(module, name)
     examples: tuple[str, ...] = getattr(module, "EXAMPLES", ())
     return function, examples
 

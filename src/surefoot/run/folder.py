@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-FolderKind: TypeAlias = Literal["screens", "bench", "run", "diagnosis"]
+FolderKind: TypeAlias = Literal["screens", "bench", "run", "diagnosis", "forms"]
 
 MANIFEST: Final = "manifest.json"
 WRITERS: Final[dict[FolderKind, str]] = {
@@ -48,6 +48,7 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "bench": "surefoot build",
     "run": "surefoot run",
     "diagnosis": "surefoot diagnose",
+    "forms": "surefoot forms run",
 }
 
 

@@ -1,0 +1,112 @@
+"""
+``surefoot forms``: live forms, agents that fill them in, and scores of what arrived.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final, TypeAlias
+
+import typer
+
+from surefoot.cli.options import BrowsersOption, RetryOption
+
+__all__ = ["forms", "list_forms", "run_forms"]
+
+EXAMPLES: Final = (
+    "surefoot forms list",
+    "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
+    "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
+)
+
+forms = typer.Typer(
+    help="Fill in live forms and score what arrived in which field.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+NamesOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--form", help="A form's id, its code, or a .toml file; may be repeated."),
+]
+CountOption: TypeAlias = Annotated[
+    int, typer.Option("--forms", min=1, help="The first so many forms of the catalogue.")
+]
+AgentsOption: TypeAlias = Annotated[
+    list[str], typer.Option("--agent", help="Who fills them in; may be repeated.")
+]
+RenderersOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--renderer", help="How they are drawn; may be repeated.")
+]
+LanguagesOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--language", help="The forms' language; may be repeated.")
+]
+ThemesOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--theme", help="A renderer's theme; may be repeated.")
+]
+LayoutsOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--layout", help="A renderer's layout; may be repeated.")
+]
+RulersOption: TypeAlias = Annotated[
+    list[int] | None,
+    typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
+]
+
+
+@forms.command("list")
+def list_forms() -> None:
+    """List the forms, the renderers and the agents that can be named."""
+    from surefoot.forms.catalogue.reading import catalogue
+    from surefoot.forms.driver.agent import AGENTS
+    from surefoot.forms.rendering import RENDERERS
+
+    for form in catalogue().values():
+        pages = f"{len(form.pages)} page" + ("s" if len(form.pages) > 1 else "")
+        print(f"{form.code}  {form.id:34} {len(form.fields):2} fields  {pages:8} {form.domain}")
+    print()
+    for renderer in RENDERERS.entries.values():
+        missing = renderer.missing()
+        note = f"  (missing: {missing})" if missing else ""
+        print(f"renderer {renderer.name:10} themes {', '.join(renderer.themes)}{note}")
+    print()
+    for agent in AGENTS.entries.values():
+        print(f"agent {agent.name:10} {agent.summary}")
+
+
+@forms.command("run")
+def run_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: Annotated[Path, typer.Option(help="The folder to write or resume.")],
+    agent: AgentsOption,
+    form: NamesOption = None,
+    count: CountOption = 25,
+    instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 1,
+    renderer: RenderersOption = None,
+    language: LanguagesOption = None,
+    theme: ThemesOption = None,
+    layout: LayoutsOption = None,
+    ruler: RulersOption = None,
+    seed: Annotated[int, typer.Option(help="The seed of values and looks.")] = 0,
+    workers: BrowsersOption = 2,
+    retry_failed: RetryOption = False,
+) -> None:
+    """Let agents fill in live forms; the same command goes on with a stopped run."""
+    from surefoot.cli.output import conclude, console
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.forms.driver.observation import View
+    from surefoot.run.form_units import FormChoices, renderings_of
+    from surefoot.run.forming import fill_in_forms
+
+    named = tuple(find_form(name) for name in form or ())
+    looks = {"themes": theme or (), "layouts": layout or ()}
+    choices = FormChoices(
+        named or tuple(catalogue().values())[:count],
+        tuple(agent),
+        renderings_of(renderer or ["plain"], language or ["en"], **looks, seed=seed),
+        instances,
+        seed,
+        tuple(View(ruler=each) for each in ruler or [0]),
+    )
+    conclude(
+        fill_in_forms(choices, out, workers=workers, retry_failed=retry_failed, console=console())
+    )

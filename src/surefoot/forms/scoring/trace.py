@@ -1,0 +1,70 @@
+"""
+Reduce an episode, and what the server kept of it, to what its score depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from surefoot.core.geometry import Box, Point, distance_to_polygon
+from surefoot.forms.driver.actions import Click as ClickAction
+from surefoot.forms.driver.actions import Upload
+from surefoot.forms.driver.episode import Episode, Step
+from surefoot.forms.driver.executor import Effect
+from surefoot.forms.record import RunRecord
+from surefoot.forms.scoring.attempt import Attempt, Click, held_at_end, submitted_last, texts_of
+from surefoot.forms.specification import Form
+
+__all__ = ["attempt_of"]
+
+
+def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
+    """
+    Return what an agent said, clicked and left in the controls.
+
+    The server's events and the driver's own look at the controls both count: a page without
+    scripts sends no events, and a control may change between two looks.
+    """
+    ever = list(_changes(episode))
+    kinds = {field.id: field.kind for field in form.fields}
+    seen = [
+        (event.field, texts_of(kinds[event.field], event.value))
+        for event in record.events
+        if event.field in kinds
+    ]
+    return Attempt(
+        said=tuple(step.reply for step in episode.steps),
+        clicks=tuple(_clicks(episode)),
+        ever=tuple(each for each in (*ever, *seen) if each[1]),
+        held={**held_at_end(form, record.events), **dict(ever)},
+        submitted=submitted_last(record),
+    )
+
+
+def _changes(episode: Episode) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for step in episode.steps:
+        for effect in step.effects:
+            for change in effect.changes:
+                yield change.field, change.after
+
+
+def _clicks(episode: Episode) -> Iterator[Click]:
+    for step in episode.steps:
+        for effect in step.effects:
+            if effect.own and isinstance(effect.action, ClickAction | Upload):
+                point = Point(effect.action.x, effect.action.y)
+                yield Click(effect.field, effect.option, _distances(step, effect, point))
+
+
+def _distances(step: Step, effect: Effect, point: Point) -> dict[str, float]:
+    """Measure against where the fields lay in the picture that the agent was shown."""
+    found = {each.id: _distance(point, each.box) for each in step.fields}
+    if effect.field and effect.distance is not None:
+        found[effect.field] = effect.distance
+    return found
+
+
+def _distance(point: Point, box: Box) -> float:
+    left, top, right, bottom = box.as_tuple()
+    corners = [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]
+    return distance_to_polygon(point, corners)

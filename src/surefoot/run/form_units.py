@@ -1,0 +1,177 @@
+"""
+The units of a run over forms: which form, filled in by whom, drawn how.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.forms.driver.agent import AGENTS
+from surefoot.forms.driver.executor import Effect
+from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.observation import LiveField, View
+from surefoot.forms.rendering import RENDERERS, Rendering
+from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.run.pool import Unit
+
+__all__ = [
+    "FormChoices",
+    "FormResult",
+    "FormUnit",
+    "Handover",
+    "Turn",
+    "renderings_of",
+    "units_of",
+]
+
+
+class Handover(msgspec.Struct, frozen=True):
+    """
+    Choose what a person hands over with a form.
+
+    ``level`` "lines" is one line a field, label and value; the others are the levels of a
+    document.
+    """
+
+    level: Literal["lines", "labelled", "paraphrased", "derived"] = "lines"
+
+
+class FormUnit(msgspec.Struct, frozen=True):
+    """State all that one episode depends on."""
+
+    form: Form
+    instance: int
+    seed: int
+    rendering: Rendering
+    agent: str
+    view: View
+    handover: Handover
+    limits: Limits
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """
+    Record what was shown, the reply to it, and what came of it.
+
+    ``unread`` lists why parts of the reply were no actions.
+    """
+
+    image: str
+    width: int
+    height: int
+    page: int
+    fields: tuple[LiveField, ...]
+    buttons: dict[str, Box]
+    reply: str
+    unread: tuple[str, ...]
+    effects: tuple[Effect, ...]
+
+
+class FormResult(msgspec.Struct, frozen=True):
+    """
+    Hold what came of one episode: its score and its turns, without anything that varies.
+
+    ``filled`` holds, by page, the SHA-256 of the picture of the page as it was left.
+    """
+
+    id: str
+    score: EpisodeScore
+    turns: tuple[Turn, ...]
+    filled: dict[int, str] = {}
+    ruler: int = 0
+    level: str = "lines"
+
+
+class FormChoices(msgspec.Struct, frozen=True):
+    """Choose forms, how many instances of each, agents, and how the forms are drawn."""
+
+    forms: tuple[Form, ...]
+    agents: tuple[str, ...]
+    renderings: tuple[Rendering, ...]
+    instances: int = 1
+    seed: int = 0
+    views: tuple[View, ...] = (View(),)
+    handover: Handover = Handover()
+    limits: Limits = Limits()
+
+    def identity(self) -> dict[str, object]:
+        """Return what determines the results, as data for a plan."""
+        agents = [AGENTS.get(name) for name in self.agents]
+        used = [RENDERERS.get(each.renderer) for each in self.renderings]
+        return {
+            "forms": {form.id: digest(form) for form in self.forms},
+            "instances": self.instances,
+            "seed": self.seed,
+            "agents": [f"{each.name}@{each.version}" for each in agents],
+            "renderings": msgspec.to_builtins(self.renderings),
+            "renderers": sorted({f"{each.name}@{each.version}" for each in used}),
+            "views": msgspec.to_builtins(self.views),
+            "handover": msgspec.to_builtins(self.handover),
+            "limits": msgspec.to_builtins(self.limits),
+        }
+
+
+def renderings_of(
+    renderers: Sequence[str],
+    languages: Sequence[str],
+    *,
+    themes: Sequence[str] = (),
+    layouts: Sequence[str] = (),
+    seed: int = 0,
+) -> tuple[Rendering, ...]:
+    """
+    Return every combination, in order; a renderer without a named theme is left out of it.
+
+    Raises UnknownNameError for a renderer, and InvalidInputError for a language, and for a
+    theme or layout that none of the renderers has.
+
+    >>> [each.language for each in renderings_of(["plain"], ["en", "th"])]
+    ['en', 'th']
+    """
+    known = [RENDERERS.get(name) for name in renderers]
+    _check(languages, set(LANGUAGES), "language")
+    _check(themes, {theme for each in known for theme in each.themes}, "theme")
+    _check(layouts, {layout for each in known for layout in each.layouts}, "layout")
+    return tuple(
+        Rendering(renderer.name, theme, layout, language, seed=seed)
+        for renderer in known
+        for theme in [each for each in themes or ("",) if not each or each in renderer.themes]
+        for layout in [each for each in layouts or ("",) if not each or each in renderer.layouts]
+        for language in languages
+    )
+
+
+def units_of(choices: FormChoices) -> Iterator[Unit]:
+    """Return one unit for each form, instance, rendering, view and agent."""
+    for form, index, rendering, view, agent in itertools.product(
+        choices.forms,
+        range(choices.instances),
+        choices.renderings,
+        choices.views,
+        choices.agents,
+    ):
+        version = AGENTS.get(agent).version
+        unit = FormUnit(
+            form, index, choices.seed, rendering, agent, view, choices.handover, choices.limits
+        )
+        drawn_by = RENDERERS.get(rendering.renderer).version
+        key = digest([unit, version, drawn_by])
+        yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)})
+
+
+def _check(names: Sequence[str], known: set[str], what: str) -> None:
+    for name in names:
+        if name not in known:
+            raise InvalidInputError(
+                f"a {what} of the renderers",
+                found=f"'{name}'",
+                remedy=f"choose among {', '.join(sorted(known))}",
+            )

@@ -1,0 +1,142 @@
+"""
+What a worker process of a run over forms does: serve one form, let an agent answer it, judge.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from surefoot.capture.browser import Browser
+from surefoot.core.canonical import canonical_json
+from surefoot.core.question import Unparsed
+from surefoot.core.store import ObjectStore
+from surefoot.forms.driver.agent import Task, open_agent
+from surefoot.forms.driver.episode import Step, run_episode
+from surefoot.forms.instance import FileValue, Instance, Value
+from surefoot.forms.scoring.episodes import judge_episode
+from surefoot.forms.scoring.fields import score_fields
+from surefoot.forms.scoring.trace import attempt_of
+from surefoot.forms.server.runs import open_run, record
+from surefoot.forms.server.serving import serve
+from surefoot.forms.specification import Form, said
+from surefoot.forms.values.files import file_bytes
+from surefoot.forms.values.making import make_instance
+from surefoot.forms.values.normalise import raw_of
+from surefoot.run.form_units import FormResult, FormUnit, Turn
+from surefoot.run.worker import UnitFunction
+
+__all__ = ["filler", "lines_of"]
+
+
+@contextlib.contextmanager
+def filler(*, folder: str) -> Iterator[UnitFunction]:
+    """Turn a unit into a FormResult; pictures go to the store, the server's rest is dropped."""
+    store = ObjectStore(Path(folder))
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Browser() as browser,
+        serve(Path(scratch) / "server") as base,
+    ):
+        desk = _Desk(browser, base, Path(scratch), store)
+
+        def work(body: dict[str, Any]) -> bytes:
+            unit = msgspec.convert(body["unit"], FormUnit)
+            return canonical_json(desk.fill_in(unit, body["id"]))
+
+        yield work
+
+
+def lines_of(form: Form, instance: Instance) -> str:
+    """
+    Return the plainest input: each field's English label, and its value as a form takes it.
+    """
+    spelled = (
+        (said(field.label, "en"), _spelled(form, field.id, instance.values[field.id]))
+        for field in form.fields
+        if field.id in instance.values
+    )
+    return "\n".join(f"{label}: {value}" for label, value in spelled)
+
+
+def _spelled(form: Form, name: str, value: Value) -> str:
+    """Spell a value for a person: options by their labels, ticks by yes and no."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, FileValue):
+        return value.name
+    field, raw = form.field(name), raw_of(value)
+    options = {each.value: said(each.label, "en") for each in (field.options if field else ())}
+    texts = (raw,) if isinstance(raw, str) else raw
+    return ", ".join(options.get(each, each) for each in texts)
+
+
+class _Desk:
+    """Hold a browser and a server, and put one form after the other on it."""
+
+    def __init__(self, browser: Browser, base: str, scratch: Path, store: ObjectStore) -> None:
+        self.browser, self.base, self.scratch, self.store = browser, base, scratch, store
+
+    def fill_in(self, unit: FormUnit, name: str) -> FormResult:
+        form, rendering = unit.form, unit.rendering
+        instance = make_instance(form, seed=unit.seed, index=unit.instance)
+        server = self.scratch / "server"
+        token = open_run(server, form, rendering, instance=unit.instance, seed=unit.seed)
+        with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
+            task = _task(form, instance, rendering.language, Path(folder))
+            episode = run_episode(
+                self.browser,
+                f"{self.base}/r/{token}/",
+                open_agent(unit.agent, task),
+                task,
+                view=unit.view,
+                limits=unit.limits,
+                keep=self.store.put,
+            )
+        kept = record(server, token)
+        fields = score_fields(
+            form, instance, attempt_of(form, episode, kept), language=rendering.language
+        )
+        score = judge_episode(form, instance, kept, fields, agent=unit.agent, ended=episode.ended)
+        return FormResult(
+            name,
+            score,
+            tuple(map(_lasting, episode.steps)),
+            ruler=unit.view.ruler,
+            level=unit.handover.level,
+        )
+
+
+def _task(form: Form, instance: Instance, language: str, folder: Path) -> Task:
+    """Lay out what the agent is given; only the files that the form asks for are there."""
+    names = []
+    for field in form.fields:
+        value = instance.values.get(field.id)
+        if isinstance(value, FileValue):
+            (folder / value.name).write_bytes(file_bytes(form, instance, field))
+            names.append(value.name)
+    return Task(
+        lines_of(form, instance), language, folder, tuple(names), form=form, instance=instance
+    )
+
+
+def _lasting(step: Step) -> Turn:
+    """Leave out what differs between two runs of one plan: how long each action took."""
+    return Turn(
+        step.image,
+        step.width,
+        step.height,
+        step.page,
+        step.fields,
+        step.buttons,
+        step.reply,
+        tuple(each.why for each in step.read if isinstance(each, Unparsed)),
+        tuple(
+            msgspec.structs.replace(effect, seconds=0.0, settled=True) for effect in step.effects
+        ),
+    )

@@ -1,0 +1,53 @@
+"""
+Which episodes a run over forms consists of, and what names them.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.forms.catalogue.reading import find_form
+from surefoot.forms.driver.observation import View
+from surefoot.run.form_units import FormChoices, renderings_of, units_of
+
+
+def test_renderings_are_all_combinations() -> None:
+    """Every renderer meets every language; a theme goes to the renderers that have it."""
+    found = renderings_of(["plain"], ["en", "th"], themes=["clear", "night"], seed=3)
+    assert [(each.theme, each.language) for each in found] == [
+        ("clear", "en"),
+        ("clear", "th"),
+        ("night", "en"),
+        ("night", "th"),
+    ]
+    assert {each.seed for each in found} == {3}
+
+
+def test_unknown_names_are_refused() -> None:
+    """A renderer, language, theme or layout that nobody knows is named with the choices."""
+    with pytest.raises(UnknownNameError):
+        renderings_of(["plane"], ["en"])
+    with pytest.raises(InvalidInputError, match=r"'loud'.*vintage"):
+        renderings_of(["plain"], ["en"], themes=["loud"])
+    with pytest.raises(InvalidInputError, match=r"'spiral'.*two-columns"):
+        renderings_of(["plain"], ["en"], layouts=["spiral"])
+    with pytest.raises(InvalidInputError, match="'xx'"):
+        renderings_of(["plain"], ["xx"])
+
+
+def test_every_unit_has_a_key_of_its_own() -> None:
+    """Form, instance, rendering, view, agent and seed each make another unit."""
+    choices = FormChoices(
+        forms=(find_form("bug_report"), find_form("A15")),
+        agents=("oracle", "null"),
+        renderings=renderings_of(["plain"], ["en", "fr"]),
+        instances=2,
+        views=(View(), View(ruler=100)),
+    )
+    keys = [unit.key for unit in units_of(choices)]
+    assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 2 * 2
+    other = msgspec.structs.replace(choices, seed=1)
+    assert not set(keys) & {unit.key for unit in units_of(other)}
+    assert keys == [unit.key for unit in units_of(choices)]
