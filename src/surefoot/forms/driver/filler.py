@@ -26,8 +26,9 @@ class Filler:
     """
     Fill a form in with given values, told where its controls lie.
 
-    A field whose value was refused gets that of ``instead``, where there is one. Fields and
-    pages get a few tries each, so that an episode ends whatever the form does.
+    A page that was refused is filled in with the values of ``instead``, where it has them.
+    Fields and pages get a few tries each, so that an episode ends whatever the form does.
+    ``words`` are said with every reply.
     """
 
     privileged = True
@@ -57,8 +58,10 @@ class Filler:
         answers: list[Action] = []
         others: list[Action] = []
         openers: list[tuple[Action, ...]] = []
+        refused = any(live.error for live in observation.fields)
+        values = {**self.values, **self.instead} if refused else self.values
         for live in observation.fields:
-            wanted = self._wanted(live)
+            wanted = self._wanted(live, values.get(live.id))
             if wanted is None:
                 continue
             field, value = wanted
@@ -77,12 +80,9 @@ class Filler:
         actions = (*answers, *others, *(openers[0] if openers else ()))
         return Reply(actions or (self._onward(observation),), self.words)
 
-    def _wanted(self, live: LiveField) -> tuple[Field, Value] | None:
+    def _wanted(self, live: LiveField, value: Value | None) -> tuple[Field, Value] | None:
         """Return the field and its value, or None where nothing is to be done."""
         field = self.form.field(live.id)
-        value = self.values.get(live.id)
-        if live.error and live.id in self.instead:
-            value = self.instead[live.id]
         if field is None or value is None:
             return None
         most = LOOKS if field.kind is Kind.DROP_DOWN else TRIES

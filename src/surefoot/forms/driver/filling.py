@@ -4,6 +4,7 @@ How a privileged agent fills one field in, by the places of its live controls.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from surefoot.core.geometry import Box
@@ -14,6 +15,7 @@ from surefoot.forms.specification import Field, Kind
 
 __all__ = ["click_on", "fill_field", "typed_date"]
 
+ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 EDGE: Final = 12.0
 WHEEL: Final = 80.0
 
@@ -29,11 +31,13 @@ def typed_date(day: str) -> str:
 
     The browser's own language orders them, not the page's, and it is started in English.
 
-    >>> typed_date("2026-03-14")
-    '03142026'
+    What is no date in ISO 8601 stays as it is.
+
+    >>> typed_date("2026-03-14"), typed_date("soon")
+    ('03142026', 'soon')
     """
-    year, month, rest = day.split("-")
-    return month + rest + year
+    parts = ISO_DATE.fullmatch(day)
+    return f"{parts[2]}{parts[3]}{parts[1]}" if parts else day
 
 
 def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...]:
@@ -78,7 +82,8 @@ def _marked(live: LiveField, wanted: set[str], *, several: bool) -> tuple[Action
 
 
 def _typed(field: Field, live: LiveField, text: str) -> tuple[Action, ...]:
-    clear = (Press("Control+a"),) if live.value else ()
+    # A control for numbers may hold letters that are no value.
+    clear = (Press("Control+a"),) if live.value or live.input == "number" else ()
     if field.kind is Kind.DATE and live.input == "date":
         # Two steps to the left reach the first segment, wherever the click fell.
         first = (Press("ArrowLeft"), Press("ArrowLeft"))

@@ -1,0 +1,153 @@
+"""
+The built-in agent that needs no model: it reads labels off the picture and follows rules.
+
+Weak and real: it knows the pixels and "Label: value" lines of the text, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.sight.scan import Line, Scan, Scanner
+from surefoot.core.geometry import Box
+from surefoot.forms.agents.labels import (
+    Asked,
+    control_of,
+    find_text,
+    labelled_values,
+    words_within,
+)
+from surefoot.forms.driver.actions import (
+    Action,
+    Click,
+    Finish,
+    NextPage,
+    Press,
+    Submit,
+    Type,
+    Upload,
+)
+from surefoot.forms.driver.agent import AgentKind, Policy, Reply, Task
+from surefoot.forms.driver.filling import click_on, typed_date
+from surefoot.forms.driver.observation import Observation
+from surefoot.forms.renderers.wording import phrase
+
+__all__ = ["OCR", "Reader", "open_reader"]
+
+YES: Final = "yes"
+NO: Final = "no"
+UNDER: Final = 26.0
+INWARD: Final = 30.0
+MASKS: Final = ("mm/dd", "dd/mm", "yyyy")
+REACH: Final = 260.0
+TURNS: Final = 2
+
+
+class _List(msgspec.Struct, frozen=True):
+    """Remember a control that looked like a list, and what to choose from it."""
+
+    point: Click
+    value: str
+
+
+class Reader:
+    """
+    Fill a page in from one scan of it, then open its lists one after the other.
+
+    A value goes to the drawn box under its label or beside it; an option that stands on
+    the page is clicked; a box that shows words is taken for a list.
+    """
+
+    name = "ocr"
+    privileged = False
+    policy: Policy = "step"
+
+    def __init__(self, task: Task, scanner: Scanner | None = None) -> None:
+        self.task = task
+        self.scanner = scanner or Scanner()
+        self.asked = labelled_values(task.text)
+        self._page: int | None = None
+        self._lists: deque[_List] = deque()
+        self._open: _List | None = None
+        self._turns = 0
+
+    def act(self, observation: Observation) -> Reply:
+        """Reply to a new page with all that can be seen of it, else go on with its lists."""
+        scan = self.scanner.scan(observation.image, self.task.language)
+        actions: list[Action] = []
+        if observation.page != self._page:
+            self._page, self._turns, self._open = observation.page, 0, None
+            self._lists.clear()
+            for asked in self.asked:
+                actions += self._answer(scan, asked)
+        elif self._open is not None:
+            actions += self._choose(scan, self._open)
+            self._open = None
+        if self._lists:
+            self._open = self._lists.popleft()
+            return Reply((*actions, self._open.point))
+        if actions:
+            return Reply(tuple(actions))
+        return Reply((self._onward(scan),))
+
+    def _answer(self, scan: Scan, asked: Asked) -> tuple[Action, ...]:
+        """Return what fills a value in, nothing where its label is not on the page."""
+        label = find_text(scan.lines, asked.label)
+        if label is None or asked.value == NO:
+            return ()
+        if asked.value == YES:
+            return (click_on(label.words[0].box),)
+        control = control_of(scan, label)
+        if asked.value in self.task.files:
+            place = control.center if control else _under(label)
+            return (Upload(place.x, place.y, asked.value),)
+        options = self._options(scan, label, asked.value)
+        if options:
+            return options
+        point = Click(control.left + INWARD, control.center.y) if control else _under(label)
+        shown = words_within(scan, control) if control else ""
+        if shown and not any(mask in shown.casefold() for mask in MASKS):
+            self._lists.append(_List(point, asked.value))
+            return ()
+        date = (Press("ArrowLeft"), Press("ArrowLeft")) if shown else ()
+        return (point, *date, Type(typed_date(asked.value) if shown else asked.value))
+
+    def _options(self, scan: Scan, label: Line, value: str) -> tuple[Action, ...]:
+        """Click the options of that name below the label, if all of them are there."""
+        found = [find_text(scan.lines, part, below=label.box.bottom) for part in value.split("; ")]
+        near = [each for each in found if each and each.box.top - label.box.bottom < REACH]
+        return tuple(click_on(each.box) for each in near) if len(near) == len(found) else ()
+
+    def _choose(self, scan: Scan, chosen: _List) -> tuple[Action, ...]:
+        option = find_text(scan.lines, chosen.value)
+        return (click_on(option.box),) if option else (Press("Escape"),)
+
+    def _onward(self, scan: Scan) -> Action:
+        """Turn the page, by what is written on its button; give up where it does not turn."""
+        self._turns += 1
+        if self._turns > TURNS:
+            return Finish("the page does not turn")
+        more = find_text(scan.lines, phrase("next", self.task.language)) is not None
+        return NextPage() if more == (self._turns == 1) else Submit()
+
+
+def open_reader(task: Task) -> Reader:
+    """Return an agent that reads the task's text and the pictures."""
+    return Reader(task)
+
+
+def _under(label: Line) -> Click:
+    """Guess that a control without a frame stands under its label."""
+    box: Box = label.box
+    return Click(box.left + INWARD, box.bottom + UNDER)
+
+
+OCR = AgentKind(
+    name="ocr",
+    version=1,
+    summary="reads labels with Tesseract and follows rules: weak, but needs no model",
+    open=open_reader,
+)
