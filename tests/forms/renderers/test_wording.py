@@ -54,10 +54,10 @@ def test_bounds_are_written_as_plain_numbers(
 
 
 def test_a_field_s_own_help_comes_before_the_general_one() -> None:
-    """Where a form says how a date is given, the page does not say it a second time."""
+    """A form says what a date means; how it is typed hangs on the widget, so the page says it."""
     words = {"en": "Day of birth"}
     plain = Field("d", Kind.DATE, words, "date.past")
-    told = Field("d", Kind.DATE, words, "date.past", help={"en": "As MM/DD/YYYY"})
+    told = Field("d", Kind.DATE, words, "date.past", help={"en": "As in your passport"})
 
     assert hints(plain, "en") == ("Type month, day and year: mm/dd/yyyy.",)
-    assert hints(told, "en") == ("As MM/DD/YYYY",)
+    assert hints(told, "en") == ("As in your passport", *hints(plain, "en"))

@@ -50,11 +50,9 @@ def hints(field: Field, language: str) -> tuple[str, ...]:
     ('From 0 to 4.',)
     """
     own = said(field.help, language)
-    unless_told = {
-        Kind.DATE: phrase("date", language, format=DATE_FORMAT),
-        Kind.MULTI_CHOICE: phrase("choose-several", language),
-    }
+    unless_told = {Kind.MULTI_CHOICE: phrase("choose-several", language)}
     always = {
+        Kind.DATE: phrase("date", language, format=DATE_FORMAT),
         Kind.FILE: phrase("accepts", language, name=", ".join(field.accepts)),
         Kind.NUMBER: _bounds(field, language),
     }
