@@ -44,11 +44,16 @@ def test_the_oracle_is_right_and_nothing_is_had_for_nothing(tmp_path: Path) -> N
 
 
 def check_pictures(folder: Path, result: FormResult) -> None:
-    """Every picture that was shown lies in the run's store."""
+    """Every picture lies in the run's store: what was shown, and each page as it was left."""
     store = ObjectStore(folder)
     assert result.turns
-    for turn in result.turns:
-        assert store.get(turn.image).startswith(b"\x89PNG")
+    assert [each.page for each in result.filled] == [0]
+    for picture in (*result.turns, *result.filled):
+        assert store.get(picture.image).startswith(b"\x89PNG")
+    held = {each.id: each.value for each in result.filled[0].fields}
+    words = {each.field: each for each in result.words}
+    assert held["email"] == (words["email"].expected,) == (words["email"].found,)
+    assert words["program"].expected == words["program"].found != held["program"][0]
 
 
 def test_an_unknown_agent_is_refused_before_anything_starts(tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.agent import AGENTS
+from surefoot.forms.driver.episode import Left
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import LiveField, View
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.run.form_words import FieldWords
 from surefoot.run.pool import Unit
 
 __all__ = [
@@ -79,15 +81,19 @@ class FormResult(msgspec.Struct, frozen=True):
     """
     Hold what came of one episode: its score and its turns, without anything that varies.
 
-    ``filled`` holds, by page, the SHA-256 of the picture of the page as it was left.
+    ``filled`` holds the pages as they were left, ``words`` for each field what was asked for
+    and what it held at the end; ``seed`` is that of the values.
     """
 
     id: str
     score: EpisodeScore
     turns: tuple[Turn, ...]
-    filled: dict[int, str] = {}
+    filled: tuple[Left, ...] = ()
     ruler: int = 0
     level: str = "lines"
+    title: str = ""
+    seed: int = 0
+    words: tuple[FieldWords, ...] = ()
 
 
 class FormChoices(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from surefoot.core.question import Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Task, open_agent
 from surefoot.forms.driver.episode import Step, run_episode
-from surefoot.forms.instance import FileValue, Instance, Value
+from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.scoring.episodes import judge_episode
 from surefoot.forms.scoring.fields import score_fields
 from surefoot.forms.scoring.trace import attempt_of
@@ -27,8 +27,8 @@ from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import Form, said
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
-from surefoot.forms.values.normalise import raw_of
 from surefoot.run.form_units import FormResult, FormUnit, Turn
+from surefoot.run.form_words import spelled, words_of
 from surefoot.run.worker import UnitFunction
 
 __all__ = ["filler", "lines_of"]
@@ -56,24 +56,12 @@ def lines_of(form: Form, instance: Instance) -> str:
     """
     Return the plainest input: each field's English label, and its value as a form takes it.
     """
-    spelled = (
-        (said(field.label, "en"), _spelled(form, field.id, instance.values[field.id]))
+    parts = (
+        (said(field.label, "en"), spelled(field, instance.values[field.id]))
         for field in form.fields
         if field.id in instance.values
     )
-    return "\n".join(f"{label}: {value}" for label, value in spelled)
-
-
-def _spelled(form: Form, name: str, value: Value) -> str:
-    """Spell a value for a person: options by their labels, ticks by yes and no."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, FileValue):
-        return value.name
-    field, raw = form.field(name), raw_of(value)
-    options = {each.value: said(each.label, "en") for each in (field.options if field else ())}
-    texts = (raw,) if isinstance(raw, str) else raw
-    return ", ".join(options.get(each, each) for each in texts)
+    return "\n".join(f"{label}: {value}" for label, value in parts)
 
 
 class _Desk:
@@ -99,16 +87,19 @@ class _Desk:
                 keep=self.store.put,
             )
         kept = record(server, token)
-        fields = score_fields(
-            form, instance, attempt_of(form, episode, kept), language=rendering.language
-        )
+        attempt = attempt_of(form, episode, kept)
+        fields = score_fields(form, instance, attempt, language=rendering.language)
         score = judge_episode(form, instance, kept, fields, agent=unit.agent, ended=episode.ended)
         return FormResult(
             name,
             score,
             tuple(map(_lasting, episode.steps)),
+            episode.left,
             ruler=unit.view.ruler,
             level=unit.handover.level,
+            title=said(form.title, "en"),
+            seed=unit.seed,
+            words=words_of(form, instance, attempt),
         )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMS_VERSION", "fill_in_forms", "read_results"]
 
 # Raised whenever the same forms, agents and renderings would give other results.
-FORMS_VERSION: Final = 1
+FORMS_VERSION: Final = 2
 RESULTS: Final = "episodes.jsonl"
 
 

@@ -19,14 +19,14 @@ from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed
-from surefoot.forms.driver.actions import Action, Finish, NextPage, Submit
+from surefoot.forms.driver.actions import Action, Click, Finish, NextPage, Submit
 from surefoot.forms.driver.agent import Agent, Reply, Task
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import LiveField, Observation, View, observe
 from surefoot.forms.driver.window import Window
 
-__all__ = ["Ended", "Episode", "Place", "Step", "place_of", "run_episode"]
+__all__ = ["Ended", "Episode", "Left", "Place", "Step", "place_of", "run_episode"]
 
 Ended: TypeAlias = Literal[
     "submitted", "finished", "refused", "left-site", "actions", "replies", "seconds", "typed", ""
@@ -60,6 +60,20 @@ class Step(msgspec.Struct, frozen=True):
     effects: tuple[Effect, ...]
 
 
+class Left(msgspec.Struct, frozen=True):
+    """
+    Record a page as it was left, before it was turned or handed in.
+
+    ``image`` is the SHA-256 of the PNG, without a ruler; ``fields`` lay there as it was taken.
+    """
+
+    page: int
+    image: str
+    width: int
+    height: int
+    fields: tuple[LiveField, ...]
+
+
 class Episode(msgspec.Struct, frozen=True):
     """
     Record one episode.
@@ -67,7 +81,7 @@ class Episode(msgspec.Struct, frozen=True):
     ``ended`` says how: "submitted" (the form was accepted), "finished" (the agent stopped),
     "refused" (its one reply a page did not turn the page), "left-site", or the limit that
     was reached. ``refused`` are the requests that were turned away, ``dialogs`` the page's
-    dialogs, ``failures`` its script errors.
+    dialogs, ``failures`` its script errors, ``left`` the pages as they were last left.
     """
 
     agent: str
@@ -78,6 +92,7 @@ class Episode(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
     dialogs: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    left: tuple[Left, ...] = ()
 
 
 def run_episode(
@@ -118,6 +133,7 @@ def run_episode(
         tuple(window.refused),
         tuple(window.dialogs),
         tuple(window.failures),
+        tuple(run.left[page] for page in sorted(run.left)),
     )
 
 
@@ -152,6 +168,7 @@ class _Run:
         self.executor, self.keep = executor, keep
         self.limits = window.limits
         self.steps: list[Step] = []
+        self.left: dict[int, Left] = {}
         self.message = ""
         self.actions = 0
         self.start = time.monotonic()
@@ -168,6 +185,8 @@ class _Run:
             ended = self._carry_out(reply, effects)
             self.steps.append(self._step(seen, reply, effects))
             if ended:
+                if ended not in {"submitted", "left-site"}:
+                    self._leave(self.view.follow)
                 return ended
 
     def _carry_out(self, reply: Reply, effects: list[Effect]) -> Ended:
@@ -203,6 +222,8 @@ class _Run:
             return "seconds"
         self.actions += 1
         self.browser.grant(self.limits.step_s)
+        if self._leads_on(action):
+            self._leave("window")
         effect = self.executor.execute(action, own=own)
         effects.append(effect)
         if effect.done:
@@ -210,6 +231,22 @@ class _Run:
         if effect.refused == "left-site":
             return "left-site"
         return "typed" if effect.refused == "too-much-typed" else ""
+
+    def _leads_on(self, action: Action) -> bool:
+        if isinstance(action, Click):
+            scale = self.view.scale
+            hit = self.window.hit(action.x / scale, action.y / scale)
+            return hit.action in {"next", "submit"}
+        return isinstance(action, NextPage | Submit)
+
+    def _leave(self, follow: Literal["page", "window"]) -> None:
+        """Keep the page as it is; before an action nothing may move, so "window" then."""
+        view = msgspec.structs.replace(self.view, ruler=0, follow=follow)
+        seen = observe(self.window, view, self.executor.state)
+        if seen.page >= 0:
+            self.left[seen.page] = Left(
+                seen.page, self.keep(seen.image), seen.width, seen.height, seen.fields
+            )
 
     def _step(self, seen: Observation, reply: Reply, effects: list[Effect]) -> Step:
         return Step(
