@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -160,7 +161,8 @@ def test_malformed_events_are_refused_whole(visit: Callable[..., Any], body: obj
         {"cv": {"name": "cv.pdf", "sha256": SHA, "path": "/etc/passwd"}},
         {"name": None},
         {"name": ["x"] * 101},
-        {"name": "x" * 50_001},
+        {"name": "x" * 4_001},
+        {"note": "x" * 50_001},
         {"name": [["x"]]},
         ["name"],
     ],
@@ -171,6 +173,18 @@ def test_malformed_submissions_are_refused(visit: Callable[..., Any], body: obje
     assert run.send("submit", body).status_code == 400
     assert run.record().submissions == ()
     assert run.record().drafts == {}
+
+
+def test_long_texts_are_judged_in_no_time(visit: Callable[..., Any]) -> None:
+    """The longest text that is let in, of the worst signs, keeps the server for no second."""
+    run = visit()
+    for worst in (" ", "\n", "1,", "a@a.", "-", "9"):
+        text = (worst * 4000)[:4000]
+        answers = dict.fromkeys(("name", "email", "colours", "news", "start", "terms"), text)
+        begun = time.process_time()
+        reply = run.send("submit", {**answers, "note": (worst * 50_000)[:50_000]})
+        assert reply.status_code == 422
+        assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from surefoot.forms.server.limits import Limits
 from surefoot.forms.server.pages import page_routes
 from surefoot.forms.server.store import Store
 
-__all__ = ["application"]
+__all__ = ["application", "guarded"]
 
 _SHARED: Final = Path(__file__).parent.parent / "renderers" / "shared"
 
@@ -48,8 +48,13 @@ def application(
     """
     known = RENDERERS.entries if renderers is None else renderers
     desk = Desk(store, limits or Limits(), known)
+    return guarded([*page_routes(desk), *answer_routes(desk), *_assets(known), *extra_routes])
+
+
+def guarded(routes: Sequence[BaseRoute]) -> Starlette:
+    """Return an application of routes, behind our guard and with our refusals."""
     app = Starlette(
-        routes=[*page_routes(desk), *answer_routes(desk), *_assets(known), *extra_routes],
+        routes=list(routes),
         middleware=[Middleware(Guard)],
         exception_handlers={
             HTTPException: _told,

@@ -14,10 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["STYLE_NONCE", "Guard", "bounded", "page_response", "require_type"]
+from surefoot.forms.rendering import STYLE_NONCE
 
-STYLE_NONCE: Final = "__STYLE_NONCE__"
-"""What a renderer writes as nonce where a library of its makes style elements at run time."""
+__all__ = ["Guard", "bounded", "page_response", "require_type"]
 
 _POLICY: Final = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none';"

@@ -13,7 +13,8 @@ class Limits(msgspec.Struct, frozen=True):
     """
     Bound requests and runs; bytes of a body, characters of a value, counts of the rest.
 
-    ``file_bytes`` bounds one file and ``page_bytes`` the body of a page with its files.
+    ``file_bytes`` bounds one file and ``page_bytes`` the body of a page with its files;
+    ``line_chars`` bounds a value that is judged, but for a description's ``value_chars``.
     """
 
     json_bytes: int = 2**20
@@ -21,6 +22,7 @@ class Limits(msgspec.Struct, frozen=True):
     file_bytes: int = 16 * 2**20
     text_bytes: int = 2**18
     value_chars: int = 50_000
+    line_chars: int = 4_000
     texts_per_field: int = 100
     events_per_post: int = 500
     events_per_run: int = 50_000

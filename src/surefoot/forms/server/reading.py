@@ -17,7 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.server.guards import bounded, require_type
 from surefoot.forms.server.limits import Limits
 from surefoot.forms.server.runs import Entered
-from surefoot.forms.specification import Form
+from surefoot.forms.specification import Form, Kind
 
 __all__ = ["Answers", "SentEvent", "SentFile", "entered_texts", "posted_form", "posted_json"]
 
@@ -73,15 +73,16 @@ async def posted_json(request: Request, kind: Any, limits: Limits) -> Any:  # no
 def entered_texts(form: Form, posted: dict[str, Collection[str]], limits: Limits) -> Entered:
     """Check names and sizes of posted texts; raises InvalidInputError."""
     for name, texts in posted.items():
-        if form.field(name) is None:
+        field = form.field(name)
+        if field is None:
             raise InvalidInputError("fields of this form alone", found=f"'{name[:64]}'")
         if len(texts) > limits.texts_per_field:
             raise InvalidInputError(
                 f"at most {limits.texts_per_field} texts in '{name}'", found=str(len(texts))
             )
         longest = max(map(len, texts), default=0)
-        if longest > limits.value_chars:
-            raise InvalidInputError(
-                f"at most {limits.value_chars} characters in '{name}'", found=str(longest)
-            )
+        wide = field.kind is Kind.DESCRIPTION
+        most = limits.value_chars if wide else limits.line_chars
+        if longest > most:
+            raise InvalidInputError(f"at most {most} characters in '{name}'", found=str(longest))
     return {name: tuple(texts) for name, texts in posted.items()}

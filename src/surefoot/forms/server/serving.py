@@ -18,11 +18,12 @@ from surefoot.core.errors import MissingComponentError, SurefootError
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.applications import Starlette
     from starlette.routing import BaseRoute
 
     from surefoot.forms.server.limits import Limits
 
-__all__ = ["serve", "serve_apart", "serve_until_told"]
+__all__ = ["serve", "serve_apart", "serve_application", "serve_until_told"]
 
 _START_S: Final = 30.0
 _POLL_S: Final = 0.01
@@ -47,14 +48,19 @@ def serve(
     """
     with contextlib.ExitStack() as stack:
         server, listener = _prepare(stack, folder, port, limits, extra_routes)
-        thread = threading.Thread(target=server.run, args=([listener],), name="forms-server")
-        thread.start()
-        try:
-            _await_start(server, thread)
-            yield _address(listener)
-        finally:
-            server.should_exit = True
-            thread.join()
+        yield stack.enter_context(_beside(server, listener))
+
+
+@contextlib.contextmanager
+def serve_application(app: Starlette, *, port: int = 0) -> Iterator[str]:
+    """
+    Serve an application from a thread for the length of a block, and yield the base URL.
+
+    Port 0 takes a free one; raises SurefootError where the port is taken.
+    """
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(_listen(port))
+        yield stack.enter_context(_beside(_server(app), listener))
 
 
 def serve_until_told(folder: Path, port: int = 0) -> Iterator[str]:
@@ -98,22 +104,34 @@ def _prepare(
     extra_routes: Sequence[BaseRoute],
 ) -> tuple[uvicorn.Server, socket.socket]:
     """Open store and port, to be closed by the stack, and return what serves them."""
-    try:
-        import uvicorn
-
+    with _extra():
         from surefoot.forms.server.application import application
+    from surefoot.forms.server.store import Store
+
+    listener = stack.enter_context(_listen(port))
+    store = stack.enter_context(Store(folder))
+    return _server(application(store, limits=limits, extra_routes=extra_routes)), listener
+
+
+@contextlib.contextmanager
+def _extra() -> Iterator[None]:
+    """Turn the lack of a package into an error that says how to get it."""
+    try:
+        yield
     except ImportError as error:
         raise MissingComponentError(
             "the packages of the form server",
             found=str(error),
             remedy="pip install 'surefoot[forms]'",
         ) from error
-    from surefoot.forms.server.store import Store
 
-    listener = stack.enter_context(_listen(port))
-    store = stack.enter_context(Store(folder))
+
+def _server(app: Starlette) -> uvicorn.Server:
+    with _extra():
+        import uvicorn
+
     config = uvicorn.Config(
-        application(store, limits=limits, extra_routes=extra_routes),
+        app,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -122,7 +140,20 @@ def _prepare(
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_STOP_S,
     )
-    return uvicorn.Server(config), listener
+    return uvicorn.Server(config)
+
+
+@contextlib.contextmanager
+def _beside(server: uvicorn.Server, listener: socket.socket) -> Iterator[str]:
+    """Let a server run in a thread for the length of a block, and yield its address."""
+    thread = threading.Thread(target=server.run, args=([listener],), name="forms-server")
+    thread.start()
+    try:
+        _await_start(server, thread)
+        yield _address(listener)
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def _listen(port: int) -> socket.socket:
