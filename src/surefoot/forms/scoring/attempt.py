@@ -4,10 +4,12 @@ What an agent did to a form, reduced to what its score depends on.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from surefoot.forms.instance import FileValue
 from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.specification import Form, Kind
 
@@ -48,7 +50,7 @@ def held_at_end(form: Form, events: Iterable[FieldEvent]) -> dict[str, tuple[str
     Return what each field held after its last change, as raw texts; untouched fields lack.
 
     An event of a multi-choice carries its ticked values with commas between; of a file it
-    carries the name alone, since the page does not know the hash.
+    carries the name alone, until the server tells the hash of what arrived.
     """
     last = {each.field: each for each in events}
     return {
@@ -69,7 +71,12 @@ def texts_of(kind: Kind, value: str) -> tuple[str, ...]:
 
     >>> texts_of(Kind.MULTI_CHOICE, "cs101,cs104"), texts_of(Kind.STRING, "a,b")
     (('cs101', 'cs104'), ('a,b',))
+    >>> texts_of(Kind.FILE, "cv.pdf"), texts_of(Kind.FILE, '{"name": "cv.pdf", "sha256": "0f"}')
+    (('cv.pdf',), ('cv.pdf', '0f'))
     """
+    if kind is Kind.FILE and value.startswith("{"):
+        with contextlib.suppress(msgspec.MsgspecError):
+            return msgspec.structs.astuple(msgspec.json.decode(value, type=FileValue))
     if kind is Kind.MULTI_CHOICE:
         return tuple(filter(None, value.split(",")))
     return (value,) if value else ()

@@ -27,6 +27,7 @@ __all__ = [
     "Level",
     "Misplacement",
     "Rate",
+    "corrections",
     "judge_episode",
     "misplacements",
     "rates",
@@ -114,7 +115,7 @@ def judge_episode(
         and all(each.submitted for each in fields if each.asked)
         and not any(each.collateral for each in fields),
         refusals=len(record.refused),
-        corrections=_corrections(record),
+        corrections=corrections(record).total(),
         ended=ended,
         descriptions=tuple(
             (str(sent.get(each.id, "")), str(instance.values[each.id]))
@@ -122,6 +123,20 @@ def judge_episode(
             if each.kind is Kind.DESCRIPTION and each.id in instance.values
         ),
     )
+
+
+def corrections(record: RunRecord) -> collections.Counter[str]:
+    """Count by field the returns to it after it had been left, its value becoming another."""
+    settled: dict[str, str] = {}
+    current = ""
+    found: collections.Counter[str] = collections.Counter()
+    for event in record.events:
+        if event.field != current:
+            if settled.get(event.field, event.value) != event.value:
+                found[event.field] += 1
+            current = event.field
+        settled[event.field] = event.value
+    return found
 
 
 def rates(
@@ -165,19 +180,6 @@ def misplacements(scores: Iterable[EpisodeScore]) -> tuple[Misplacement, ...]:
     )
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Misplacement(*key, count=count) for key, count in ordered)
-
-
-def _corrections(record: RunRecord) -> int:
-    """Count returns to a field that had been left, whose value then became another."""
-    settled: dict[str, str] = {}
-    current, corrections = "", 0
-    for event in record.events:
-        if event.field != current:
-            returned = event.field in settled and settled[event.field] != event.value
-            corrections += returned
-            current = event.field
-        settled[event.field] = event.value
-    return corrections
 
 
 def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]], seed: int) -> Rate:
