@@ -1,0 +1,3 @@
+"""
+Readers of English phrases that owe nothing to the grammar which wrote them.
+"""

@@ -1,0 +1,183 @@
+"""
+Read options from the words of their labels, or from a fact that leaves only one of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Final
+
+from surefoot.forms.letters.proof.amounts import read_amount
+from surefoot.forms.specification import Field, Option
+
+__all__ = ["content_words", "read_chosen", "read_several", "spellings"]
+
+_STOP: Final = frozenset(
+    {
+        *("a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "do"),
+        *("does", "for", "from", "have", "has", "i", "if", "in", "is", "it", "me"),
+        *("my", "of", "on", "or", "that", "the", "their", "they", "this", "to", "was"),
+        *("we", "were", "what", "which", "will", "with", "would", "you", "your", "please"),
+    }
+)
+_NEGATIONS: Final = frozenset({"no", "not", "never", "without", "none", "neither"})
+_ARTICLE: Final = re.compile(r"^(?:an?|the) ")
+_BETWEEN: Final = re.compile(r"\s*(?:,? and |, |; )\s*")
+_RANGES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal, Decimal], bool]], ...]] = (
+    (re.compile(r"(?:below|under) ([\d,]+)"), lambda said, low, _: said < low),
+    (re.compile(r"([\d,]+) (?:or more|and above)"), lambda said, low, _: said >= low),
+    (re.compile(r"([\d,]+) to ([\d,]+)"), lambda said, low, high: low <= said <= high),
+)
+_CLOCK: Final = re.compile(r"(\d{1,2}):(\d\d)(?: ?([ap])\.?m\.?)?")
+_LENGTH: Final = re.compile(r"(.+?)[ -](month|year)s?")
+_NOON: Final = 12
+
+
+def content_words(text: str) -> set[str]:
+    """
+    Return the words of a text that carry its sense, without the s of a plural.
+
+    >>> sorted(content_words("The patient's dates of birth"))
+    ['birth', 'date', 'patient']
+    """
+    plain = re.sub(r"['\u2019]s?\b", "", text.casefold())
+    words = set(re.findall(r"[^\W_]+(?:-[^\W_]+)*", plain)) - _STOP
+    return {re.sub(r"(?<=\w\w)(?<!s)s$", "", each) for each in words}
+
+
+def spellings(option: Option) -> set[str]:
+    """
+    Return the folded ways in which an option may be named in a sentence.
+
+    >>> option = Option(value="am", label={"en": "Morning (before 12:00)"})
+    >>> sorted(spellings(option))
+    ['before 12:00', 'morning', 'morning (before 12:00)']
+    """
+    return set(_spelled(option.label["en"]))
+
+
+def read_chosen(field: Field, text: str) -> str | None:
+    """
+    Return the value of the one option that a phrase names or leaves, or None.
+
+    Beyond the labels: all others ruled out by "neither A nor B", an amount within the range
+    that a label states, a time of day within a label's hours, a length of time in other
+    units, and for yes and no a statement with the words of the field's own label.
+    """
+    said = _folded(text)
+    found = {
+        each.value for each in field.options if spellings(each) & {said, _ARTICLE.sub("", said)}
+    }
+    if not found and {each.value for each in field.options} == {"yes", "no"}:
+        found = set(_answered(field, said))
+    if not found:
+        found = {*_joined(field, said), *_left(field, said)}
+    for fits in (_in_range, _in_hours, _as_long):
+        if not found:
+            found = {each.value for each in field.options if fits(_folded(each.label["en"]), said)}
+    return found.pop() if len(found) == 1 else None
+
+
+def read_several(field: Field, text: str) -> tuple[str, ...] | None:
+    """
+    Return the sorted values of the options that a list names, or None.
+
+    "All four of them" and "all but X" are read too.
+    """
+    said, everything = _folded(text), {each.value for each in field.options}
+    counted = re.fullmatch(r"all (\w+) of the courses|all (\w+) of them", said)
+    if counted:
+        count = read_amount(counted[1] or counted[2])
+        return tuple(sorted(everything)) if count == len(everything) else None
+    excepted = said.removeprefix("all but ")
+    named = [read_chosen(field, each) for each in _BETWEEN.split(excepted)]
+    chosen = {each for each in named if each is not None}
+    if len(chosen) < len(named):
+        return None
+    return tuple(sorted(everything - chosen if excepted != said else chosen)) or None
+
+
+@functools.cache
+def _spelled(shown: str) -> frozenset[str]:
+    label = _folded(shown)
+    heads = {label, re.sub(r"\s*\(.*\)", "", label), *re.findall(r"\((.*?)\)", label)}
+    parts = {part for each in heads for part in each.split(" - ")}
+    return frozenset(
+        _folded(each)
+        for head in heads | parts
+        for each in (head, head.replace("&", "and"), head.replace("/", " or "))
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().replace("\u2019", "'").split()).strip(" .")
+
+
+def _answered(field: Field, said: str) -> Iterator[str]:
+    """Yield yes or no for a statement with the words of the question."""
+    words = content_words(said)
+    if content_words(field.label["en"]) <= words:
+        yield "no" if words & _NEGATIONS else "yes"
+
+
+def _joined(field: Field, said: str) -> Iterator[str]:
+    """Yield "both" where it is offered and all other options are named."""
+    named = set(said.removesuffix(" alike").split(" and "))
+    others = {_folded(each.label["en"]) for each in field.options if each.value != "both"}
+    if said.endswith(" alike") and field.option("both") is not None and named == others:
+        yield "both"
+
+
+def _left(field: Field, said: str) -> Iterator[str]:
+    """Yield the only option that "neither A nor B" leaves."""
+    named = said.removeprefix("neither ").split(" nor ")
+    if named == [said] or not said.startswith("neither "):
+        return
+    ruled = [{each.value for each in field.options if name in spellings(each)} for name in named]
+    left = {each.value for each in field.options}.difference(*ruled)
+    if all(len(each) == 1 for each in ruled) and len(left) == 1:
+        yield left.pop()
+
+
+def _in_range(label: str, said: str) -> bool:
+    amount = read_amount(re.sub(r" dollars?$", "", said))
+    for pattern, holds in _RANGES:
+        found = pattern.search(label)
+        if found and amount is not None:
+            limits = [Decimal(each.replace(",", "")) for each in found.groups()]
+            return holds(amount, limits[0], limits[-1])
+    return False
+
+
+def _in_hours(label: str, said: str) -> bool:
+    clock, hours = _CLOCK.fullmatch(said), [_minutes(each) for each in _CLOCK.finditer(label)]
+    if clock is None or not hours:
+        return False
+    if re.search(r"\bbefore\b", label):
+        return _minutes(clock) < hours[0]
+    if re.search(r"\bafter\b", label):
+        return _minutes(clock) > hours[0]
+    return hours[0] <= _minutes(clock) < hours[-1]
+
+
+def _minutes(found: re.Match[str]) -> int:
+    hour = int(found[1]) % _NOON if found[3] else int(found[1])
+    return 60 * (hour + (_NOON if found[3] == "p" else 0)) + int(found[2])
+
+
+def _as_long(label: str, said: str) -> bool:
+    first, second = _months(label), _months(said)
+    return first is not None and first == second
+
+
+def _months(text: str) -> Decimal | None:
+    if text == "half a year":
+        return Decimal(6)
+    found = _LENGTH.fullmatch(text)
+    count = read_amount(found[1]) if found and found[1] != "a" else Decimal(1)
+    if found is None or count is None:
+        return None
+    return count * (12 if found[2] == "year" else 1)

@@ -1,0 +1,113 @@
+"""
+The sentences of the grammar: tables beside the code, read once.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+import msgspec
+
+__all__ = [
+    "Distractor",
+    "Frame",
+    "Frames",
+    "Sentences",
+    "Telegrams",
+    "distractors",
+    "frames",
+    "sentences",
+    "telegrams",
+]
+
+Templates: TypeAlias = dict[str, tuple[str, ...]]
+
+
+class Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    List sentences by maker ("person.email"), by maker and field ("option:genre"), by kind.
+
+    ``mine`` are for fields about the writer, ``derived`` for values that follow from what
+    is said, ``texts`` lead up to a description, ``boxes`` state a box ticked or not.
+    """
+
+    mine: Templates
+    any: Templates
+    derived: Templates
+    texts: Templates
+    boxes: dict[str, Templates]
+    leads: Templates
+
+
+class Telegrams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """List notes in the style of a telegram, by the same keys."""
+
+    mine: Templates
+    any: Templates
+
+
+class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """List what stands around the values in one kind of document."""
+
+    openings: tuple[str, ...]
+    greetings: tuple[str, ...] = ()
+    closings: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    headings: dict[str, str] = {}
+
+
+class Frames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Join the frames of all kinds, whom writers speak of, and other labels by maker."""
+
+    writers: tuple[str, ...]
+    kinds: Templates
+    whose: dict[str, str]
+    labels: Templates
+    letter: Frame
+    thread: Frame
+    notes: Frame
+    resume: Frame
+
+
+class Distractor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Give sentences with values that belong to no field, for forms that have such a field."""
+
+    kind: str
+    texts: tuple[str, ...]
+    values: tuple[str, ...]
+    fill: str = ""
+    about: str = ""
+
+
+@functools.cache
+def sentences() -> Sentences:
+    """Return the sentences around values."""
+    return msgspec.convert(_read("sentences"), Sentences)
+
+
+@functools.cache
+def telegrams() -> Telegrams:
+    """Return the notes around values."""
+    return msgspec.convert(_read("telegrams"), Telegrams)
+
+
+@functools.cache
+def frames() -> Frames:
+    """Return what stands around all of them."""
+    return msgspec.convert(_read("frames"), Frames)
+
+
+@functools.cache
+def distractors() -> tuple[Distractor, ...]:
+    """Return the sentences that mislead a careless reader."""
+    return msgspec.convert(_read("distractors")["sentences"], tuple[Distractor, ...])
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = files("surefoot.forms.letters.wording").joinpath(f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)

@@ -1,0 +1,214 @@
+"""
+Prove that a document says every value of an instance once and for one field only.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.forms.instance import Document, Instance, Span, Value
+from surefoot.forms.letters.proof.clauses import HIDDEN, Clause, clause_of, hidden, sentences
+from surefoot.forms.letters.proof.finding import CHOSEN, occurs, read_phrase, typed_in
+from surefoot.forms.letters.proof.roles import is_foreign, speaks_of, told_apart
+from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.values.normalise import same_value
+
+__all__ = ["Doubt", "Why", "verify", "without"]
+
+Why: TypeAlias = Literal[
+    "outside",
+    "overlap",
+    "unasked",
+    "missing",
+    "unmarked",
+    "unread",
+    "repeated",
+    "confused",
+    "stray",
+]
+
+
+class _Rest(msgspec.Struct, frozen=True):
+    """Hold a document once more, with all that can be read outside its spans."""
+
+    document: Document
+    masked: str
+    cut: tuple[Clause, ...]
+    free: tuple[str, ...]
+    typed: frozenset[tuple[Kind, str]]
+
+
+_TYPED = frozenset({Kind.EMAIL, Kind.URL, Kind.TELEPHONE, Kind.DATE, Kind.NUMBER})
+_WHOLE = CHOSEN | {Kind.CHECKBOX}
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """
+    Say why a document does not prove the value of a field.
+
+    "outside" and "overlap": a span beyond the text, or over another. "unasked": a span
+    without a value in the instance. "missing": the value is nowhere; "unmarked": it is
+    there, but no span says where. "unread": the span means something else. "repeated": the
+    value stands outside the spans as well. "confused": the span may be taken for the value
+    of another field (``found``). "stray": a value of the kind that belongs to no field and
+    is not said to be somebody else's.
+    """
+
+    field: str
+    why: Why
+    found: str = ""
+
+
+def verify(form: Form, instance: Instance, document: Document) -> tuple[Doubt, ...]:
+    """
+    Return every reason to doubt that the document yields the instance; none is a proof.
+
+    Nothing of the grammar that writes documents is used: spans are read by the platform's
+    normaliser and by readers of English phrases. What no reader can tell is not proven
+    either way: whether a name or a title beyond the spans might be meant.
+    """
+    wrong = tuple(_misplaced(instance, document))
+    if wrong:
+        return wrong
+    spans = {each.field: each for each in document.spans}
+    rest = _rest_of(document)
+    doubts: list[Doubt] = []
+    for field in form.fields:
+        gold = instance.values.get(field.id)
+        if gold is None:
+            continue
+        if field.id in spans:
+            doubts += _of_span(form, instance, rest, field, spans[field.id], gold)
+        elif _elsewhere(rest, field, gold):
+            doubts.append(Doubt(field.id, "unmarked"))
+        else:
+            doubts.append(Doubt(field.id, "missing"))
+    return (*doubts, *_strays(form, instance, rest))
+
+
+def without(document: Document, field: str) -> Document:
+    """
+    Return the document with a field's value cut out and later spans moved up.
+
+    Raises InvalidInputError where the field has no span.
+    """
+    cut = next((each for each in document.spans if each.field == field), None)
+    if cut is None:
+        raise InvalidInputError("a field with a span in the document", found=f"'{field}'")
+    length = cut.end - cut.start
+    kept = tuple(
+        each if each.start < cut.end else _moved(each, -length)
+        for each in document.spans
+        if each is not cut
+    )
+    text = document.text[: cut.start] + document.text[cut.end :]
+    return msgspec.structs.replace(document, text=text, spans=kept)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return msgspec.structs.replace(span, start=span.start + by, end=span.end + by)
+
+
+def _misplaced(instance: Instance, document: Document) -> Iterator[Doubt]:
+    """Doubt spans that cannot be right wherever the values are."""
+    ordered = sorted(document.spans, key=lambda each: (each.start, each.end))
+    for span in ordered:
+        if not 0 <= span.start < span.end <= len(document.text):
+            yield Doubt(span.field, "outside", f"{span.start}-{span.end}")
+        if instance.values.get(span.field) is None:
+            yield Doubt(span.field, "unasked")
+    names = [each.field for each in ordered]
+    yield from (Doubt(each, "overlap", each) for each in set(names) if names.count(each) > 1)
+    for first, second in itertools.pairwise(ordered):
+        if second.start < first.end:
+            yield Doubt(second.field, "overlap", first.field)
+
+
+def _of_span(
+    form: Form,
+    instance: Instance,
+    rest: _Rest,
+    field: Field,
+    span: Span,
+    gold: Value,
+) -> Iterator[Doubt]:
+    text = rest.document.text[span.start : span.end]
+    if not same_value(read_phrase(field, text, gold), gold):
+        yield Doubt(field.id, "unread", text)
+        return
+    clause = clause_of(span, rest.document.spans, rest.masked, rest.cut)
+    if field.kind in _TYPED and is_foreign(clause):
+        yield Doubt(field.id, "confused", clause)
+    if _elsewhere(rest, field, gold):
+        yield Doubt(field.id, "repeated", text)
+    for other in form.fields:
+        value = instance.values.get(other.id)
+        same_kind = other.id != field.id and other.kind is field.kind
+        if not same_kind or value is None or same_value(value, gold):
+            continue
+        if _readable(other, value, text) or not _marked(clause, field, other, text, value):
+            yield Doubt(field.id, "confused", other.id)
+
+
+def _readable(other: Field, value: Value, text: str) -> bool:
+    """Say whether the value of another field can be read within a span."""
+    if other.kind in _WHOLE:
+        return same_value(read_phrase(other, text, value), value)
+    return occurs(other, value, text)
+
+
+def _marked(clause: str, field: Field, other: Field, text: str, value: Value) -> bool:
+    """Say whether what stands around a span rules the other field out."""
+    if field.kind in _WHOLE and read_phrase(other, text, value) is None:
+        return True
+    if field.kind is Kind.FILE:
+        return True
+    return told_apart(clause, field, other)
+
+
+def _rest_of(document: Document) -> _Rest:
+    """Read what stands outside the spans; a heading without its value says nothing."""
+    masked = hidden(document.text, document.spans)
+    cut = tuple(sentences(masked))
+    free = [each.text for each in cut if HIDDEN not in each.text]
+    free = [each for each in free if each.rstrip()[-1] not in ":=?-"]
+    typed = frozenset((kind, value) for _, _, kind, value in typed_in(masked))
+    return _Rest(document, masked, cut, tuple(free), typed)
+
+
+def _elsewhere(rest: _Rest, field: Field, gold: Value) -> bool:
+    """
+    Say whether a value can be read outside the spans.
+
+    Options and boxes, whose words are common ones, only in sentences without other values.
+    """
+    if field.kind in _WHOLE:
+        return any(_states(field, gold, each) for each in rest.free)
+    if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
+        return (field.kind, gold) in rest.typed
+    return occurs(field, gold, rest.masked)
+
+
+def _states(field: Field, gold: Value, sentence: str) -> bool:
+    """Say whether a sentence without values gives a field one, and means that field."""
+    if field.kind is Kind.CHECKBOX:
+        return occurs(field, gold, sentence)
+    return occurs(field, gold, sentence) and speaks_of(sentence, field)
+
+
+def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
+    """Doubt typed values outside the spans that are not said to be somebody else's."""
+    kinds = {each.kind: each.id for each in form.fields if each.id in instance.values}
+    if not {kind for kind, _ in rest.typed} & kinds.keys():
+        return
+    for sentence in rest.cut:
+        if is_foreign(sentence.text):
+            continue
+        for start, end, kind, _ in typed_in(sentence.text):
+            if kind in kinds:
+                yield Doubt(kinds[kind], "stray", sentence.text[start:end])

@@ -1,0 +1,3 @@
+"""
+The tables of sentences.
+"""
