@@ -48,8 +48,8 @@ def check_pictures(folder: Path, result: FormResult) -> None:
     store = ObjectStore(folder)
     assert result.turns
     assert [each.page for each in result.filled] == [0]
-    for picture in (*result.turns, *result.filled):
-        assert store.get(picture.image).startswith(b"\x89PNG")
+    for image in [each.image for each in result.turns] + [each.image for each in result.filled]:
+        assert store.get(image).startswith(b"\x89PNG")
     held = {each.id: each.value for each in result.filled[0].fields}
     words = {each.field: each for each in result.words}
     assert held["email"] == (words["email"].expected,) == (words["email"].found,)
