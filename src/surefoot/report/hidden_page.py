@@ -5,7 +5,7 @@ The report on a hidden benchmark: IoU and BCP under each mask, and pictures of t
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,8 +24,11 @@ from surefoot.report.hidden_sections import (
     sanity_section,
 )
 from surefoot.report.page import ReportOptions
+from surefoot.report.verdicts import truth_shapes
 from surefoot.run.runs import FinishedRun, open_run
+from surefoot.score.boxes import best_iou
 from surefoot.score.hidden_summary import HiddenSummary, mask_rank, summarise_hidden
+from surefoot.score.hits import is_hit
 from surefoot.score.outcomes import match
 
 __all__ = ["mask_cards", "render_hidden", "score_hidden", "write_hidden"]
@@ -56,7 +59,11 @@ def render_hidden(
     references: HiddenSummary | None = None,
 ) -> str:
     """Render the report; ``cards`` is the largest number of targets shown of each model."""
-    shown = (card for run in runs for card in mask_cards(run, limit=cards, seed=summary.seed))
+    shown = (
+        card
+        for run in runs
+        for card in mask_cards(run, limit=cards, seed=summary.seed, tolerance=summary.tolerance)
+    )
     return render(
         Document(
             title=title,
@@ -103,7 +110,7 @@ def write_hidden(
     return hidden_sentences(summary)
 
 
-def mask_cards(run: FinishedRun, *, limit: int, seed: int) -> list[Card]:
+def mask_cards(run: FinishedRun, *, limit: int, seed: int, tolerance: float = 0.0) -> list[Card]:
     """
     Draw targets under every mask with a run's answers, in a seeded order, each page once first.
 
@@ -111,7 +118,13 @@ def mask_cards(run: FinishedRun, *, limit: int, seed: int) -> list[Card]:
     """
     answers = {answer.question: answer for answer in run.answers}
     store = ObjectStore(run.bench)
-    return [_card(run.name, group, answers, store) for group in _groups(run, limit, seed)]
+
+    def pane(question: Question) -> Pane:
+        answer = answers.get(question.id)
+        hit = is_hit(question, answer, tolerance=tolerance)
+        return _pane(question, answer, store.get(question.image), hit=hit)
+
+    return [_card(run.name, group, pane) for group in _groups(run, limit, seed)]
 
 
 def _groups(run: FinishedRun, limit: int, seed: int) -> list[list[Question]]:
@@ -134,30 +147,28 @@ def _groups(run: FinishedRun, limit: int, seed: int) -> list[list[Question]]:
     return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
 
 
-def _card(
-    name: str, group: Sequence[Question], answers: Mapping[str, Answer], store: ObjectStore
-) -> Card:
+def _card(name: str, group: Sequence[Question], pane: Callable[[Question], Pane]) -> Card:
     ordered = sorted(group, key=lambda each: mask_rank(each.cell.variant))
-    panes = tuple(_pane(each, answers.get(each.id), store.get(each.image)) for each in ordered)
+    panes = tuple(map(pane, ordered))
     first = ordered[0]
     return Card(first.instruction.text, first.cluster, name, first.role or "element", panes)
 
 
-def _pane(question: Question, answer: Answer | None, png: bytes) -> Pane:
+def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -> Pane:
     parsed = answer.parsed if answer else None
     view = _view(question, parsed)
     with Image.open(io.BytesIO(png)) as opened:
         part = io.BytesIO()
         sides = (int(view.left), int(view.top), int(view.right), int(view.bottom))
         opened.convert("RGB").crop(sides).save(part, "PNG")
-    verdict, hit = _verdict(question, parsed)
+    verdict = _verdict(question, answer, hit=hit)
     label = f"{question.cell.variant}: {verdict}"
     place = f'x="{view.left:.0f}" y="{view.top:.0f}" width="{view.width:.0f}"'
     svg = (
         f'<svg role="img" aria-label="{label}" '
         f'viewBox="{view.left:.0f} {view.top:.0f} {view.width:.0f} {view.height:.0f}">'
         f'<image href="{embed_image(part.getvalue())}" {place} height="{view.height:.0f}"/>'
-        f"{_frame(question.truth, 'target')}{_mark(parsed)}</svg>"
+        f"{truth_shapes(question, 'target')}{_mark(parsed)}</svg>"
     )
     return Pane(question.cell.variant, svg, verdict, hit)
 
@@ -195,15 +206,14 @@ def _frame(box: Box, kind: str) -> str:
     )
 
 
-def _verdict(question: Question, parsed: Parsed | None) -> tuple[str, bool]:
+def _verdict(question: Question, answer: Answer | None, *, hit: bool) -> str:
+    """Say how near an answer came; whether that is a hit is for the scores' own judge to say."""
+    parsed = answer.parsed if answer else None
     if isinstance(parsed, Box):
-        places = (question.truth, *question.boxes)
-        iou = max(parsed.iou(each) for each in places)
-        return f"IoU {iou:.2f}", any(each.contains(parsed.center) for each in places)
+        return f"IoU {best_iou(question, answer):.2f}"
     if isinstance(parsed, Point):
-        hit = any(each.contains(parsed) for each in (question.truth, *question.boxes))
-        return ("a point inside" if hit else "a point outside"), hit
-    return ("no reply (failed)" if parsed is None else "no place named"), False
+        return "a point inside" if hit else "a point outside"
+    return "no reply (failed)" if parsed is None else "no place named"
 
 
 def _facts(summary: HiddenSummary) -> str:
