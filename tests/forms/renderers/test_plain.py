@@ -105,7 +105,7 @@ def test_nothing_stands_in_line(every_kind: Form) -> None:
         text = document(every_kind, Rendering(), state)
 
         assert not re.search(
-            r"<style|style=|<script(?! src=\"/assets/)|https?://|href=\"data", text
+            r"<style|style=|<script(?! type=\"module\" src=\"/assets/)|https?://|href=\"data", text
         )
 
 

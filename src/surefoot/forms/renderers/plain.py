@@ -9,30 +9,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import UnknownNameError
-from surefoot.core.registry import suggest
-from surefoot.core.seeds import random_source
 from surefoot.forms.instance import FileValue, Value
+from surefoot.forms.renderers.looks import FOLDER, choose_look, templates
 from surefoot.forms.renderers.wording import hints, phrase
 from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, Kind, Option, said
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
 __all__ = ["PLAIN", "document"]
 
-FOLDER: Final = Path(__file__).parent
 THEMES: Final = ("clear", "night", "enterprise", "vintage", "vivid")
 LAYOUTS: Final = ("one-column", "two-columns", "table", "dense")
-ACCENTS: Final = 8
-CORNERS: Final = 4
-SPACINGS: Final = 3
 INPUT_TYPES: Final[Mapping[Kind, str]] = {
     Kind.STRING: "text",
     Kind.EMAIL: "email",
@@ -58,16 +48,6 @@ class _Drawn(msgspec.Struct, frozen=True):
     accept: str
 
 
-class _Look(msgspec.Struct, frozen=True):
-    """Hold what a page looks like: its theme and layout, and what the seed chose of it."""
-
-    theme: str
-    layout: str
-    accent: int
-    corner: int
-    spacing: int
-
-
 def document(form: Form, rendering: Rendering, state: PageState) -> str:
     """
     Return one page of a form, or the page that thanks, as HTML text.
@@ -77,13 +57,13 @@ def document(form: Form, rendering: Rendering, state: PageState) -> str:
     language = rendering.language
     page = form.pages[state.page]
     fields = tuple(_drawn(field, page.fields, state, language) for field in page.fields)
-    template = _templates().get_template("plain.html.j2")
+    template = templates().get_template("plain.html.j2")
     return template.render(
         form=form,
         page=page,
         fields=fields,
         state=state,
-        look=_look(form, rendering),
+        look=choose_look(form, rendering, THEMES, LAYOUTS),
         language=language,
         direction=rendering.direction or "ltr",
         say=functools.partial(_say, language),
@@ -111,26 +91,6 @@ def _drawn(field: Field, together: tuple[Field, ...], state: PageState, language
     )
 
 
-def _look(form: Form, rendering: Rendering) -> _Look:
-    """Return the look that a rendering asks for; its seed moves colour, corners and gaps."""
-    source = random_source(rendering.seed, "plain", form.id)
-    return _Look(
-        theme=_one_of(THEMES, rendering.theme, "theme"),
-        layout=_one_of(LAYOUTS, rendering.layout, "layout"),
-        accent=source.randrange(ACCENTS),
-        corner=source.randrange(CORNERS),
-        spacing=source.randrange(SPACINGS),
-    )
-
-
-def _one_of(known: tuple[str, ...], name: str, what: str) -> str:
-    if name and name not in known:
-        raise UnknownNameError(
-            f"a {what} of the plain renderer", found=f"'{name}'", remedy=suggest(name, list(known))
-        )
-    return name or known[0]
-
-
 def _offered(option: Option, together: tuple[Field, ...], values: Mapping[str, Value]) -> bool:
     """Say whether a page shows an option: what may still change on the page hides nothing."""
     here = {field.id for field in together}
@@ -151,19 +111,6 @@ def _texts(value: Value | None) -> tuple[str, ...]:
     if isinstance(value, bool):
         return ("yes",) if value else ()
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-@functools.cache
-def _templates() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 PLAIN: Final = Renderer(

@@ -1,0 +1,144 @@
+"""
+What renderers with a script share: the form as data in the page, and what was built for it.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.errors import MissingComponentError
+from surefoot.forms.renderers.looks import ACCENTS, FOLDER, choose_look, templates
+from surefoot.forms.renderers.wording import hints, phrase
+from surefoot.forms.rendering import PageState, Renderer, Rendering
+from surefoot.forms.specification import Field, Form, said
+from surefoot.forms.values.constraints import reason_words
+
+__all__ = ["BUILD", "NONCE", "page_data", "scripted_renderer"]
+
+BUILD: Final = "scripts/build_forms.sh"
+"""The command that builds the scripts, from the root of a checkout."""
+
+NONCE: Final = "__STYLE_NONCE__"
+"""Where the server writes the nonce that lets a library's own style elements in."""
+
+_WORDS: Final = (
+    "next",
+    "back",
+    "submit",
+    "required",
+    "required-note",
+    "optional",
+    "choose",
+    "choose-file",
+    "no-file",
+    "problem-title",
+    "done-title",
+    "done",
+)
+
+
+def scripted_renderer(
+    name: str, *, version: int, themes: tuple[str, ...], layouts: tuple[str, ...]
+) -> Renderer:
+    """Return a renderer whose script stands in dist/NAME, with the looks that it knows."""
+    built = FOLDER / "web" / "dist" / name
+
+    def document(form: Form, rendering: Rendering, state: PageState) -> str:
+        _require(built, name)
+        data = page_data(form, rendering, state, themes=themes, layouts=layouts)
+        own = f"themes/{rendering.theme or themes[0]}.css"
+        sheets = [f"{name}.css", *([own] if (built / own).is_file() else [])]
+        template = templates().get_template("scripted.html.j2")
+        return template.render(data=data, renderer=name, nonce=NONCE, sheets=sheets)
+
+    return Renderer(
+        name=name,
+        version=version,
+        themes=themes,
+        layouts=layouts,
+        document=document,
+        assets=built,
+        scripted=True,
+        missing=functools.partial(_missing, built, name),
+    )
+
+
+def page_data(
+    form: Form,
+    rendering: Rendering,
+    state: PageState,
+    *,
+    themes: tuple[str, ...],
+    layouts: tuple[str, ...],
+) -> dict[str, object]:
+    """Return all that the page's script needs, in the rendering's language, as plain data."""
+    language = rendering.language
+    look = choose_look(form, rendering, themes, layouts)
+    pages = [
+        {
+            "title": said(page.title, language),
+            "fields": [_field_data(field, language) for field in page.fields],
+        }
+        for page in form.pages
+    ]
+    return {
+        "title": said(form.title, language),
+        "introduction": said(form.introduction, language),
+        "pages": pages,
+        "base": state.base,
+        "values": msgspec.to_builtins(dict(state.values)),
+        "errors": dict(state.errors),
+        "done": state.done,
+        "language": language,
+        "direction": rendering.direction or "ltr",
+        "look": msgspec.structs.asdict(look),
+        "accent": ACCENTS[look.accent],
+        "words": _words(language, len(form.pages)),
+    }
+
+
+def _field_data(field: Field, language: str) -> dict[str, object]:
+    return {
+        "id": field.id,
+        "kind": field.kind.value,
+        "label": said(field.label, language),
+        "hints": hints(field, language),
+        "required": field.required,
+        "missing": reason_words("missing", field, language),
+        "accepts": field.accepts,
+        "options": [
+            {
+                "value": option.value,
+                "label": said(option.label, language),
+                "when": msgspec.to_builtins(option.when),
+            }
+            for option in field.options
+        ],
+    }
+
+
+def _words(language: str, pages: int) -> dict[str, object]:
+    words: dict[str, object] = {name: phrase(name, language) for name in _WORDS}
+    words["progress"] = [
+        phrase("progress", language, page=page + 1, pages=pages) for page in range(pages)
+    ]
+    return words
+
+
+def _missing(built: Path, name: str) -> str:
+    return "" if (built / f"{name}.js").is_file() else BUILD
+
+
+def _require(built: Path, name: str) -> None:
+    """Raise MissingComponentError where the script of a renderer is not built."""
+    command = _missing(built, name)
+    if command:
+        raise MissingComponentError(
+            f"the script of the renderer '{name}'",
+            found=f"no {name}.js in {built}",
+            remedy=f"build it: {command}",
+        )

@@ -1,0 +1,208 @@
+// A form drawn by SurveyJS: its own pages, progress, required marks and messages.
+import "survey-core/survey-core.fontless.css";
+import "survey-core/i18n/french";
+import "survey-core/i18n/japanese";
+import "survey-core/i18n/russian";
+import "survey-core/i18n/simplified-chinese";
+import "survey-core/i18n/thai";
+import "./surveyjs.css";
+import { CustomError, Model } from "survey-core";
+import "survey-js-ui";
+import { changed, fieldOf, run, submit, textOf, thank, upload, words } from "./run.js";
+import { keepMarked } from "./marks.js";
+import { themes } from "./themes/surveyjs.js";
+
+const LOCALES = { zh: "zh-cn" };
+const INPUTS = {
+  string: "text",
+  email: "email",
+  telephone: "tel",
+  url: "url",
+  password: "password",
+  number: "number",
+  date: "date",
+};
+const COLUMNS = { "one-column": 1, table: 1, "two-columns": 2, dense: 3 };
+const columns = COLUMNS[run.look.layout];
+
+function choices(field) {
+  return field.options.map((option) => ({
+    value: option.value,
+    text: option.label,
+    visibleIf: Object.entries(option.when)
+      .map(([name, wanted]) => `{${name}} anyof ${JSON.stringify(wanted)}`)
+      .join(" and "),
+  }));
+}
+
+function kindOf(field) {
+  switch (field.kind) {
+    case "description":
+      return { type: "comment", rows: 4 };
+    case "drop-down":
+      return { type: "dropdown", choices: choices(field), placeholder: words.choose };
+    case "radio":
+      return { type: "radiogroup", choices: choices(field) };
+    case "multi-choice":
+      return { type: "checkbox", choices: choices(field) };
+    case "checkbox":
+      return {
+        type: "checkbox",
+        choices: [{ value: "yes", text: field.required ? `${field.label} *` : field.label }],
+        titleLocation: "hidden",
+      };
+    case "file":
+      return { type: "file", storeDataAsText: false, waitForUpload: true, allowImagesPreview: false };
+    default:
+      return { type: "text", inputType: INPUTS[field.kind], autocomplete: "off" };
+  }
+}
+
+function element(field, at) {
+  return {
+    name: field.id,
+    title: field.label,
+    description: field.hints.join(" "),
+    descriptionLocation: "underInput",
+    isRequired: field.required,
+    startWithNewLine: columns === 1 || at % columns === 0 || field.kind === "description",
+    ...kindOf(field),
+  };
+}
+
+const model = new Model({
+  title: run.title,
+  description: run.introduction,
+  pages: run.pages.map((page, number) => ({
+    name: `page${number}`,
+    title: page.title,
+    elements: page.fields.map(element),
+  })),
+  showProgressBar: run.pages.length > 1,
+  progressBarType: "pages",
+  progressBarLocation: "top",
+  showQuestionNumbers: "off",
+  questionTitleLocation: run.look.layout === "table" ? "left" : "top",
+  widthMode: "static",
+  width: columns === 1 ? "820px" : "1080px",
+  focusFirstQuestionAutomatic: false,
+  focusOnFirstError: false,
+  textUpdateMode: "onTyping",
+  completeText: words.submit,
+  pageNextText: words.next,
+  pagePrevText: words.back,
+});
+model.locale = LOCALES[run.language] ?? run.language;
+
+// SurveyJS keeps a text of each file; what the server said of it is looked up by that.
+const received = new Map();
+function keep(file) {
+  received.set(file.sha256, file);
+  return file.sha256;
+}
+
+const held = (question) => {
+  const { kind } = fieldOf(question.name);
+  if (kind === "checkbox") {
+    return question.value?.includes("yes") ? true : undefined;
+  }
+  return kind === "file" ? received.get(question.value?.[0]?.content) : question.value;
+};
+const current = () =>
+  Object.fromEntries(model.getAllQuestions().map((question) => [question.name, held(question)]));
+
+function restore() {
+  for (const [id, value] of Object.entries(run.values)) {
+    const { kind } = fieldOf(id);
+    if (kind === "file") {
+      model.setValue(id, [{ name: value.name, type: "", content: keep(value) }]);
+    } else {
+      model.setValue(id, kind === "checkbox" ? (value ? ["yes"] : []) : value);
+    }
+  }
+}
+
+function refuse(errors) {
+  const refused = model.getAllQuestions().filter((question) => errors[question.name]);
+  if (refused.length > 0) {
+    model.currentPage = refused[0].page;
+  }
+  for (const question of refused) {
+    question.addError(new CustomError(errors[question.name]));
+  }
+  refused[0]?.focus();
+}
+
+const root = document.getElementById("form");
+model.onCompleting.add((_, options) => {
+  options.allow = false;
+  submit(current()).then((errors) => {
+    if (Object.keys(errors).length > 0) {
+      refuse(errors);
+    } else {
+      thank(root);
+    }
+  });
+});
+model.onUploadFiles.add((_, options) => {
+  Promise.all(options.files.map((file) => upload(options.name, file))).then(
+    (files) =>
+      options.callback(options.files.map((file, at) => ({ file, content: keep(files[at]) }))),
+    (error) => options.callback([], [error.message]),
+  );
+});
+model.onDownloadFile.add((_, options) => options.callback("error"));
+
+const ACTIONS = {
+  next: ".sd-navigation__next-btn",
+  back: ".sd-navigation__prev-btn",
+  submit: ".sd-navigation__complete-btn",
+};
+
+function markShell() {
+  root.dataset.page = model.currentPageNo;
+  for (const [action, selector] of Object.entries(ACTIONS)) {
+    const button = root.querySelector(selector);
+    if (button && button.dataset.action !== action) {
+      button.dataset.action = action;
+    }
+  }
+  for (const question of root.querySelectorAll("[data-name]")) {
+    if (fieldOf(question.dataset.name) && question.dataset.field === undefined) {
+      question.dataset.field = question.dataset.name;
+    }
+    const error = question.querySelector(".sd-question__erbox");
+    if (error && error.dataset.error === undefined) {
+      error.dataset.error = question.dataset.name;
+    }
+  }
+}
+
+function start() {
+  if (run.done) {
+    thank(root);
+    return;
+  }
+  const theme = structuredClone(themes[run.look.theme]);
+  const unit = run.look.layout === "dense" ? "5.5px" : "8px";
+  Object.assign(theme.cssVariables, {
+    "--sjs-base-unit": unit,
+    "--sjs-corner-radius": `${run.look.corner * 4}px`,
+    "--sjs-primary-backcolor": run.accent,
+  });
+  if (run.look.layout === "dense") {
+    theme.cssVariables["--sjs-font-size"] = "13px";
+  }
+  model.applyTheme(theme);
+  restore();
+  model.onValueChanged.add((_, { question }) => {
+    changed(question.name, held(question));
+    soon();
+  });
+  model.render(root);
+  new MutationObserver(markShell).observe(root, { childList: true, subtree: true });
+  markShell();
+  const soon = keepMarked(current);
+}
+
+start();

@@ -1,0 +1,56 @@
+// Ant Design in the page's language; its styles are made at run time, under the page's nonce.
+import { Theme as Ant } from "@rjsf/antd";
+import { Button as Native, ConfigProvider, DatePicker } from "antd";
+import en from "antd/locale/en_US";
+import fr from "antd/locale/fr_FR";
+import ja from "antd/locale/ja_JP";
+import ru from "antd/locale/ru_RU";
+import th from "antd/locale/th_TH";
+import zh from "antd/locale/zh_CN";
+import dayjs from "dayjs";
+import { nonce, run } from "../run.js";
+
+const locales = { en, fr, ja, ru, th, zh };
+const token = {
+  colorPrimary: run.accent,
+  borderRadius: run.look.corner * 4,
+  fontFamily: "var(--font)",
+};
+
+// Dates are written as the form's help says, whatever the language, and ISO 8601 is read too.
+const FORMATS = ["MM/DD/YYYY", "YYYY-MM-DD", "MMDDYYYY"];
+
+function DateWidget({ id, value, onChange, onBlur, onFocus }) {
+  return (
+    <DatePicker
+      id={id}
+      format={FORMATS}
+      placeholder="mm/dd/yyyy"
+      value={value ? dayjs(value) : undefined}
+      onChange={(day) => onChange(day ? day.format("YYYY-MM-DD") : undefined)}
+      onBlur={() => onBlur(id, value)}
+      onFocus={() => onFocus(id, value)}
+    />
+  );
+}
+
+export const Theme = Ant;
+export const widgets = { DateWidget };
+export const Frame = ({ children }) => (
+  <ConfigProvider
+    csp={{ nonce }}
+    direction={run.direction}
+    locale={locales[run.language]}
+    virtual={false}
+    theme={{ token }}
+  >
+    {children}
+  </ConfigProvider>
+);
+export const Button = ({ primary, plain, ...rest }) => (
+  <Native
+    htmlType={primary ? "submit" : "button"}
+    type={primary ? "primary" : "default"}
+    {...rest}
+  />
+);
