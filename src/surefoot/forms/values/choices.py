@@ -27,8 +27,8 @@ def read_choice(field: Field, text: str, language: str = "en") -> str | None:
     the others; case and white space do not matter. A label that names two options of the
     first rank in which it occurs names none.
     """
-    said = _folded(text)
-    if not said or len(text) > _LONGEST:
+    said = _folded(text) if len(text) <= _LONGEST else ""
+    if not said:
         return None
     for spelled in _ranks(language):
         found = {each.value for each in field.options if said in spelled(each)}
@@ -57,11 +57,13 @@ def read_choices(
 
 def _several(field: Field, text: str, language: str) -> set[str] | None:
     """Read one text as options, the longest label first at each place."""
-    ends = [each.end() for each in _BETWEEN.finditer(text)]
-    starts = [0, *ends]
-    stops = [*(each.start() for each in _BETWEEN.finditer(text)), len(text)]
-    if len(text) > _LONGEST or len(starts) > _MOST_PARTS:
+    if len(text) > _LONGEST:
         return None
+    gaps = list(_BETWEEN.finditer(text))
+    if len(gaps) >= _MOST_PARTS:
+        return None
+    starts = [0, *(each.end() for each in gaps)]
+    stops = [*(each.start() for each in gaps), len(text)]
     found: set[str] = set()
     at = 0
     while at < len(starts):
@@ -85,6 +87,7 @@ def _ranks(language: str) -> Iterator[Callable[[Option], set[str]]]:
 
 
 def _folded(text: str) -> str:
-    """Fold case, width and white space, and how dashes are written and set apart."""
+    """Fold case, width, white space, apostrophes, and how dashes are written and set apart."""
     text = _DASH.sub("-", text)
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
+    return " ".join(plain.casefold().split())
