@@ -103,7 +103,7 @@ class Executor:
         before = self.state
         hit = self._hit(action)
         refused = self._act(action, hit)
-        settled = self.window.rest()
+        settled = self.window.rest(1 if isinstance(action, Type) else 2)
         if not self.window.at_home():
             refused = "left-site"
             after = before

@@ -95,15 +95,16 @@ class Window:
             )
         self.rest()
 
-    def rest(self) -> bool:
+    def rest(self, frames: int = 1) -> bool:
         """
-        Wait until nothing loads or moves and two frames are laid out alike.
+        Wait until nothing loads or moves and so many frames bring no other layout.
 
-        Return whether it came to that within ``rest_s`` seconds.
+        A script's own animation begins a frame late, so that one frame is not enough after
+        a click. Return whether it came to rest within ``rest_s`` seconds.
         """
         end = time.monotonic() + self.limits.rest_s
         while time.monotonic() < end:
-            still = self._call(bool, f"rest({SETTLE_MS})")
+            still = self._call(bool, f"rest({SETTLE_MS}, {frames})")
             if still and not self._pending:
                 return True
             self.page.wait_for_timeout(POLL_MS)
@@ -119,11 +120,11 @@ class Window:
 
     def hit(self, x: float, y: float) -> Hit:
         """Return what lies under a point in CSS pixels of the window."""
-        return self._call(Hit, f"hit({json.dumps([x, y])[1:-1]})")
+        return self.ask(Hit, "hit", x, y)
 
-    def ask(self, kind: type[T], function: str) -> T:
+    def ask(self, kind: type[T], function: str, *arguments: object) -> T:
         """Return what a function of the driver's eyes returns, decoded."""
-        return self._call(kind, f"{function}()")
+        return self._call(kind, f"{function}({json.dumps(arguments)[1:-1]})")
 
     def resize(self, width: int, height: int) -> None:
         """Set the window's size in CSS pixels and wait for rest."""

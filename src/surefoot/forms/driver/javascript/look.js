@@ -160,13 +160,28 @@
     };
   };
 
+  // Anything by its selector, for pages that are not ours and bear no marks.
+  look.things = (selector) =>
+    all(selector)
+      .filter(visible)
+      .map((node) => ({
+        text: node.textContent.trim(),
+        value: String(node.value ?? ""),
+        checked: Boolean(node.checked),
+        box: rectOf([node]),
+      }));
+
+  // Scripts that fade or move things do it by inline styles, frame by frame.
   function layout() {
     const parts = [];
     for (const node of document.querySelectorAll("*")) {
       const rect = node.getBoundingClientRect();
-      parts.push(rect.left, rect.top, rect.width, rect.height);
+      for (const each of [rect.left, rect.top, rect.width, rect.height]) {
+        parts.push(Math.round(each * 8));
+      }
+      parts.push(node.getAttribute("style") ?? "");
     }
-    return parts.map((each) => Math.round(each * 8)).join(",");
+    return parts.join(",");
   }
 
   function moving() {
@@ -189,15 +204,17 @@
     });
   }
 
-  // Resolve once two frames in a row are laid out alike and nothing moves or loads, or when
-  // the time, in milliseconds, is over; say which.
-  look.rest = async (limit) => {
+  // Resolve once so many frames in a row are laid out alike and nothing moves or loads, or
+  // when the time, in milliseconds, is over; say which.
+  look.rest = async (limit, frames) => {
     const end = performance.now() + limit;
     let last = layout();
+    let alike = 0;
     while (performance.now() < end) {
       await frame();
       const now = layout();
-      if (now === last && !moving() && !loading()) return true;
+      alike = now === last && !moving() && !loading() ? alike + 1 : 0;
+      if (alike >= frames) return true;
       last = now;
     }
     return false;

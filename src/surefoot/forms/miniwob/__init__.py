@@ -1,0 +1,3 @@
+"""
+Form tasks of MiniWoB++ through our own executor: an outside check of actions and driver.
+"""
