@@ -15,13 +15,13 @@ DEGREE = Field(
     {"en": "Degree"},
     "options",
     options=(
-        Option("bachelor", {"en": "Bachelor’s, any", "fr": "Licence"}),
+        Option("bachelor", {"en": "Bachelor\u2019s, any", "fr": "Licence"}),
         Option("master", {"en": "Master"}),
     ),
 )
 
 
-@pytest.mark.parametrize("text", ["bachelor's, any", "BACHELOR’S, ANY", "licence", "bachelor"])
+@pytest.mark.parametrize("text", ["bachelor's, any", "BACHELOR\u2019S, ANY", "licence", "bachelor"])
 def test_an_option_is_named_by_value_or_label(text: str) -> None:
     """Case, and the kind of apostrophe, do not matter; a label may hold a comma itself."""
     assert read_choice(DEGREE, text) == "bachelor"
