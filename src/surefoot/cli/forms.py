@@ -9,12 +9,15 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from surefoot.cli.options import BrowsersOption, RetryOption
+from surefoot.cli.forms_serve import serve_forms
+from surefoot.cli.options import BrowsersOption, FormNamesOption, RetryOption
 
 __all__ = ["forms", "list_forms", "run_forms"]
 
 EXAMPLES: Final = (
     "surefoot forms list",
+    "surefoot forms serve --out out/tried",
+    "surefoot forms serve --form A15 --language fr --port 8421 --out out/tried",
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
 )
@@ -24,11 +27,8 @@ forms = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+forms.command("serve")(serve_forms)
 
-NamesOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--form", help="A form's id, its code, or a .toml file; may be repeated."),
-]
 CountOption: TypeAlias = Annotated[
     int, typer.Option("--forms", min=1, help="The first so many forms of the catalogue.")
 ]
@@ -78,7 +78,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(help="The folder to write or resume.")],
     agent: AgentsOption,
-    form: NamesOption = None,
+    form: FormNamesOption = None,
     count: CountOption = 25,
     instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 1,
     renderer: RenderersOption = None,

@@ -14,6 +14,7 @@ from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 __all__ = [
     "BenchOption",
     "BrowsersOption",
+    "FormNamesOption",
     "FormatOption",
     "HiddenNamesOption",
     "KeyVariableOption",
@@ -37,6 +38,10 @@ BenchOption: TypeAlias = Annotated[
 ]
 BrowsersOption: TypeAlias = Annotated[
     int, typer.Option("--workers", min=1, help="Browsers at work at once.")
+]
+FormNamesOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--form", help="A form's id, its code, or a .toml file; may be repeated."),
 ]
 FormatOption: TypeAlias = Annotated[
     str, typer.Option("--format", help="The model family's format; by its name if not given.")

@@ -1,0 +1,54 @@
+"""
+``surefoot forms serve``: a person tries the forms, and sees the score while typing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from surefoot.cli.options import FormNamesOption
+
+__all__ = ["serve_forms"]
+
+
+def serve_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: Annotated[Path, typer.Option(help="The folder that keeps the record of all runs.")],
+    form: FormNamesOption = None,
+    renderer: Annotated[str, typer.Option(help="How forms are drawn at first.")] = "plain",
+    theme: Annotated[str, typer.Option(help="The renderer's theme; its first if not given.")] = "",
+    layout: Annotated[str, typer.Option(help="Its layout; its first if not given.")] = "",
+    language: Annotated[str, typer.Option(help="The forms' language at first.")] = "en",
+    seed: Annotated[int, typer.Option(help="The seed of values and looks.")] = 0,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65534, help="The port to open; the forms take the next. 0: free."),
+    ] = 0,
+) -> None:
+    """
+    Serve the forms on this machine for a person to try, until Ctrl-C.
+
+    Each form comes with a paper to fill it in from, the files to upload, and a page that
+    shows, while you type, which values are in the right fields.
+    """
+    import contextlib
+    import signal
+    import threading
+
+    from surefoot.cli.output import say
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.forms.desk.cases import Offer
+    from surefoot.forms.desk.serving import serve_desk
+    from surefoot.forms.rendering import Rendering
+
+    named = tuple(map(find_form, form or ()))
+    look = Rendering(renderer, theme, layout, language, seed=seed)
+    offer = Offer(named or tuple(catalogue().values()), look, seed)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt), serve_desk(out, offer, port=port) as address:
+        say(f"open {address} in a browser; Ctrl-C ends it")
+        threading.Event().wait()
+    say(f"stopped; the record of all runs lies in {out}")

@@ -1,0 +1,101 @@
+"""
+A run together with what would be right in it, which no folder of a server knows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.forms.desk.standing import Standing, stand
+from surefoot.forms.instance import FileValue, Instance
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.server.runs import Run, find_run, open_run, record
+from surefoot.forms.server.schema import connect_reader
+from surefoot.forms.specification import Form
+from surefoot.forms.values.files import file_bytes
+from surefoot.forms.values.making import make_instance
+
+__all__ = ["Case", "Cases", "Offer"]
+
+_SHOWN: Final = 20
+_KNOWN: Final = 256
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Say which forms can be tried, the seed of their values, and how they look at first."""
+
+    forms: tuple[Form, ...]
+    rendering: Rendering = Rendering()
+    seed: int = 0
+
+
+class Case(msgspec.Struct, frozen=True):
+    """Hold a run and its instance."""
+
+    run: Run
+    instance: Instance
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Return the name of the file to upload for each field that takes one."""
+        return {
+            field.id: value.name
+            for field in self.run.form.fields
+            if isinstance(value := self.instance.values.get(field.id), FileValue)
+        }
+
+    def file(self, name: str) -> bytes:
+        """Return the file to upload in a field; raises InvalidInputError for any other."""
+        form = self.run.form
+        fields = [each for each in form.fields if each.id == name and name in self.files]
+        return b"".join(file_bytes(form, self.instance, each) for each in fields)
+
+
+class Cases:
+    """
+    Open runs in a server's folder and find them again, with their instances.
+
+    The folder itself is only read, but for the run that is opened.
+    """
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.seed = seed
+        self.find = functools.lru_cache(_KNOWN)(self._find)
+
+    def open(self, form: Form, rendering: Rendering) -> str:
+        """Begin a run with the next instance of a form, and return its token."""
+        index = self._opened(form)
+        return open_run(self.folder, form, rendering, instance=index, seed=self.seed)
+
+    def stand(self, case: Case) -> Standing:
+        """Judge a run as it stands now."""
+        return stand(case.run.form, case.instance, record(self.folder, case.run.token))
+
+    def latest(self) -> tuple[Case, ...]:
+        """Return the runs that were opened last, newest first."""
+        query = "SELECT token FROM runs ORDER BY id DESC LIMIT ?"
+        with contextlib.closing(connect_reader(self.folder)) as connection:
+            tokens = [token for (token,) in connection.execute(query, (_SHOWN,))]
+        return tuple(map(self.find, tokens))
+
+    def _opened(self, form: Form) -> int:
+        """Count the runs of a form under this seed, whose instances are used up."""
+        query = (
+            "SELECT COUNT(*) FROM runs WHERE seed = ? AND json_extract(CAST(form AS TEXT), '$.id')"
+            " = ?"
+        )
+        with contextlib.closing(connect_reader(self.folder)) as connection:
+            (count,) = connection.execute(query, (self.seed, form.id)).fetchone()
+        return int(count)
+
+    def _find(self, token: str) -> Case:
+        """Raise UnknownNameError for a token that no run bears."""
+        with contextlib.closing(connect_reader(self.folder)) as connection:
+            run = find_run(connection, token)
+        return Case(run, make_instance(run.form, seed=run.seed, index=run.instance))
