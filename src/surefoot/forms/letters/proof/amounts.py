@@ -28,7 +28,9 @@ _HUNDRED: Final = 100
 _FIGURE: Final = r"\$?\d[\d,]*(?:\.\d+)?(?:\s(?:thousand|million))?"
 _WORD: Final = "|".join((*_SMALL, "hundred", *_SCALES, "dozen"))
 _WORDS: Final = rf"(?:half )?(?:a )?(?:{_WORD})(?:[\s-](?:and )?(?:{_WORD}))*"
-_AMOUNT: Final = re.compile(rf"(?<![\w.,$-])(?:{_FIGURE}|{_WORDS})(?![\w-]|[.,]\d)", re.IGNORECASE)
+_AMOUNT: Final = re.compile(
+    rf"(?<![\w.,:$-])(?:{_FIGURE}|{_WORDS})(?![\w-]|[.,:]\d)", re.IGNORECASE
+)
 _PHRASES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal], Decimal]], ...]] = (
     (re.compile(r"half of (.+)"), lambda first, _: first / 2),
     (re.compile(r"twice (.+)"), lambda first, _: first * 2),

@@ -17,7 +17,7 @@ from surefoot.forms.letters.proof.days import days_in, read_day
 from surefoot.forms.specification import Field, Kind
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["CHOSEN", "occurs", "read_phrase", "typed_in"]
+__all__ = ["CHOSEN", "occurs", "places", "read_phrase", "typed_in"]
 
 CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -107,10 +107,19 @@ def _names(field: Field, gold: str, text: str) -> bool:
     return option is not None and any(_has(text, each) for each in spellings(option))
 
 
-def _has(text: str, value: str) -> bool:
-    """Say whether a text holds a value, in whole words, whatever the case and the spaces."""
+def places(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """
+    Yield where a value stands in a text, in whole words, whatever the case and the spaces.
+
+    >>> list(places("Sea freight, no sea-freight", "sea  freight"))
+    [(0, 11)]
+    """
     words = value.split()
-    if not words:
-        return False
-    spelled = r"\s+".join(re.escape(each) for each in words)
-    return re.search(rf"(?<![\w]){spelled}(?![\w])", text, re.IGNORECASE) is not None
+    if words:
+        spelled = r"\s+".join(re.escape(each) for each in words)
+        for found in re.finditer(rf"(?<!\w){spelled}(?!\w)", text, re.IGNORECASE):
+            yield found.span()
+
+
+def _has(text: str, value: str) -> bool:
+    return next(places(text, value), None) is not None
