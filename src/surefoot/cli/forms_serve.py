@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -34,8 +37,6 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     Each form comes with a paper to fill it in from, the files to upload, and a page that
     shows, while you type, which values are in the right fields.
     """
-    import contextlib
-    import signal
     import threading
 
     from surefoot.cli.output import say
@@ -47,8 +48,18 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     named = tuple(map(find_form, form or ()))
     look = Rendering(renderer, theme, layout, language, seed=seed)
     offer = Offer(named or tuple(catalogue().values()), look, seed)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with contextlib.suppress(KeyboardInterrupt), serve_desk(out, offer, port=port) as address:
+    with _until_told(), serve_desk(out, offer, port=port) as address:
         say(f"open {address} in a browser; Ctrl-C ends it")
         threading.Event().wait()
     say(f"stopped; the record of all runs lies in {out}")
+
+
+@contextlib.contextmanager
+def _until_told() -> Iterator[None]:
+    """End a block quietly on Ctrl-C or the signal to terminate."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -18,18 +18,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from surefoot.core.errors import InvalidInputError, MissingComponentError
-from surefoot.forms.desk.cases import Case, Cases, Offer
+from surefoot.core.errors import InvalidInputError
+from surefoot.forms.desk.cases import Case, Cases, Offer, checked_look
 from surefoot.forms.desk.pages import Handed, draw_index, draw_papers, draw_score, draw_standing
-from surefoot.forms.rendering import RENDERERS, Rendering
+from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.application import guarded
 from surefoot.forms.server.guards import bounded, page_response, require_type
-from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.forms.specification import Form
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-__all__ = ["checked_look", "desk_application"]
+__all__ = ["desk_application"]
 
 _ASSETS: Final = Path(__file__).parent / "assets"
 _LARGEST_POST: Final = 1 << 14
@@ -51,33 +51,6 @@ def desk_application(folder: Path, forms_at: str, offer: Offer) -> Starlette:
             Mount("/assets", StaticFiles(directory=_ASSETS)),
         ]
     )
-
-
-def checked_look(rendering: Rendering) -> Rendering:
-    """
-    Return a rendering that can be drawn here.
-
-    Raises UnknownNameError for the renderer, InvalidInputError for its theme, layout or the
-    language, and MissingComponentError where the renderer is not installed.
-    """
-    renderer = RENDERERS.get(rendering.renderer)
-    parts = {
-        "theme": (rendering.theme, ("", *renderer.themes)),
-        "layout": (rendering.layout, ("", *renderer.layouts)),
-        "language": (rendering.language, LANGUAGES),
-    }
-    for what, (name, known) in parts.items():
-        if name not in known:
-            raise InvalidInputError(
-                f"a {what} of the renderer '{renderer.name}'",
-                found=f"'{name[:64]}'",
-                remedy=f"choose among {', '.join(filter(None, known))}",
-            )
-    missing = renderer.missing()
-    if missing:
-        what = f"what the renderer '{renderer.name}' needs"
-        raise MissingComponentError(what, found="nothing", remedy=missing)
-    return rendering
 
 
 def _index_routes(cases: Cases, offer: Offer) -> list[Route]:

@@ -11,16 +11,17 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.forms.desk.standing import Standing, stand
 from surefoot.forms.instance import FileValue, Instance
-from surefoot.forms.rendering import Rendering
+from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.runs import Run, find_run, open_run, record
 from surefoot.forms.server.schema import connect_reader
-from surefoot.forms.specification import Form
+from surefoot.forms.specification import LANGUAGES, Form
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
 
-__all__ = ["Case", "Cases", "Offer"]
+__all__ = ["Case", "Cases", "Offer", "checked_look"]
 
 _SHOWN: Final = 20
 _KNOWN: Final = 256
@@ -99,3 +100,30 @@ class Cases:
         with contextlib.closing(connect_reader(self.folder)) as connection:
             run = find_run(connection, token)
         return Case(run, make_instance(run.form, seed=run.seed, index=run.instance))
+
+
+def checked_look(rendering: Rendering) -> Rendering:
+    """
+    Return a rendering that can be drawn here.
+
+    Raises UnknownNameError for the renderer, InvalidInputError for its theme, layout or the
+    language, and MissingComponentError where the renderer is not installed.
+    """
+    renderer = RENDERERS.get(rendering.renderer)
+    parts = {
+        "theme": (rendering.theme, ("", *renderer.themes)),
+        "layout": (rendering.layout, ("", *renderer.layouts)),
+        "language": (rendering.language, LANGUAGES),
+    }
+    for what, (name, known) in parts.items():
+        if name not in known:
+            raise InvalidInputError(
+                f"a {what} of the renderer '{renderer.name}'",
+                found=f"'{name[:64]}'",
+                remedy=f"choose among {', '.join(filter(None, known))}",
+            )
+    missing = renderer.missing()
+    if missing:
+        what = f"what the renderer '{renderer.name}' needs"
+        raise MissingComponentError(what, found="nothing", remedy=missing)
+    return rendering

@@ -31,6 +31,12 @@ _LEVELS: Final[dict[Level, str]] = dict(
         LEVELS, ["named line by line", "told in sentences", "partly to be worked out"], strict=True
     )
 )
+_KINDS: Final[dict[Sort, str]] = {
+    "letter": "letter",
+    "resume": "résumé",
+    "thread": "thread of e-mails",
+    "notes": "sheet of notes",
+}
 _STATES: Final[dict[State, str]] = {
     "sent": "Right, and sent",
     "right": "Right, not sent yet",
@@ -77,7 +83,7 @@ def draw_papers(case: Case, address: str, handed: Handed) -> str:
         case=case,
         address=address,
         paper=paper,
-        kinds=kinds_of(run.form),
+        kinds={kind: _KINDS[kind] for kind in kinds_of(run.form)},
         levels=_LEVELS,
         here="papers",
     )

@@ -127,8 +127,9 @@ def words_of(field: Field, texts: Sequence[str], language: str) -> str:
 
 
 def _texts(value: Value) -> tuple[str, ...]:
+    """Spell a value as a form would post it, without the empty text of an empty control."""
     raw = raw_of(value)
-    return (raw,) if isinstance(raw, str) else raw
+    return tuple(filter(None, (raw,) if isinstance(raw, str) else raw))
 
 
 def _wanted(field: Field, value: Value | None, language: str) -> str:

@@ -1,0 +1,243 @@
+"""
+The desk shows the forms, hands out papers and files, and keeps what is right to itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from surefoot.forms.catalogue.reading import catalogue
+from surefoot.forms.desk.application import desk_application
+from surefoot.forms.desk.cases import Offer
+from surefoot.forms.instance import FileValue
+from surefoot.forms.rendering import RENDERERS
+from surefoot.forms.server.application import application
+from surefoot.forms.server.runs import record
+from surefoot.forms.server.store import Store
+from surefoot.forms.values.making import make_instance
+
+DESK_AT: Final = "http://127.0.0.1:8000"
+FORMS_AT: Final = "http://127.0.0.1:8001"
+
+
+class Client:
+    """Ask an application as a browser would, without a network between."""
+
+    def __init__(self, app: Starlette, address: str) -> None:
+        self.app = app
+        self.address = address
+
+    def get(self, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
+        """Fetch a page."""
+        return asyncio.run(self._ask("GET", path, how))
+
+    def post(self, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
+        """Post a form, or JSON."""
+        return asyncio.run(self._ask("POST", path, how))
+
+    async def _ask(self, method: str, path: str, how: dict[str, Any]) -> httpx.Response:
+        through = httpx.ASGITransport(self.app)
+        async with httpx.AsyncClient(transport=through, base_url=self.address) as client:
+            return await client.request(method, path, **how)
+
+
+class Site:
+    """The two origins of one folder."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        offer = Offer(tuple(catalogue().values()), seed=5)
+        self.desk = Client(desk_application(folder, FORMS_AT, offer), DESK_AT)
+        self.forms = Client(application(store), FORMS_AT)
+
+    def open(self, form: str, **look: str) -> str:
+        """Open a form as the index does, and return the token of its run."""
+        reply = self.desk.post("/open", data={"form": form, "renderer": "plain", **look})
+        assert reply.status_code == 303
+        return reply.headers["location"].split("/")[2]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """Serve a folder of its own."""
+    with Store(tmp_path / "tried") as store:
+        yield Site(tmp_path / "tried", store)
+
+
+def test_the_index_offers_every_form_once(site: Site) -> None:
+    """All forms stand under their domains, with the looks of the renderer that was chosen."""
+    page = site.desk.get("/").text
+
+    assert re.findall(r'<button name="form" value="(\w+)"', page) == list(catalogue())
+    assert len(re.findall("<h2>", page)) == len({each.domain for each in catalogue().values()})
+    for name, renderer in RENDERERS.entries.items():
+        shown = site.desk.get("/", params={"renderer": name}).text
+        themes = re.search(r'<select name="theme">(.*?)</select>', shown)
+        assert themes is not None
+        assert re.findall(r"<option[^>]*>([^<]+)<", themes[1]) == list(renderer.themes)
+
+
+def test_opening_a_form_hands_out_what_it_takes(site: Site) -> None:
+    """A run is opened as chosen; its papers name every file, and the files are the right ones."""
+    token = site.open("scholarship_application", language="fr", theme="night", direction="rtl")
+    kept = record(site.folder, token)
+    assert (kept.form, kept.instance, kept.seed) == ("scholarship_application", 0, 5)
+    look = kept.rendering
+    assert (look.language, look.theme, look.direction) == ("fr", "night", "rtl")
+
+    values = make_instance(catalogue()[kept.form], seed=5, index=0).values
+    papers = site.desk.get(f"/run/{token}/").text
+    assert f"http://127.0.0.1:8001/r/{token}/" in papers
+    files = {name: each for name, each in values.items() if isinstance(each, FileValue)}
+    assert files
+    for name, file in files.items():
+        reply = site.desk.get(f"/run/{token}/files/{name}")
+        assert hashlib.sha256(reply.content).hexdigest() == file.sha256
+        assert file.name in reply.headers["content-disposition"]
+        assert file.name in papers
+    assert site.forms.get(f"/r/{token}/").status_code == 200
+
+
+def test_papers_differ_by_level_and_kind(site: Site) -> None:
+    """The same values are handed out in other words, the same ones each time."""
+    token = site.open("bug_report")
+    asked = ["", "?level=labelled", "?level=derived&kind=thread", "?level=derived&kind=notes"]
+    first, labelled, thread, notes = (site.desk.get(f"/run/{token}/{each}").text for each in asked)
+
+    assert first == labelled == site.desk.get(f"/run/{token}/").text
+    assert len({first, thread, notes}) == 3
+
+
+def test_each_opening_takes_the_next_instance(site: Site) -> None:
+    """Two runs of one form have different values, and those of another form begin anew."""
+    tokens = [site.open(each) for each in ("bug_report", "bug_report", "paper_submission")]
+
+    assert [record(site.folder, each).instance for each in tokens] == [0, 1, 0]
+    index = site.desk.get("/").text
+    assert all(f"/run/{each}/score" in index for each in tokens)
+
+
+def test_the_score_follows_the_form(site: Site) -> None:
+    """What the form's page tells the server is on the score at once, and so is a refusal."""
+    token = site.open("bug_report")
+    values = make_instance(catalogue()["bug_report"], seed=5, index=0).values
+    now = f"/run/{token}/score/now"
+    assert "Nothing entered yet" in site.desk.get(now).text
+
+    event = {"field": "title", "page": 0, "kind": "input", "value": values["title"], "at": 1}
+    assert site.forms.post(f"/r/{token}/events", json=[event]).status_code == 204
+    shown = site.desk.get(now).text
+    assert re.search(r'data-row="title">.*?Right, not sent yet', shown, re.DOTALL)
+    assert str(values["environment"]) not in shown
+    assert str(values["environment"]) in site.desk.get(f"{now}?told").text
+
+    posted = {"title": (None, ""), "action": (None, "next")}
+    assert site.forms.post(f"/r/{token}/page/0", files=posted).status_code == 422
+    whole = site.desk.get(f"/run/{token}/score").text
+    refusals = r"Refusals</dt><dd>(\d+)"
+    assert re.findall(refusals, whole) == re.findall(refusals, site.desk.get(now).text) != ["0"]
+
+
+def test_what_is_right_stays_on_the_desk(site: Site) -> None:
+    """After all pages of the desk were read, no right value is in the run's page or folder."""
+    token = site.open("association_membership")
+    pages = [
+        site.desk.get(f"/run/{token}/{each}").text
+        for each in ("", "?level=derived", "score?told", "score/now?told", "score")
+    ]
+    values = make_instance(catalogue()["association_membership"], seed=5, index=0).values
+    telling = [each for each in values.values() if isinstance(each, str) and len(each) > 9]
+    secrets = [each for each in telling if not re.fullmatch("[a-z-]+", each)]
+    assert len(secrets) > 5
+    assert any(each in pages[2] for each in secrets)
+
+    held = [file.read_bytes() for file in site.folder.rglob("*") if file.is_file()]
+    held.append(site.forms.get(f"/r/{token}/").content)
+    for secret in secrets:
+        assert not any(secret.encode() in each for each in held)
+    assert site.forms.get(f"/run/{token}/score?told").status_code == 404
+
+
+def test_pages_need_no_inline_script_or_style(site: Site) -> None:
+    """Every page has the strict policy, loads its own files alone and would not break by it."""
+    token = site.open("bug_report")
+    for path in ("/", f"/run/{token}/", f"/run/{token}/score?told"):
+        reply = site.desk.get(path)
+        assert "default-src 'self'" in reply.headers["content-security-policy"]
+        assert "unsafe" not in reply.headers["content-security-policy"]
+        assert not re.search(r"<[^>]+\s(on\w+|style)=", reply.text)
+        loaded = re.findall(
+            r'<(?:script[^>]* src|link rel="stylesheet" href)="([^"]+)"', reply.text
+        )
+        assert len(re.findall("<script|<style|rel=.stylesheet", reply.text)) == len(loaded)
+        assert all(site.desk.get(each).status_code == 200 for each in loaded)
+
+
+def test_what_is_typed_is_shown_as_text(site: Site) -> None:
+    """Markup that somebody typed into a form is no markup on the desk."""
+    token = site.open("bug_report")
+    hostile = "<img src=x onerror=alert(1)>\"'&"
+    event = {"field": "title", "page": 0, "kind": "input", "value": hostile, "at": 1}
+    site.forms.post(f"/r/{token}/events", json=[event])
+
+    shown = site.desk.get(f"/run/{token}/score").text
+    assert "<img" not in shown
+    assert "&lt;img src=x onerror=alert(1)&gt;" in shown
+
+
+@pytest.mark.parametrize(
+    ("posted", "status"),
+    [
+        ({"form": "none"}, 400),
+        ({}, 415),
+        ({"renderer": "plain"}, 400),
+        ({"form": "bug_report", "renderer": "none"}, 404),
+        ({"form": "bug_report", "theme": "none"}, 400),
+        ({"form": "bug_report", "layout": "<b>"}, 400),
+        ({"form": "bug_report", "language": "xx"}, 400),
+        ({"form": "bug_report", "direction": "up"}, 400),
+        ({"form": "bug_report", "seed": "7"}, 400),
+        ({"form": "bug_report" * 3000}, 413),
+    ],
+)
+def test_nothing_is_opened_by_mistake(site: Site, posted: dict[str, str], status: int) -> None:
+    """A form, a look or a length that there is not is refused, and no run begins."""
+    assert site.desk.post("/open", data=posted).status_code == status
+    assert "Opened so far" not in site.desk.get("/").text
+
+
+def test_only_this_machine_may_ask(site: Site) -> None:
+    """Another name of the host sees nothing, and another site's page can open nothing."""
+    token = site.open("bug_report")
+    told = site.desk.get(f"/run/{token}/score?told", headers={"host": "evil.example"})
+    assert (told.status_code, "Bug" in told.text) == (421, False)
+
+    from_form = {"origin": "http://127.0.0.1:8001", "sec-fetch-site": "same-site"}
+    refused = site.desk.post("/open", data={"form": "bug_report"}, headers=from_form)
+    assert refused.status_code == 403
+
+
+def test_what_is_not_there_is_not_found(site: Site) -> None:
+    """Tokens of nobody, fields without a file and papers of no kind end in an error."""
+    token = site.open("bug_report")
+    missing = [
+        f"/run/{'0' * 32}/",
+        f"/run/{'0' * 32}/score",
+        f"/run/{token[:-1]}/score/now",
+        f"/run/{token}/files/title",
+        f"/run/{token}/files/none",
+        "/assets/../application.py",
+        "/assets/%2e%2e/application.py",
+    ]
+    assert [site.desk.get(each).status_code for each in missing] == [404] * len(missing)
+    for wrong in ("?level=none", "?kind=poem"):
+        assert site.desk.get(f"/run/{token}/{wrong}").status_code == 400
