@@ -12,7 +12,7 @@ import typer
 from surefoot.cli.forms_serve import serve_forms
 from surefoot.cli.options import BrowsersOption, FormNamesOption, RetryOption
 
-__all__ = ["forms", "list_forms", "run_forms"]
+__all__ = ["forms", "list_forms", "report_forms", "run_forms", "score_forms"]
 
 EXAMPLES: Final = (
     "surefoot forms list",
@@ -20,6 +20,8 @@ EXAMPLES: Final = (
     "surefoot forms serve --form A15 --language fr --port 8421 --out out/tried",
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
+    "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
+    "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",
 )
 
 forms = typer.Typer(
@@ -50,6 +52,9 @@ LayoutsOption: TypeAlias = Annotated[
 RulersOption: TypeAlias = Annotated[
     list[int] | None,
     typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
+]
+RunsArgument: TypeAlias = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs over forms.")
 ]
 
 
@@ -110,3 +115,49 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     conclude(
         fill_in_forms(choices, out, workers=workers, retry_failed=retry_failed, console=console())
     )
+
+
+@forms.command("score")
+def score_forms(
+    runs: RunsArgument,
+    *,
+    json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
+    seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
+) -> None:
+    """
+    Score runs: how far values came, whole forms, and what each condition changed.
+
+    Conditions (renderer, language, theme, layout, ruler, ...) are compared on the same fields
+    of the same instances; give several runs to see them together.
+    """
+    from surefoot.cli.output import say, say_written
+    from surefoot.core.canonical import readable_json
+    from surefoot.core.files import write_atomic
+    from surefoot.report import forms_page
+    from surefoot.report.forms_words import forms_lines
+
+    summary = forms_page.score_forms(forms_page.open_forms(runs), seed=seed)
+    for line in forms_lines(summary):
+        say(line)
+    if json is not None:
+        json.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(json, readable_json(summary))
+        say_written(json)
+
+
+@forms.command("report")
+def report_forms(
+    runs: RunsArgument,
+    *,
+    out: Annotated[Path, typer.Option(help="The HTML file to write.")],
+    title: Annotated[str, typer.Option(help="The page's title.")] = "",
+    cards: Annotated[int, typer.Option(min=0, help="Forms that went worst to show.")] = 6,
+    seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
+) -> None:
+    """Write a self-contained report: scores, figures with tables, and filled-in forms."""
+    from surefoot.cli.output import say, say_written
+    from surefoot.report.forms_page import write_forms
+
+    for sentence in write_forms(runs, out, title=title, cards=cards, seed=seed):
+        say(sentence)
+    say_written(out)

@@ -22,7 +22,7 @@ class Gallery(msgspec.Struct, frozen=True):
     Hold the pictures to look at.
 
     ``keys`` are the marks that are drawn on them, as (class of the style sheet, meaning);
-    ``empty`` is what is said where there are no cards.
+    ``empty`` is what is said where there are no cards; ``wide`` gives each a row of its own.
     """
 
     title: str
@@ -30,6 +30,7 @@ class Gallery(msgspec.Struct, frozen=True):
     keys: tuple[tuple[str, str], ...]
     cards: tuple[Card, ...]
     empty: str
+    wide: bool = False
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):

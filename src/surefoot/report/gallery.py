@@ -47,7 +47,8 @@ class Pane(msgspec.Struct, frozen=True):
     """
     Hold one variant of a card: its name, its drawing and what happened, in words.
 
-    ``words`` are the instructions whose clicks the drawing numbers, where it shows several.
+    ``words`` are the instructions whose clicks the drawing numbers, where it shows several,
+    or what else ``noun`` names.
     """
 
     variant: str
@@ -55,6 +56,7 @@ class Pane(msgspec.Struct, frozen=True):
     verdict: str
     hit: bool
     words: tuple[Line, ...] = ()
+    noun: str = "instructions"
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -65,11 +67,12 @@ class Card(msgspec.Struct, frozen=True):
     model: str
     role: str
     panes: tuple[Pane, ...]
+    whose: str = "asked of"
 
     @property
     def facts(self) -> str:
         """Say in one line where it happened and to whom."""
-        return f"{self.role} on {self.page}, asked of {self.model}"
+        return f"{self.role} on {self.page}, {self.whose} {self.model}"
 
 
 def choose_failures(
@@ -130,13 +133,13 @@ def draw_pane(
     return Pane(question.cell.variant, svg, said, hit)
 
 
-def embed_image(png: bytes) -> str:
-    """Return a picture as a data URI, WebP, at most 640 pixels wide."""
+def embed_image(png: bytes, *, width: int = _WIDTH) -> str:
+    """Return a picture as a data URI, WebP, at most so many pixels wide."""
     with Image.open(io.BytesIO(png)) as image:
         small = image.convert("RGB")
-        if small.width > _WIDTH:
-            height = max(1, round(small.height * _WIDTH / small.width))
-            small = small.resize((_WIDTH, height), Image.Resampling.LANCZOS)
+        if small.width > width:
+            height = max(1, round(small.height * width / small.width))
+            small = small.resize((width, height), Image.Resampling.LANCZOS)
         out = io.BytesIO()
         small.save(out, "WEBP", quality=72, method=4)
     return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()

@@ -12,6 +12,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.report.diagnosis_page import is_diagnosis, write_diagnoses
+from surefoot.report.forms_page import is_forms
 from surefoot.report.hidden_page import score_hidden, write_hidden
 from surefoot.report.hidden_sections import hidden_sentences
 from surefoot.report.page import ReportOptions, write_report
@@ -67,6 +68,8 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
 
     Diagnoses have a report alone. Raises InvalidInputError for what is scored differently.
     """
+    for run in runs:
+        _check_no_forms(run)
     kinds = [is_diagnosis(run) for run in runs]
     if all(kinds):
         return DIAGNOSES
@@ -83,6 +86,15 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
             remedy="score each kind of benchmark by itself",
         )
     return chosen[0]
+
+
+def _check_no_forms(run: Path) -> None:
+    if is_forms(run):
+        raise InvalidInputError(
+            "runs over a benchmark",
+            found=f"{run}, a run over forms",
+            remedy="use surefoot forms score or surefoot forms report",
+        )
 
 
 def _score_hits(runs: Sequence[Path], choices: Choices) -> Scored:

@@ -29,7 +29,7 @@ CONDITIONS: Final[tuple[Aspect, ...]] = (
     "level",
 )
 _FIRST: Final[dict[Aspect, tuple[str, ...]]] = {
-    "agent": ("null", "shuffle", "ocr"),
+    "agent": ("ocr", "shuffle"),
     "renderer": ("plain",),
     "language": ("en",),
     "direction": ("",),

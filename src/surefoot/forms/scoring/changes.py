@@ -26,9 +26,11 @@ from surefoot.score.mcnemar import mcnemar
 from surefoot.score.multiplicity import holm
 from surefoot.score.power import minimum_detectable_effect
 
-__all__ = ["RESAMPLES", "Change", "changes"]
+__all__ = ["REFERENCES", "RESAMPLES", "Change", "changes"]
 
 RESAMPLES = 2000
+# They are right always and never, whatever the condition, and would weaken the correction.
+REFERENCES = ("null", "oracle")
 Pairs: TypeAlias = dict[str, list[tuple[bool, bool]]]
 
 
@@ -76,8 +78,9 @@ def changes(
 
     Each value of a condition is compared with its baseline, all other conditions, form,
     instance and agent being equal; themes and layouts within their renderer, agents each
-    with the first.
+    with one of them. The agents "null" and "oracle" are left out.
     """
+    cases = [each for each in cases if each.score.agent not in REFERENCES]
     found: list[Change] = []
     for aspect in CONDITIONS:
         family = list(_of_aspect(cases, aspect, level, seed))

@@ -27,7 +27,15 @@ from surefoot.forms.scoring.shares import Share, share
 from surefoot.score.intervals import CONFIDENCE
 from surefoot.score.summary import FEW_CLUSTERS
 
-__all__ = ["AgentScore", "Cut", "Distances", "FormsSummary", "Strayed", "summarise_forms"]
+__all__ = [
+    "EVERYBODY",
+    "AgentScore",
+    "Cut",
+    "Distances",
+    "FormsSummary",
+    "Strayed",
+    "summarise_forms",
+]
 
 EVERYBODY: Final = "all agents"
 
