@@ -9,8 +9,14 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
+from surefoot.cli.forms_build import make_forms
 from surefoot.cli.forms_serve import serve_forms
-from surefoot.cli.options import BrowsersOption, FormNamesOption, RetryOption
+from surefoot.cli.options import (
+    BrowsersOption,
+    FormNamesOption,
+    FormsCountOption,
+    RetryOption,
+)
 
 __all__ = ["forms", "list_forms", "report_forms", "run_forms", "score_forms"]
 
@@ -18,6 +24,7 @@ EXAMPLES: Final = (
     "surefoot forms list",
     "surefoot forms serve --out out/tried",
     "surefoot forms serve --form A15 --language fr --port 8421 --out out/tried",
+    "surefoot forms build --forms 25 --instances 50 --seed 7 --out out/forms-built",
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
@@ -29,11 +36,9 @@ forms = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+forms.command("build")(make_forms)
 forms.command("serve")(serve_forms)
 
-CountOption: TypeAlias = Annotated[
-    int, typer.Option("--forms", min=1, help="The first so many forms of the catalogue.")
-]
 AgentsOption: TypeAlias = Annotated[
     list[str], typer.Option("--agent", help="Who fills them in; may be repeated.")
 ]
@@ -84,7 +89,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     out: Annotated[Path, typer.Option(help="The folder to write or resume.")],
     agent: AgentsOption,
     form: FormNamesOption = None,
-    count: CountOption = 25,
+    count: FormsCountOption = 25,
     instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 1,
     renderer: RenderersOption = None,
     language: LanguagesOption = None,

@@ -16,6 +16,7 @@ __all__ = [
     "BrowsersOption",
     "FormNamesOption",
     "FormatOption",
+    "FormsCountOption",
     "HiddenNamesOption",
     "KeyVariableOption",
     "KindsOption",
@@ -45,6 +46,9 @@ FormNamesOption: TypeAlias = Annotated[
 ]
 FormatOption: TypeAlias = Annotated[
     str, typer.Option("--format", help="The model family's format; by its name if not given.")
+]
+FormsCountOption: TypeAlias = Annotated[
+    int, typer.Option("--forms", min=1, help="The first so many forms of the catalogue.")
 ]
 HiddenNamesOption: TypeAlias = Annotated[
     bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")

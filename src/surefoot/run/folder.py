@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-FolderKind: TypeAlias = Literal["screens", "bench", "run", "diagnosis", "forms"]
+FolderKind: TypeAlias = Literal["screens", "bench", "run", "diagnosis", "forms", "form-bench"]
 
 MANIFEST: Final = "manifest.json"
 WRITERS: Final[dict[FolderKind, str]] = {
@@ -49,6 +49,7 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "run": "surefoot run",
     "diagnosis": "surefoot diagnose",
     "forms": "surefoot forms run",
+    "form-bench": "surefoot forms build",
 }
 
 
