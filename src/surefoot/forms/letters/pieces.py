@@ -20,6 +20,10 @@ __all__ = ["Piece", "labelled", "noted", "stated"]
 
 _SLOT: Final = "{value}"
 _AN: Final = re.compile(r"^(?:[aeiou]|[AEFHILMNORSX][A-Z])")
+_SINGULAR: Final = {" people": " person", " pieces": " piece", " users are": " user is"} | {
+    f" {each}s": f" {each}" for each in ("year", "week", "dollar", "word")
+}
+_ONE: Final = re.compile(rf"^(?:{'|'.join(_SINGULAR)})\b")
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4
 _MARKS: Final = (": ", ": ", " - ", " = ")
@@ -131,6 +135,8 @@ def _filled(template: str, field: Field, surface: Surface) -> str:
 
 def _cut(field: Field, template: str, surface: Surface) -> Piece:
     before, _, behind = _filled(template, field, surface).partition(_SLOT)
+    if surface.text in {"1", "one"}:
+        behind = _ONE.sub(lambda found: _SINGULAR[found[0]], behind, count=1)
     if not before and surface.how != "verbatim":
         surface = msgspec.structs.replace(
             surface, text=surface.text[:1].upper() + surface.text[1:]

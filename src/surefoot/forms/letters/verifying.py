@@ -151,12 +151,18 @@ def _of_span(
         same_kind = other.id != field.id and other.kind is field.kind
         if not same_kind or value is None or same_value(value, gold):
             continue
-        if _readable(other, value, text) or not _marked(clause, field, other, text, value):
+        if _readable(field, other, value, text) or not _marked(clause, field, other, text, value):
             yield Doubt(field.id, "confused", other.id)
 
 
-def _readable(other: Field, value: Value, text: str) -> bool:
-    """Say whether the value of another field can be read within a span."""
+def _readable(field: Field, other: Field, value: Value, text: str) -> bool:
+    """
+    Say whether the value of another field can be read within a span.
+
+    Names that belong to one thing may hold each other: Oklahoma City lies in Oklahoma.
+    """
+    if field.kind is Kind.STRING and field.about == other.about:
+        return text.casefold() == str(value).casefold()
     if other.kind in _WHOLE:
         return same_value(read_phrase(other, text, value), value)
     return occurs(other, value, text)
