@@ -171,5 +171,5 @@ def _lines(
     yield f"{len(made)} instances of {len(forms)} forms, {pairs} pairs of field and value"
     yield f"{len(files)} files to upload"
     unproven = len(made) * len(LEVELS) - len(papers)
-    left_out = f"; {unproven} left out, which say a value too little" if unproven else ""
+    left_out = f"; {unproven} left out, which could not be proved" if unproven else ""
     yield f"{len(papers)} papers, each proved to say its values{left_out}"
