@@ -91,6 +91,13 @@ def test_what_was_built_is_read_again(built: Path) -> None:
     """The forms, the seed and the count of each come back as they were chosen."""
     bench = read_forms(built)
     assert (bench.forms, bench.instances, bench.seed) == (FORMS, 2, 3)
+    fewer = read_forms(built, only=["bug_report"], instances=1, seed=3)
+    assert (fewer.forms, fewer.instances) == (FORMS[1:], 1)
+    with pytest.raises(InvalidInputError, match="none of 'paper_submission'"):
+        read_forms(built, only=["bug_report", "paper_submission"])
+    for instances, seed in ((3, 3), (2, 0)):
+        with pytest.raises(InvalidInputError, match="2 of each form, of the seed 3"):
+            read_forms(built, instances=instances, seed=seed)
 
 
 def test_other_instances_than_ours_are_refused(tmp_path: Path) -> None:

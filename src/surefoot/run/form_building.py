@@ -104,28 +104,41 @@ def build_forms(
     return Outcome(out, progress.tally, (), tuple(_lines(forms, made, papers, files)))
 
 
-def read_forms(folder: Path) -> FormBench:
+def read_forms(
+    folder: Path,
+    *,
+    only: Sequence[str] = (),
+    instances: int | None = None,
+    seed: int | None = None,
+) -> FormBench:
     """
     Read what a folder was built from, and check that it would be built so again.
 
-    Raises InvalidInputError where the folder is not finished, was changed, or holds other
-    instances than this version makes of its forms and seed.
+    ``only`` are the ids of the forms to take, and ``instances`` how many of each; all if
+    not given. Raises InvalidInputError where the folder is not finished, was changed, lacks
+    a form, an instance or the seed asked for, or holds other values than this version makes.
     """
     forms = read_table(folder, "forms.jsonl", Form, kind="form-bench")
     kept = read_table(folder, "instances.jsonl", Instance, kind="form-bench")
-    seeds = {each.seed for each in kept}
-    if len(seeds) != 1:
-        raise InvalidInputError(f"instances of one seed in {folder}", found=f"{len(seeds)}")
-    known = {form.id: form for form in forms}
-    for each in kept:
-        form = known.get(each.form)
-        if form is None or make_instance(form, seed=each.seed, index=each.index) != each:
+    built = FormBench(forms, len(kept) // len(forms), kept[0].seed)
+    count = built.instances if instances is None else instances
+    known = {form.id: form for form in forms if not only or form.id in only}
+    lacking = sorted(set(only) - set(known))
+    if lacking or count > built.instances or seed not in {None, built.seed}:
+        held = f"{built.instances} of each form, of the seed {built.seed}"
+        raise InvalidInputError(
+            f"instances in {folder} as they are asked for",
+            found=f"none of '{lacking[0]}'" if lacking else held,
+            remedy="ask for those that are there, or build others",
+        )
+    for each in (each for each in kept if each.form in known and each.index < count):
+        if make_instance(known[each.form], seed=built.seed, index=each.index) != each:
             raise InvalidInputError(
                 f"instances in {folder} as this version makes them",
                 found=f"another '{each.form}' no. {each.index}",
                 remedy="build the folder anew",
             )
-    return FormBench(forms, len(kept) // len(forms), seeds.pop())
+    return FormBench(tuple(known.values()), count, built.seed)
 
 
 def _plan(forms: Sequence[Form], instances: int, seed: int) -> dict[str, object]:
