@@ -4,6 +4,7 @@ The report on runs over forms: how far values came, and the filled-in forms them
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
-from surefoot.core.ledger import read_plan
+from surefoot.core.ledger import Failure, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import FormsSummary, summarise_forms
@@ -23,7 +24,7 @@ from surefoot.report.forms_words import forms_sentences, warnings_of
 from surefoot.report.gallery import Card
 from surefoot.run.folder import read_manifest
 from surefoot.run.form_units import FormResult
-from surefoot.run.forming import read_results
+from surefoot.run.forming import read_failures, read_results
 
 __all__ = ["FormsRun", "form_cards", "is_forms", "open_forms", "score_forms", "write_forms"]
 
@@ -71,6 +72,7 @@ class FormsRun(msgspec.Struct, frozen=True):
     folder: Path
     results: tuple[FormResult, ...]
     identity: Mapping[str, object]
+    failures: tuple[Failure, ...] = ()
 
 
 def is_forms(folder: Path) -> bool:
@@ -90,16 +92,24 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
     for folder in folders:
         fresh = tuple(each for each in read_results(folder) if each.id not in seen)
         seen |= {each.id for each in fresh}
-        runs.append(FormsRun(folder, fresh, _identity(folder)))
+        failures = tuple(read_failures(folder))
+        runs.append(FormsRun(folder, fresh, _identity(folder), failures))
     return runs
 
 
 def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
     """Score runs over forms together; raises as ``summarise_forms`` does."""
-    results = (each for run in runs for each in run.results)
-    return summarise_forms(
+    opened = list(runs)
+    results = (each for run in opened for each in run.results)
+    summary = summarise_forms(
         (Case(each.score, each.ruler, each.level, each.seed) for each in results), seed=seed
     )
+    failed = Counter(each.reason for run in opened for each in run.failures)
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(failed.items()))
+    if not failed:
+        return summary
+    said = f"{failed.total()} attempts failed and are in no number: {reasons}."
+    return msgspec.structs.replace(summary, warnings=(*summary.warnings, said))
 
 
 def write_forms(

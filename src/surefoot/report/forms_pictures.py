@@ -13,7 +13,7 @@ from html import escape
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from PIL import Image
+from PIL import Image, ImageChops
 
 from surefoot.core.geometry import Box
 from surefoot.core.store import ObjectStore
@@ -33,12 +33,13 @@ KEYS: Final[tuple[tuple[State, str], ...]] = (
     ("missing", "missing"),
     ("extra", "filled in though it should be left alone"),
 )
-_AROUND: Final = 48.0
+_AROUND: Final = 24.0
+_NOTICED: Final = [0] * 4 + [255] * 252  # differences from the background that count
 _MARGIN: Final = 372.0
 _COLUMNS: Final = 46  # letters of a note's line; a wide one counts twice
 _LINES: Final = 2
 _STEP: Final = 18.0
-_WIDEST: Final = 1000
+_WIDEST: Final = 1100
 
 
 class _Note(msgspec.Struct, frozen=True):
@@ -102,7 +103,9 @@ def _pane(
     png: bytes,
     total: int,
 ) -> Pane:
-    view = _view(left, marked)
+    with Image.open(io.BytesIO(png)) as opened:
+        picture = opened.convert("RGB")
+    view = _view(picture, marked)
     notes = list(_notes(marked, words))
     tall = max(view.height, _bottom(notes, view) - view.top)
     said = _verdict(marked)
@@ -111,29 +114,33 @@ def _pane(
     svg = (
         f'<svg role="img" aria-label="{escape(f"{name}: {said}")}" viewBox="{view.left:.0f} '
         f'{view.top:.0f} {view.width + _MARGIN:.0f} {tall:.0f}">'
-        f'<image href="{_cropped(png, view)}" {place} height="{view.height:.0f}"/>'
+        f'<image href="{_cropped(picture, view)}" {place} height="{view.height:.0f}"/>'
         f"{''.join(map(_frame, marked))}{_margin(notes, marked, view)}</svg>"
     )
     right = all(each.state in {"right", ""} for each in marked)
     return Pane(name, svg, said, right, tuple(_lines(marked)), "fields")
 
 
-def _view(left: Left, marked: Sequence[_Marked]) -> Box:
-    """Return the part of the picture that holds the form: all of its height, no empty sides."""
-    whole = Box(0.0, 0.0, float(left.width), float(left.height))
-    if not marked:
+def _view(picture: Image.Image, marked: Sequence[_Marked]) -> Box:
+    """Return the part of the picture that is not all background, with something around it."""
+    whole = Box(0.0, 0.0, float(picture.width), float(picture.height))
+    corner = picture.getpixel((0, picture.height - 1))
+    empty = Image.new("RGB", picture.size, corner)
+    differing = ImageChops.difference(picture, empty).convert("L").point(_NOTICED)
+    found = differing.getbbox()
+    parts = [each.box for each in marked] + ([Box(*map(float, found))] if found else [])
+    if not parts:
         return whole
-    around = Box.around([each.box for each in marked])
-    found = Box(around.left - _AROUND, 0.0, around.right + _AROUND, whole.bottom)
-    part = found.intersection(whole) or whole
+    left, top, right, bottom = Box.around(parts).as_tuple()
+    wide = Box(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND)
+    part = wide.intersection(whole) or whole
     return Box(*(float(round(side)) for side in part.as_tuple()))
 
 
-def _cropped(png: bytes, view: Box) -> str:
+def _cropped(picture: Image.Image, view: Box) -> str:
     left, top, right, bottom = (int(side) for side in view.as_tuple())
-    with Image.open(io.BytesIO(png)) as opened:
-        part = io.BytesIO()
-        opened.convert("RGB").crop((left, top, right, bottom)).save(part, "PNG")
+    part = io.BytesIO()
+    picture.crop((left, top, right, bottom)).save(part, "PNG")
     return embed_image(part.getvalue(), width=_WIDEST)
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from surefoot.capture.browser import Browser
 from surefoot.core.errors import MissingComponentError
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.rendering import RENDERERS
-from surefoot.run.folder import export, read_table
+from surefoot.run.folder import export, read_manifest, read_table
 from surefoot.run.form_units import FormChoices, FormResult, units_of
 from surefoot.run.outcome import Outcome, results_of
 from surefoot.run.pool import Workers, run_units
@@ -20,11 +22,12 @@ from surefoot.run.progress import Progress
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FORMS_VERSION", "fill_in_forms", "read_results"]
+__all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results"]
 
 # Raised whenever the same forms, agents and renderings would give other results.
 FORMS_VERSION: Final = 2
 RESULTS: Final = "episodes.jsonl"
+FAILURES: Final = "failures.jsonl"
 
 
 def fill_in_forms(
@@ -58,7 +61,8 @@ def fill_in_forms(
         tally = run_units(units, ledger, pool, progress=progress)
         results = results_of(units, ledger, FormResult)
         failures = tuple(ledger.failures())
-        export(out, "forms", {RESULTS: results})
+        lasting = [msgspec.structs.replace(each, seconds=0.0) for each in failures]
+        export(out, "forms", {RESULTS: results, FAILURES: lasting})
     right = sum(each.score.right for each in results)
     line = f"{len(results)} forms filled in, {right} of them wholly right"
     return Outcome(out, tally, failures, (line,))
@@ -67,6 +71,13 @@ def fill_in_forms(
 def read_results(folder: Path) -> list[FormResult]:
     """Read the results of a finished run over forms; raises InvalidInputError."""
     return list(read_table(folder, RESULTS, FormResult, kind="forms"))
+
+
+def read_failures(folder: Path) -> list[Failure]:
+    """Read what the machinery failed in a finished run; raises InvalidInputError."""
+    if FAILURES not in read_manifest(folder, "forms").files:
+        return []
+    return list(read_table(folder, FAILURES, Failure, kind="forms"))
 
 
 def _plan(choices: FormChoices) -> dict[str, object]:
