@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
@@ -18,6 +20,9 @@ from surefoot.cli.options import (
     RetryOption,
 )
 
+if TYPE_CHECKING:
+    from surefoot.run.form_building import FormBench
+
 __all__ = ["forms", "list_forms", "report_forms", "run_forms", "score_forms"]
 
 EXAMPLES: Final = (
@@ -27,6 +32,7 @@ EXAMPLES: Final = (
     "surefoot forms build --forms 25 --instances 50 --seed 7 --out out/forms-built",
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
+    "surefoot forms run --agent ocr --bench out/forms-built --out out/forms-ocr",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
     "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",
 )
@@ -42,6 +48,17 @@ forms.command("serve")(serve_forms)
 AgentsOption: TypeAlias = Annotated[
     list[str], typer.Option("--agent", help="Who fills them in; may be repeated.")
 ]
+
+
+class LevelChoice(StrEnum):
+    """Say what a person hands over: plain lines, or a document of a level."""
+
+    LINES = "lines"
+    LABELLED = "labelled"
+    PARAPHRASED = "paraphrased"
+    DERIVED = "derived"
+
+
 RenderersOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--renderer", help="How they are drawn; may be repeated.")
 ]
@@ -57,6 +74,17 @@ LayoutsOption: TypeAlias = Annotated[
 RulersOption: TypeAlias = Annotated[
     list[int] | None,
     typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
+]
+LevelsOption: TypeAlias = Annotated[
+    list[LevelChoice] | None,
+    typer.Option("--level", help="What is handed over: plain lines, or a document's level."),
+]
+SeedOption: TypeAlias = Annotated[
+    int | None, typer.Option(show_default="0", help="The seed of values and looks.")
+]
+BuiltOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--bench", help="Take forms and values from what `forms build` wrote."),
 ]
 RunsArgument: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs over forms.")
@@ -96,26 +124,28 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     theme: ThemesOption = None,
     layout: LayoutsOption = None,
     ruler: RulersOption = None,
-    seed: Annotated[int, typer.Option(help="The seed of values and looks.")] = 0,
+    level: LevelsOption = None,
+    seed: SeedOption = None,
+    bench: BuiltOption = None,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
     """Let agents fill in live forms; the same command goes on with a stopped run."""
     from surefoot.cli.output import conclude, console
-    from surefoot.forms.catalogue.reading import catalogue, find_form
     from surefoot.forms.driver.observation import View
     from surefoot.run.form_units import FormChoices, renderings_of
     from surefoot.run.forming import fill_in_forms
 
-    named = tuple(find_form(name) for name in form or ())
     looks = {"themes": theme or (), "layouts": layout or ()}
+    chosen = _chosen(form or (), count, instances, seed, bench)
     choices = FormChoices(
-        named or tuple(catalogue().values())[:count],
+        chosen.forms,
         tuple(agent),
-        renderings_of(renderer or ["plain"], language or ["en"], **looks, seed=seed),
-        instances,
-        seed,
+        renderings_of(renderer or ["plain"], language or ["en"], **looks, seed=chosen.seed),
+        chosen.instances,
+        chosen.seed,
         tuple(View(ruler=each) for each in ruler or [0]),
+        tuple(each.value for each in level or [LevelChoice.LINES]),
     )
     conclude(
         fill_in_forms(choices, out, workers=workers, retry_failed=retry_failed, console=console())
@@ -166,3 +196,17 @@ def report_forms(
     for sentence in write_forms(runs, out, title=title, cards=cards, seed=seed):
         say(sentence)
     say_written(out)
+
+
+def _chosen(
+    names: Sequence[str], count: int, instances: int, seed: int | None, bench: Path | None
+) -> FormBench:
+    """Return the forms, how many instances of each, and the seed: as named, or as built."""
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.run.form_building import FormBench, read_forms
+
+    named = tuple(map(find_form, names))
+    if bench is not None:
+        only = [each.id for each in named]
+        return read_forms(bench, only=only, instances=instances, seed=seed)
+    return FormBench(named or tuple(catalogue().values())[:count], instances, seed or 0)

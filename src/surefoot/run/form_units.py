@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -35,15 +35,10 @@ __all__ = [
 ]
 
 
-class Handover(msgspec.Struct, frozen=True):
-    """
-    Choose what a person hands over with a form.
-
-    ``level`` "lines" is one line a field, label and value; the others are the levels of a
-    document.
-    """
-
-    level: Literal["lines", "labelled", "paraphrased", "derived"] = "lines"
+Handover: TypeAlias = Literal["lines", "labelled", "paraphrased", "derived"]
+"""
+What a person hands over with a form: one line a field, or a document of that level.
+"""
 
 
 class FormUnit(msgspec.Struct, frozen=True):
@@ -55,7 +50,7 @@ class FormUnit(msgspec.Struct, frozen=True):
     rendering: Rendering
     agent: str
     view: View
-    handover: Handover
+    level: Handover
     limits: Limits
 
 
@@ -90,7 +85,7 @@ class FormResult(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...]
     filled: tuple[Left, ...] = ()
     ruler: int = 0
-    level: str = "lines"
+    level: Handover = "lines"
     title: str = ""
     seed: int = 0
     words: tuple[FieldWords, ...] = ()
@@ -105,7 +100,7 @@ class FormChoices(msgspec.Struct, frozen=True):
     instances: int = 1
     seed: int = 0
     views: tuple[View, ...] = (View(),)
-    handover: Handover = Handover()
+    levels: tuple[Handover, ...] = ("lines",)
     limits: Limits = Limits()
 
     def identity(self) -> dict[str, object]:
@@ -120,7 +115,7 @@ class FormChoices(msgspec.Struct, frozen=True):
             "renderings": msgspec.to_builtins(self.renderings),
             "renderers": sorted({f"{each.name}@{each.version}" for each in used}),
             "views": msgspec.to_builtins(self.views),
-            "handover": msgspec.to_builtins(self.handover),
+            "levels": list(self.levels),
             "limits": msgspec.to_builtins(self.limits),
         }
 
@@ -156,18 +151,17 @@ def renderings_of(
 
 
 def units_of(choices: FormChoices) -> Iterator[Unit]:
-    """Return one unit for each form, instance, rendering, view and agent."""
-    for form, index, rendering, view, agent in itertools.product(
+    """Return one unit for each form, instance, rendering, view, level and agent."""
+    for form, index, rendering, view, level, agent in itertools.product(
         choices.forms,
         range(choices.instances),
         choices.renderings,
         choices.views,
+        choices.levels,
         choices.agents,
     ):
         version = AGENTS.get(agent).version
-        unit = FormUnit(
-            form, index, choices.seed, rendering, agent, view, choices.handover, choices.limits
-        )
+        unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
         drawn_by = RENDERERS.get(rendering.renderer).version
         key = digest([unit, version, drawn_by])
         yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)})

@@ -19,6 +19,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Task, open_agent
 from surefoot.forms.driver.episode import Step, run_episode
 from surefoot.forms.instance import FileValue, Instance
+from surefoot.forms.letters.writing import write_document
 from surefoot.forms.scoring.episodes import judge_episode
 from surefoot.forms.scoring.fields import score_fields
 from surefoot.forms.scoring.trace import attempt_of
@@ -76,7 +77,7 @@ class _Desk:
         server = self.scratch / "server"
         token = open_run(server, form, rendering, instance=unit.instance, seed=unit.seed)
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
-            task = _task(form, instance, rendering.language, Path(folder))
+            task = _task(unit, instance, Path(folder))
             episode = run_episode(
                 self.browser,
                 f"{self.base}/r/{token}/",
@@ -96,23 +97,28 @@ class _Desk:
             tuple(map(_lasting, episode.steps)),
             episode.left,
             ruler=unit.view.ruler,
-            level=unit.handover.level,
+            level=unit.level,
             title=said(form.title, "en"),
             seed=unit.seed,
             words=words_of(form, instance, attempt),
         )
 
 
-def _task(form: Form, instance: Instance, language: str, folder: Path) -> Task:
+def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:
     """Lay out what the agent is given; only the files that the form asks for are there."""
     names = []
-    for field in form.fields:
+    for field in unit.form.fields:
         value = instance.values.get(field.id)
         if isinstance(value, FileValue):
-            (folder / value.name).write_bytes(file_bytes(form, instance, field))
+            (folder / value.name).write_bytes(file_bytes(unit.form, instance, field))
             names.append(value.name)
+    text = (
+        lines_of(unit.form, instance)
+        if unit.level == "lines"
+        else write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
+    )
     return Task(
-        lines_of(form, instance), language, folder, tuple(names), form=form, instance=instance
+        text, unit.rendering.language, folder, tuple(names), form=unit.form, instance=instance
     )
 
 
