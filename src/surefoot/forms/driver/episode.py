@@ -23,7 +23,7 @@ from surefoot.forms.driver.actions import Action, Click, Finish, NextPage, Submi
 from surefoot.forms.driver.agent import Agent, Reply, Task
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.observation import LiveField, Observation, View, observe
+from surefoot.forms.driver.observation import LiveField, Observation, Outcome, View, observe
 from surefoot.forms.driver.window import Window
 
 __all__ = ["Ended", "Episode", "Left", "Place", "Step", "place_of", "run_episode"]
@@ -174,14 +174,16 @@ class _Run:
         self.start = time.monotonic()
 
     def play(self) -> Ended:
+        effects: list[Effect] = []
         while True:
             if len(self.steps) >= self.limits.replies:
                 return "replies"
             self.browser.grant(self.limits.step_s)
             seen = observe(self.window, self.view, self.executor.state)
+            seen = msgspec.structs.replace(seen, outcomes=tuple(map(_outcome, effects)))
             self.browser.grant(self.limits.seconds + self.limits.step_s)
             reply = self.agent.act(seen if self.agent.privileged else seen.bare())
-            effects: list[Effect] = []
+            effects = []
             ended = self._carry_out(reply, effects)
             self.steps.append(self._step(seen, reply, effects))
             if ended:
@@ -260,3 +262,13 @@ class _Run:
             reply.actions,
             tuple(effects),
         )
+
+
+def _outcome(effect: Effect) -> Outcome:
+    """Leave out of an effect what only a look behind the page tells, such as its boxes."""
+    return Outcome(
+        effect.action,
+        tuple(change.after for change in effect.changes),
+        turned=effect.page_after != effect.page,
+        refused=effect.refused,
+    )

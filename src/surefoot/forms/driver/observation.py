@@ -9,10 +9,11 @@ from typing import Final, Literal
 import msgspec
 
 from surefoot.core.geometry import Box
+from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
 from surefoot.forms.driver.window import Rect, State, Window
 
-__all__ = ["LiveField", "LiveOption", "Observation", "View", "observe"]
+__all__ = ["LiveField", "LiveOption", "Observation", "Outcome", "View", "observe"]
 
 ENOUGH: Final = 3
 
@@ -57,12 +58,26 @@ class LiveField(msgspec.Struct, frozen=True):
     error: str
 
 
+class Outcome(msgspec.Struct, frozen=True):
+    """
+    Tell an agent what came of one of its actions, as far as the page itself would show it.
+
+    ``held`` are the values that fields took on, ``turned`` says that another page came;
+    ``refused`` is why nothing was done, "" otherwise.
+    """
+
+    action: Action
+    held: tuple[tuple[str, ...], ...] = ()
+    turned: bool = False
+    refused: str = ""
+
+
 class Observation(msgspec.Struct, frozen=True):
     """
     Hold what the agent is shown: a PNG, its size in pixels, the number of the form's page.
 
-    ``fields`` and ``buttons`` (by "next", "back", "submit") are for privileged agents, and
-    empty for all others.
+    ``outcomes`` are those of its last reply. ``fields`` and ``buttons`` (by "next", "back",
+    "submit") are for privileged agents, and empty for all others.
     """
 
     image: bytes
@@ -71,10 +86,11 @@ class Observation(msgspec.Struct, frozen=True):
     page: int
     fields: tuple[LiveField, ...] = ()
     buttons: dict[str, Box] = {}
+    outcomes: tuple[Outcome, ...] = ()
 
     def bare(self) -> Observation:
         """Return the same without what only a privileged agent may know."""
-        return Observation(self.image, self.width, self.height, self.page)
+        return msgspec.structs.replace(self, fields=(), buttons={})
 
 
 class _Option(msgspec.Struct):
