@@ -20,10 +20,8 @@ __all__ = ["Piece", "labelled", "noted", "stated"]
 
 _SLOT: Final = "{value}"
 _AN: Final = re.compile(r"^(?:[aeiou]|[AEFHILMNORSX][A-Z])")
-_SINGULAR: Final = {" people": " person", " pieces": " piece", " users are": " user is"} | {
-    f" {each}s": f" {each}" for each in ("year", "week", "dollar", "word")
-}
-_ONE: Final = re.compile(rf"^(?:{'|'.join(_SINGULAR)})\b")
+_PLURAL: Final = re.compile(r"^ (\w+)s\b(?: are\b)?")
+_UNITS: Final = {"USD": "dollars", "%": "percent"}
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4
 _MARKS: Final = (": ", ": ", " - ", " = ")
@@ -92,14 +90,15 @@ def _templates(field: Field, surface: Surface) -> Sequence[str]:
     """Return the sentences for a field, the most special ones first."""
     table, maker = sentences(), _maker(field)
     exact = f"{maker}:{field.id}"
-    if surface.how == "derived" and surface.text.startswith("neither "):
-        return table.derived["neither"]
+    asks = said(field.label, "en").endswith("?")
+    if surface.text.startswith("neither "):
+        return table.any["question"] if asks else table.derived["neither"]
     if surface.how == "derived" and (exact in table.derived or maker in table.derived):
         return table.derived.get(exact) or table.derived[maker]
     if exact in table.any:
         return table.any[exact]
     mine = table.mine.get(maker, ()) if field.about in frames().writers else ()
-    return mine or table.any.get(maker) or table.any[field.kind.value]
+    return mine or table.any.get(maker) or table.any["question" if asks else field.kind.value]
 
 
 def _box(field: Field, value: Value, random: Random, lead: str = "") -> Piece:
@@ -127,7 +126,11 @@ def _filled(template: str, field: Field, surface: Surface) -> str:
     counted = surface.how == "derived"
     filled = template.replace("{on}", "" if counted else "on ")
     filled = filled.replace("{Whose}", whose[:1].upper() + whose[1:]).replace("{whose}", whose)
-    filled = filled.replace("{label}", mid(re.sub(r"\s*\(.*\)", "", said(field.label, "en"))))
+    label = said(field.label, "en")
+    unit = re.search(r"\(([^\W\d]+|%)\)$", label)
+    filled = filled.replace("{unit}", f" {_UNITS.get(unit[1], unit[1])}" if unit else "")
+    filled = filled.replace("{question}", label)
+    filled = filled.replace("{label}", mid(re.sub(r"\s*\(.*\)", "", label)))
     if _AN.match(surface.text):
         filled = filled.replace(" a {value}", " an {value}")
     return filled
@@ -136,9 +139,23 @@ def _filled(template: str, field: Field, surface: Surface) -> str:
 def _cut(field: Field, template: str, surface: Surface) -> Piece:
     before, _, behind = _filled(template, field, surface).partition(_SLOT)
     if surface.text in {"1", "one"}:
-        behind = _ONE.sub(lambda found: _SINGULAR[found[0]], behind, count=1)
+        behind = _alone(behind)
     if not before and surface.how != "verbatim":
         surface = msgspec.structs.replace(
             surface, text=surface.text[:1].upper() + surface.text[1:]
         )
     return Piece(field.id, before, surface, behind)
+
+
+def _alone(behind: str) -> str:
+    """
+    Put what is counted into the singular.
+
+    >>> _alone(" users are affected."), _alone(" people."), _alone(" dollars a month")
+    (' user is affected.', ' person.', ' dollar a month')
+    """
+    if behind.startswith(" people"):
+        return behind.replace("people", "person", 1)
+    return _PLURAL.sub(
+        lambda found: f" {found[1]}{' is' if found[0].endswith(' are') else ''}", behind
+    )
