@@ -83,7 +83,7 @@ def test_actions_change_the_fields_they_are_meant_for(play: Player) -> None:
         "name": ("Zoë 中",),
         "note": (long,),
         "day": ("2026-03-14",),
-        "agree": ("on",),
+        "agree": ("yes",),
     }
     typed = effects(episode)[1]
     assert (typed.field, typed.changes) == ("name", (Change("name", (), ("Ann",)),))

@@ -63,7 +63,8 @@
   function textsOf(control) {
     if (control.matches("select")) return [...control.selectedOptions].map((each) => each.value);
     if (control.type === "checkbox" || control.type === "radio") {
-      const named = control.closest("[data-option]")?.dataset.option ?? control.value;
+      const own = control.getAttribute("value") || "yes";
+      const named = control.closest("[data-option]")?.dataset.option ?? (own === "on" ? "yes" : own);
       return control.checked ? [named] : [];
     }
     if (control.type === "file") return [...control.files].map((file) => file.name);
@@ -71,7 +72,8 @@
   }
 
   const WIDGETS = '[aria-checked="true"], [aria-selected="true"][data-option]';
-  const IGNORED = 'input[type="hidden"], input[type="search"], input[aria-hidden="true"]';
+  const IGNORED =
+    'input[type="hidden"], input[type="search"], input[aria-hidden="true"], textarea[aria-hidden="true"]';
 
   function valueOf(root) {
     const native = all("input, select, textarea", root).filter((each) => !each.matches(IGNORED));
@@ -83,7 +85,7 @@
   }
 
   function inputOf(root) {
-    const native = root.querySelector(`input:not(${IGNORED}), select, textarea`);
+    const native = all("input, select, textarea", root).find((each) => !each.matches(IGNORED));
     if (!native) return "";
     return native.matches("input") ? native.type : native.localName;
   }
