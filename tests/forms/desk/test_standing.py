@@ -108,6 +108,18 @@ def test_a_field_stands_as_its_changes_left_it(
     assert row(standing(*changes), name).state == state
 
 
+def test_a_run_has_begun_with_whatever_was_entered() -> None:
+    """Nothing right is needed: a wrong value counts, one that was taken back, a refusal."""
+    missing = Refused(1, "name", "missing", "")
+    begun = [
+        standing(),
+        standing(("name", "Ada")),
+        standing(("name", "Ada Byron"), ("name", "")),
+        standing(refused=(missing,)),
+    ]
+    assert [each.begun for each in begun] == [False, True, True, True]
+
+
 def test_what_was_accepted_is_sent() -> None:
     """The accepted form decides, not what the controls held before."""
     sent: dict[str, tuple[str, ...]] = {
@@ -156,5 +168,6 @@ def test_words_are_those_of_the_page() -> None:
     found = standing(("town", "Ada Byron"), ("colour", "red"), language="fr")
 
     assert row(found, "name").stands_in == ("Ville",)
+    assert (row(found, "name").label, row(found, "name").gloss) == ("Nom", "Name")
     assert (row(found, "colour").there, row(found, "colour").wanted) == ("Rouge", "Bleu")
     assert (row(found, "cv").wanted, row(found, "news").wanted) == ("ada.pdf", "")

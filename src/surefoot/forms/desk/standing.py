@@ -30,10 +30,12 @@ class Row(msgspec.Struct, frozen=True):
     ``state``: "sent" (the right value, accepted), "right" (not sent yet), "strayed" (it
     stands in another field, ``stands_in``), "lost" (it was typed once), "wrong", "empty";
     of a field that should stay as it is, "extra" (it was changed) or "spare". ``there`` is
-    what it holds, ``wanted`` what it should, both in words.
+    what it holds, ``wanted`` what it should, both in words; ``gloss`` is the English label
+    of a field that is shown in another language.
     """
 
     label: str
+    gloss: str
     page: int
     state: State
     score: FieldScore
@@ -55,6 +57,11 @@ class Standing(msgspec.Struct, frozen=True):
         """Return how many fields are to be filled in."""
         return sum(each.score.asked for each in self.rows)
 
+    @property
+    def begun(self) -> bool:
+        """Tell whether anything was entered so far."""
+        return any(each.there or each.refusals or each.score.typed for each in self.rows)
+
     def count(self, level: str) -> int:
         """
         Return how many fields have reached a level: "mentioned", "typed", "in_field", ...
@@ -75,6 +82,7 @@ def stand(form: Form, instance: Instance, record: RunRecord) -> Standing:
     rows = tuple(
         Row(
             label=labels[field.id],
+            gloss="" if language == "en" else said(field.label, "en"),
             page=score.page,
             state=_state(score, held=bool(ends.get(field.id))),
             score=score,
