@@ -16,7 +16,7 @@ from PIL import Image
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.episode import Left
 from surefoot.forms.driver.observation import LiveField
@@ -194,6 +194,18 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
     ]
     wrong = msgspec.structs.replace(summary, agents=tuple(failing))
     assert any("failed 7 of 8 forms" in each for each in forms_lines(wrong))
+
+
+def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:
+    """What the machinery failed is counted beside the scores, by reason."""
+    broken = tmp_path / "broken"
+    with Ledger.open(broken, {"kind": "forms", "choices": {}}):
+        failures = [Failure("1", "http-status", ""), Failure("2", "hang", "")]
+        results = [open_forms([folder])[0].results[0]]
+        export(broken, "forms", {"episodes.jsonl": results, "failures.jsonl": failures})
+    warnings = score_forms(open_forms([broken])).warnings
+    assert warnings[-1] == "2 attempts failed and are in no number: hang 1, http-status 1."
+    assert not any("failed" in each for each in score_forms(open_forms([folder])).warnings)
 
 
 def test_other_verbs_say_where_to_go(folder: Path) -> None:

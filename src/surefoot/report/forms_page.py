@@ -18,7 +18,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import FormsSummary, summarise_forms
 from surefoot.report.document import Document, Gallery, render
-from surefoot.report.forms_pictures import KEYS, draw_form
+from surefoot.report.forms_pictures import KEYS, draw_form, state_of
 from surefoot.report.forms_sections import forms_sections
 from surefoot.report.forms_words import forms_sentences, warnings_of
 from surefoot.report.gallery import Card
@@ -165,7 +165,7 @@ def _chosen(results: Sequence[FormResult], limit: int) -> Iterator[tuple[FormRes
         yield best, name
     worst = sorted(
         (each for each in results if each.score.agent != "null" and not each.score.right),
-        key=lambda each: (_rate(each), each.id),
+        key=lambda each: (_rate(each), -_wrong(each), each.id),
     )
     left = [each for each in worst if each.id not in seen][:limit]
     yield from ((each, "among the worst") for each in left)
@@ -184,6 +184,13 @@ def _telling(result: FormResult) -> tuple[float, int, str]:
 def _rate(result: FormResult) -> float:
     asked = [each.submitted or each.in_field for each in result.score.fields if each.asked]
     return sum(asked) / len(asked) if asked else 1.0
+
+
+def _wrong(result: FormResult) -> int:
+    """Count fields that hold something else: a form that was left empty shows little."""
+    found = {each.field: each.found for each in result.words}
+    states = [state_of(each, found.get(each.field, "")) for each in result.score.fields]
+    return states.count("wrong") + states.count("extra")
 
 
 def _card(result: FormResult, why: str, store: ObjectStore) -> Card:

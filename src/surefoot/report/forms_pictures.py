@@ -40,6 +40,8 @@ _COLUMNS: Final = 46  # letters of a note's line; a wide one counts twice
 _LINES: Final = 2
 _STEP: Final = 18.0
 _WIDEST: Final = 1100
+_USUAL: Final = 760.0  # a wider picture is shown smaller, so its notes are written larger
+_LARGEST: Final = 1.3
 
 
 class _Note(msgspec.Struct, frozen=True):
@@ -113,7 +115,7 @@ def _pane(
     place = f'x="{view.left:.0f}" y="{view.top:.0f}" width="{view.width:.0f}"'
     svg = (
         f'<svg role="img" aria-label="{escape(f"{name}: {said}")}" viewBox="{view.left:.0f} '
-        f'{view.top:.0f} {view.width + _MARGIN:.0f} {tall:.0f}">'
+        f'{view.top:.0f} {view.width + _MARGIN * _size(view):.0f} {tall:.0f}">'
         f'<image href="{_cropped(picture, view)}" {place} height="{view.height:.0f}"/>'
         f"{''.join(map(_frame, marked))}{_margin(notes, marked, view)}</svg>"
     )
@@ -183,35 +185,42 @@ def _margin(notes: Sequence[_Note], marked: Sequence[_Marked], view: Box) -> str
         for each in sorted(marked, key=lambda each: (each.box.top, each.box.left))
         if each.state not in {"right", "kept", ""}
     ]
-    parts = []
+    size, parts = _size(view), []
     for note, mark, top in zip(notes, ordered, _tops(notes, view), strict=True):
-        parts.append(_badge(note, mark.box.right, mark.box.top))
-        parts.append(_badge(note, view.right + 22, top + 2))
+        parts.append(_badge(note, mark.box.right, mark.box.top, size))
+        parts.append(_badge(note, view.right + 22 * size, top + 2, size))
         parts += [
-            f'<text class="note" x="{view.right + 42:.0f}" y="{top + 6 + at * _STEP:.0f}">'
+            f'<text class="note" style="font-size:{14 * size:.1f}px" '
+            f'x="{view.right + 42 * size:.0f}" y="{top + (6 + at * _STEP) * size:.0f}">'
             f"{escape(line)}</text>"
             for at, line in enumerate(note.lines)
         ]
     return "".join(parts)
 
 
+def _size(view: Box) -> float:
+    return min(_LARGEST, max(1.0, view.width / _USUAL))
+
+
 def _tops(notes: Sequence[_Note], view: Box) -> list[float]:
-    tops, free = [], view.top + 14
+    size, free = _size(view), view.top + 14
+    tops = []
     for note in notes:
         tops.append(max(free, note.y + 8))
-        free = tops[-1] + len(note.lines) * _STEP + 8
+        free = tops[-1] + (len(note.lines) * _STEP + 8) * size
     return tops
 
 
 def _bottom(notes: Sequence[_Note], view: Box) -> float:
     tops = _tops(notes, view)
-    return tops[-1] + len(notes[-1].lines) * _STEP + 6 if notes else view.bottom
+    return tops[-1] + (len(notes[-1].lines) * _STEP + 6) * _size(view) if notes else view.bottom
 
 
-def _badge(note: _Note, x: float, y: float) -> str:
+def _badge(note: _Note, x: float, y: float, size: float) -> str:
     return (
-        f'<g class="badge {note.state}"><circle cx="{x:.0f}" cy="{y:.0f}" r="11"/>'
-        f'<text x="{x:.0f}" y="{y + 4.5:.0f}" text-anchor="middle">{note.number}</text></g>'
+        f'<g class="badge {note.state}"><circle cx="{x:.0f}" cy="{y:.0f}" r="{11 * size:.0f}"/>'
+        f'<text x="{x:.0f}" y="{y + 4.5 * size:.0f}" text-anchor="middle" '
+        f'style="font-size:{12 * size:.1f}px">{note.number}</text></g>'
     )
 
 
