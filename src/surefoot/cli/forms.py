@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import typer
 
 from surefoot.cli.forms_build import make_forms
+from surefoot.cli.forms_miniwob import play_miniwob
 from surefoot.cli.forms_serve import serve_forms
 from surefoot.cli.options import (
     BrowsersOption,
@@ -33,6 +34,7 @@ EXAMPLES: Final = (
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
     "surefoot forms run --agent ocr --bench out/forms-built --out out/forms-ocr",
+    "surefoot forms miniwob --task login-user --seeds 3",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
     "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",
 )
@@ -44,6 +46,7 @@ forms = typer.Typer(
 )
 forms.command("build")(make_forms)
 forms.command("serve")(serve_forms)
+forms.command("miniwob")(play_miniwob)
 
 AgentsOption: TypeAlias = Annotated[
     list[str], typer.Option("--agent", help="Who fills them in; may be repeated.")
