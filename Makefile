@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast check bench format pins clean
+.PHONY: help setup demo test test-fast check bench forms-oracle format pins clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -34,6 +34,9 @@ check: setup  ## format, lint, types, layers
 
 bench: setup  ## ratios against bare loops, measured in this run
 	@for script in bench/*.py; do echo "== $$script"; .venv/bin/python $$script || exit 1; done
+
+forms-oracle: setup  ## the oracle on all forms x renderers x languages: an hour
+	@.venv/bin/python scripts/forms_oracle.py
 
 format: setup  ## let ruff rewrite
 	.venv/bin/ruff format .
