@@ -25,19 +25,15 @@ from surefoot.forms.driver.actions import (
     Type,
     Upload,
 )
+from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.uploads import UploadFile, read_upload
 from surefoot.forms.driver.window import Hit, State, Window
 
 __all__ = ["Change", "Effect", "Executor"]
 
-# So many characters are typed key by key; a longer text comes in line by line, as a
-# clipboard or an input method brings it.
-KEYED: Final = 40
 KEYS_WITHIN: Final = re.compile(r"\r\n|[\n\r\t]")
 CHOOSER_MS: Final = 1_500
-BUTTON_MS: Final = 3_000
 POLL_MS: Final = 5
-WHEEL_MS: Final = 60
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -81,12 +77,16 @@ class Executor:
     """
     Act on one window; ``scale`` is picture pixels to a CSS pixel.
 
-    ``folder`` holds the files that may be uploaded. ``state`` is what the page held after
-    the last action, ``typed`` the characters typed so far.
+    ``folder`` holds the files that may be uploaded, ``hands`` are the browser's own unless
+    others are given. ``state`` is what the page held after the last action, ``typed`` the
+    characters typed so far.
     """
 
-    def __init__(self, window: Window, scale: float, folder: Path | None) -> None:
+    def __init__(
+        self, window: Window, scale: float, folder: Path | None, hands: Hands | None = None
+    ) -> None:
         self.window = window
+        self.hands: Hands = hands or BrowserHands(window.page)
         self.scale = scale
         self.folder = folder
         self.state: State = window.state()
@@ -145,16 +145,15 @@ class Executor:
 
     def _act(self, action: Action, hit: Hit) -> str:
         """Do it; return "" or the reason why it was refused."""
-        page = self.window.page
         if not hit.found:
             return "outside"
         match action:
             case Click(x, y, button, count):
-                page.mouse.click(x / self.scale, y / self.scale, button=button, click_count=count)
+                self.hands.click(x / self.scale, y / self.scale, button, count)
             case Type(text):
                 return self._type(text)
             case Press(keys):
-                page.keyboard.press(keys)
+                self.hands.press(keys)
             case Scroll():
                 self._scroll(action)
             case Upload():
@@ -171,25 +170,21 @@ class Executor:
         self.typed += len(text)
         if self.typed > self.window.limits.typed:
             return "too-much-typed"
-        keyboard = self.window.page.keyboard
-        put = keyboard.type if len(text) <= KEYED else keyboard.insert_text
         at = 0
         for gap in KEYS_WITHIN.finditer(text):
             if gap.start() > at:
-                put(text[at : gap.start()])
-            keyboard.press("Tab" if gap[0] == "\t" else "Enter")
+                self.hands.type(text[at : gap.start()])
+            self.hands.press("Tab" if gap[0] == "\t" else "Enter")
             at = gap.end()
         if at < len(text):
-            put(text[at:])
+            self.hands.type(text[at:])
         return ""
 
     def _scroll(self, action: Scroll) -> None:
-        mouse = self.window.page.mouse
+        at = None
         if action.x is not None and action.y is not None:
-            mouse.move(action.x / self.scale, action.y / self.scale)
-        mouse.wheel(action.dx / self.scale, action.dy / self.scale)
-        # A wheel's effect begins some frames after it was turned.
-        self.window.page.wait_for_timeout(WHEEL_MS)
+            at = action.x / self.scale, action.y / self.scale
+        self.hands.scroll(action.dx / self.scale, action.dy / self.scale, at)
 
     def _upload(self, action: Upload) -> str:
         try:
@@ -197,7 +192,7 @@ class Executor:
         except RecordError as error:
             return error.reason
         self.window.choosers.clear()
-        self.window.page.mouse.click(action.x / self.scale, action.y / self.scale)
+        self.hands.click(action.x / self.scale, action.y / self.scale, "left", 1)
         return "" if self._choose(file) else "no-file-chooser"
 
     def _choose(self, file: UploadFile) -> bool:
@@ -214,9 +209,8 @@ class Executor:
     def _press_button(self, name: str) -> str:
         if name not in self.window.ask(dict[str, object], "buttons"):
             return "no-button"
-        button = self.window.page.locator(f'[data-action="{name}"]').first
         try:
-            button.click(timeout=BUTTON_MS, no_wait_after=True)
+            self.hands.activate(name)
         except PlaywrightTimeoutError:
             return "no-button"
         return ""

@@ -1,0 +1,71 @@
+"""
+What moves the pointer and presses the keys: by default the browser's own mouse and keyboard.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from playwright.sync_api import Page
+
+from surefoot.forms.driver.actions import Button
+
+__all__ = ["BUTTON_MS", "BrowserHands", "Hands"]
+
+# So many characters are typed key by key; a longer text comes in line by line, as a
+# clipboard or an input method brings it.
+KEYED: Final = 40
+BUTTON_MS: Final = 3_000
+WHEEL_MS: Final = 60
+
+
+class Hands(Protocol):
+    """Act on the page in sight; points and distances are CSS pixels of its window."""
+
+    def click(self, x: float, y: float, button: Button, count: int) -> None:
+        """Click so many times in a row at a point."""
+
+    def type(self, text: str) -> None:
+        """Enter text without line breaks or tabs where the focus is."""
+
+    def press(self, keys: str) -> None:
+        """Press a key or a chord, named as in the action Press."""
+
+    def scroll(self, dx: float, dy: float, at: tuple[float, float] | None) -> None:
+        """Turn the wheel, first moving the pointer where a point is given."""
+
+    def activate(self, button: str) -> None:
+        """Bring the page's button of that action into sight and click it."""
+
+
+class BrowserHands:
+    """Act with the mouse and keyboard that the browser's driver offers."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def click(self, x: float, y: float, button: Button, count: int) -> None:
+        """Click so many times in a row at a point."""
+        self._page.mouse.click(x, y, button=button, click_count=count)
+
+    def type(self, text: str) -> None:
+        """Type short text key by key, and insert long text at once."""
+        keyboard = self._page.keyboard
+        put = keyboard.type if len(text) <= KEYED else keyboard.insert_text
+        put(text)
+
+    def press(self, keys: str) -> None:
+        """Press a key or a chord, named as in the action Press."""
+        self._page.keyboard.press(keys)
+
+    def scroll(self, dx: float, dy: float, at: tuple[float, float] | None) -> None:
+        """Turn the wheel and wait until its effect has begun, some frames later."""
+        if at is not None:
+            self._page.mouse.move(*at)
+        self._page.mouse.wheel(dx, dy)
+        self._page.wait_for_timeout(WHEEL_MS)
+
+    def activate(self, button: str) -> None:
+        """Click the page's button of that action; raises the driver's TimeoutError."""
+        found = self._page.locator(f'[data-action="{button}"]').first
+        found.click(timeout=BUTTON_MS, no_wait_after=True)
