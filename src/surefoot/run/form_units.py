@@ -21,6 +21,9 @@ from surefoot.forms.driver.observation import LiveField, View
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.models import Options
+from surefoot.run.form_models import Asked
+from surefoot.run.form_speakers import is_model, speaker_identities
 from surefoot.run.form_words import FieldWords
 from surefoot.run.pool import Unit
 
@@ -41,8 +44,8 @@ What a person hands over with a form: one line a field, or a document of that le
 """
 
 
-class FormUnit(msgspec.Struct, frozen=True):
-    """State all that one episode depends on."""
+class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """State all that one episode depends on; ``asked`` is given where the agent is a model."""
 
     form: Form
     instance: int
@@ -52,6 +55,7 @@ class FormUnit(msgspec.Struct, frozen=True):
     view: View
     level: Handover
     limits: Limits
+    asked: Asked | None = None
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -102,22 +106,31 @@ class FormChoices(msgspec.Struct, frozen=True):
     views: tuple[View, ...] = (View(),)
     levels: tuple[Handover, ...] = ("lines",)
     limits: Limits = Limits()
+    asked: Asked = Asked()
+    options: Options = Options()
 
     def identity(self) -> dict[str, object]:
         """Return what determines the results, as data for a plan."""
-        agents = [AGENTS.get(name) for name in self.agents]
+        agents = self.agent_identities()
         used = [RENDERERS.get(each.renderer) for each in self.renderings]
         return {
             "forms": {form.id: digest(form) for form in self.forms},
             "instances": self.instances,
             "seed": self.seed,
-            "agents": [f"{each.name}@{each.version}" for each in agents],
+            "agents": [agents[name] for name in self.agents],
             "renderings": msgspec.to_builtins(self.renderings),
             "renderers": sorted({f"{each.name}@{each.version}" for each in used}),
             "views": msgspec.to_builtins(self.views),
             "levels": list(self.levels),
             "limits": msgspec.to_builtins(self.limits),
         }
+
+    def agent_identities(self) -> dict[str, object]:
+        """Return for each agent what determines its replies: "NAME@VERSION", or a model's."""
+        models = speaker_identities(self.agents, self.asked, self.options)
+        kinds = {name: AGENTS.get(name) for name in self.agents if name not in models}
+        own = {name: f"{kind.name}@{kind.version}" for name, kind in kinds.items()}
+        return {**models, **own}
 
 
 def renderings_of(
@@ -152,6 +165,7 @@ def renderings_of(
 
 def units_of(choices: FormChoices) -> Iterator[Unit]:
     """Return one unit for each form, instance, rendering, view, level and agent."""
+    acting = choices.agent_identities()
     for form, index, rendering, view, level, agent in itertools.product(
         choices.forms,
         range(choices.instances),
@@ -160,10 +174,12 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
         choices.levels,
         choices.agents,
     ):
-        version = AGENTS.get(agent).version
         unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
         drawn_by = RENDERERS.get(rendering.renderer).version
-        key = digest([unit, version, drawn_by])
+        # Who acts is told by the identity; where a record of it lies is no part of that.
+        key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])
+        if is_model(agent):
+            unit = msgspec.structs.replace(unit, asked=choices.asked)
         yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)})
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from surefoot.capture.browser import Browser
 from surefoot.core.canonical import canonical_json
 from surefoot.core.question import Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.forms.driver.agent import Task, open_agent
+from surefoot.forms.driver.agent import Agent, Task, open_agent
 from surefoot.forms.driver.episode import Step, run_episode
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.letters.writing import write_document
@@ -28,6 +28,9 @@ from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import Form, said
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
+from surefoot.models import Options
+from surefoot.run.form_models import Case, FormModel
+from surefoot.run.form_speakers import Speakers
 from surefoot.run.form_units import FormResult, FormUnit, Turn
 from surefoot.run.form_words import spelled, words_of
 from surefoot.run.worker import UnitFunction
@@ -36,15 +39,21 @@ __all__ = ["filler", "lines_of"]
 
 
 @contextlib.contextmanager
-def filler(*, folder: str) -> Iterator[UnitFunction]:
-    """Turn a unit into a FormResult; pictures go to the store, the server's rest is dropped."""
+def filler(*, folder: str, options: Mapping[str, object] | None = None) -> Iterator[UnitFunction]:
+    """
+    Turn a unit into a FormResult; pictures go to the store, the server's rest is dropped.
+
+    ``options`` are those of models, as JSON.
+    """
     store = ObjectStore(Path(folder))
+    speakers = Speakers(msgspec.convert(options or {}, Options))
     with (
+        contextlib.closing(speakers),
         tempfile.TemporaryDirectory() as scratch,
         Browser() as browser,
         serve(Path(scratch) / "server") as base,
     ):
-        desk = _Desk(browser, base, Path(scratch), store)
+        desk = _Desk(browser, base, Path(scratch), store, speakers)
 
         def work(body: dict[str, Any]) -> bytes:
             unit = msgspec.convert(body["unit"], FormUnit)
@@ -68,8 +77,11 @@ def lines_of(form: Form, instance: Instance) -> str:
 class _Desk:
     """Hold a browser and a server, and put one form after the other on it."""
 
-    def __init__(self, browser: Browser, base: str, scratch: Path, store: ObjectStore) -> None:
+    def __init__(
+        self, browser: Browser, base: str, scratch: Path, store: ObjectStore, speakers: Speakers
+    ) -> None:
         self.browser, self.base, self.scratch, self.store = browser, base, scratch, store
+        self.speakers = speakers
 
     def fill_in(self, unit: FormUnit, name: str) -> FormResult:
         form, rendering = unit.form, unit.rendering
@@ -81,7 +93,7 @@ class _Desk:
             episode = run_episode(
                 self.browser,
                 f"{self.base}/r/{token}/",
-                open_agent(unit.agent, task),
+                self._agent(unit, task),
                 task,
                 view=unit.view,
                 limits=unit.limits,
@@ -90,7 +102,9 @@ class _Desk:
         kept = record(server, token)
         attempt = attempt_of(form, episode, kept)
         fields = score_fields(form, instance, attempt, language=rendering.language)
-        score = judge_episode(form, instance, kept, fields, agent=unit.agent, ended=episode.ended)
+        score = judge_episode(
+            form, instance, kept, fields, agent=episode.agent, ended=episode.ended
+        )
         return FormResult(
             name,
             score,
@@ -102,6 +116,14 @@ class _Desk:
             seed=unit.seed,
             words=words_of(form, instance, attempt),
         )
+
+    def _agent(self, unit: FormUnit, task: Task) -> Agent:
+        if unit.asked is None:
+            return open_agent(unit.agent, task)
+        speaker = self.speakers.get(unit.agent, unit.asked)
+        ruler = unit.view.ruler
+        case = Case(unit.form.id, unit.instance, unit.seed, unit.rendering, ruler, unit.level)
+        return FormModel(speaker.manner, task.bare(), ruler, speaker.talk(case))
 
 
 def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:

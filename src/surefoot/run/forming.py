@@ -4,6 +4,7 @@ The work behind ``surefoot forms run``: agents fill forms in, and a folder keeps
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +14,9 @@ from surefoot.capture.browser import Browser
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.rendering import RENDERERS
+from surefoot.run.asking import check_first
 from surefoot.run.folder import export, read_manifest, read_table
+from surefoot.run.form_speakers import is_asked
 from surefoot.run.form_units import FormChoices, FormResult, units_of
 from surefoot.run.outcome import Outcome, results_of
 from surefoot.run.pool import Workers, run_units
@@ -35,25 +38,24 @@ def fill_in_forms(
     out: Path,
     *,
     workers: int = 2,
+    check: bool = True,
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
     """
     Let agents fill in every chosen form, or go on with it.
 
-    Raises MissingComponentError for a renderer that is not installed, UnknownNameError for
-    an agent, and PlanMismatchError for a folder that was begun otherwise; an episode that
-    the machinery fails is a recorded failure.
+    ``check`` asks models about drawn screens first, before a browser starts. Raises
+    MissingComponentError for a renderer that is not installed, UnknownNameError for an
+    agent, PlanMismatchError for a folder that was begun otherwise, ModelError for a server
+    that does not answer the check, and InvalidInputError for a model that points in another
+    space; an episode that the machinery or a model fails is a recorded failure.
     """
     _check_installed(choices)
-    plan = _plan(choices)
     units = list(units_of(choices))
-    pool = Workers(
-        factory="surefoot.run.form_workers:filler",
-        arguments={"folder": str(out.absolute())},
-        count=workers,
-        unit_s=choices.limits.seconds + choices.limits.step_s,
-    )
+    notes = _check_models(choices, out) if check else []
+    plan = _plan(choices)
+    pool = _pool(choices, out, workers)
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress("filling in", console) as progress,
@@ -63,9 +65,7 @@ def fill_in_forms(
         failures = tuple(ledger.failures())
         lasting = [msgspec.structs.replace(each, seconds=0.0) for each in failures]
         export(out, "forms", {RESULTS: results, FAILURES: lasting})
-    right = sum(each.score.right for each in results)
-    line = f"{len(results)} forms filled in, {right} of them wholly right"
-    return Outcome(out, tally, failures, (line,))
+    return Outcome(out, tally, failures, (*notes, *_lines(results)))
 
 
 def read_results(folder: Path) -> list[FormResult]:
@@ -78,6 +78,31 @@ def read_failures(folder: Path) -> list[Failure]:
     if FAILURES not in read_manifest(folder, "forms").files:
         return []
     return list(read_table(folder, FAILURES, Failure, kind="forms"))
+
+
+def _lines(results: Sequence[FormResult]) -> list[str]:
+    right = sum(each.score.right for each in results)
+    lines = [f"{len(results)} forms filled in, {right} of them wholly right"]
+    unread = sum(len(turn.unread) for each in results for turn in each.turns)
+    return [*lines, f"{unread} parts of replies were no action"] if unread else lines
+
+
+def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
+    options = msgspec.to_builtins(choices.options)
+    return Workers(
+        factory="surefoot.run.form_workers:filler",
+        arguments={"folder": str(out.absolute()), "options": options},
+        count=workers,
+        unit_s=choices.limits.seconds + choices.limits.step_s,
+    )
+
+
+def _check_models(choices: FormChoices, out: Path) -> list[str]:
+    """Ask each model about drawn screens: it is there, and points where its format says."""
+    form = choices.asked.format
+    asked = [each for each in choices.agents if is_asked(each)]
+    notes = [check_first(out, each, form, choices.options) for each in asked]
+    return [note for note in notes if note]
 
 
 def _plan(choices: FormChoices) -> dict[str, object]:

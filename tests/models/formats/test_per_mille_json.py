@@ -1,0 +1,34 @@
+"""
+JSON replies in thousandths of the picture.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Parsed, Refusal, Unparsed
+from surefoot.models.formats.per_mille_json import PER_MILLE_JSON
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ('{"x": 500, "y": 250}', Point(640, 200)),
+        ('{"box": [0, 0, 1000, 500]}', Box(0, 0, 1280, 400)),
+        ('{"refusal": "no such"}', Refusal("no such")),
+        ("500, 250", Unparsed("no JSON object with a place")),
+    ],
+)
+def test_thousandths_become_pixels(reply: str, expected: Parsed) -> None:
+    """A thousand is the whole width or height, whatever the picture's size."""
+    assert PER_MILLE_JSON.parse(reply, 1280, 800) == expected
+
+
+def test_the_prompt_names_no_size() -> None:
+    """A model that points in thousandths is told those, and not pixels."""
+    for reasoning in (False, True):
+        said = PER_MILLE_JSON.messages("Click {width}", 1234, 876, reasoning=reasoning).user
+        assert "1000" in said
+        assert "Click {width}" in said
+        assert "1234" not in said
