@@ -13,6 +13,7 @@ import typer
 
 from surefoot.cli.forms_build import make_forms
 from surefoot.cli.forms_miniwob import play_miniwob
+from surefoot.cli.forms_run import run_forms
 from surefoot.cli.forms_serve import serve_forms
 from surefoot.cli.options import (
     BrowsersOption,
@@ -24,7 +25,7 @@ from surefoot.cli.options import (
 if TYPE_CHECKING:
     from surefoot.run.form_building import FormBench
 
-__all__ = ["forms", "list_forms", "report_forms", "run_forms", "score_forms"]
+__all__ = ["LevelChoice", "forms", "list_forms", "report_forms", "run_forms", "score_forms"]
 
 EXAMPLES: Final = (
     "surefoot forms list",
@@ -47,48 +48,8 @@ forms = typer.Typer(
 forms.command("build")(make_forms)
 forms.command("serve")(serve_forms)
 forms.command("miniwob")(play_miniwob)
+forms.command("run")(run_forms)
 
-AgentsOption: TypeAlias = Annotated[
-    list[str], typer.Option("--agent", help="Who fills them in; may be repeated.")
-]
-
-
-class LevelChoice(StrEnum):
-    """Say what a person hands over: plain lines, or a document of a level."""
-
-    LINES = "lines"
-    LABELLED = "labelled"
-    PARAPHRASED = "paraphrased"
-    DERIVED = "derived"
-
-
-RenderersOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--renderer", help="How they are drawn; may be repeated.")
-]
-LanguagesOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--language", help="The forms' language; may be repeated.")
-]
-ThemesOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--theme", help="A renderer's theme; may be repeated.")
-]
-LayoutsOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--layout", help="A renderer's layout; may be repeated.")
-]
-RulersOption: TypeAlias = Annotated[
-    list[int] | None,
-    typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
-]
-LevelsOption: TypeAlias = Annotated[
-    list[LevelChoice] | None,
-    typer.Option("--level", help="What is handed over: plain lines, or a document's level."),
-]
-SeedOption: TypeAlias = Annotated[
-    int | None, typer.Option(show_default="0", help="The seed of values and looks.")
-]
-BuiltOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--bench", help="Take forms and values from what `forms build` wrote."),
-]
 RunsArgument: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs over forms.")
 ]
@@ -112,47 +73,6 @@ def list_forms() -> None:
     print()
     for agent in AGENTS.entries.values():
         print(f"agent {agent.name:10} {agent.summary}")
-
-
-@forms.command("run")
-def run_forms(  # noqa: PLR0913 - one argument an option
-    *,
-    out: Annotated[Path, typer.Option(help="The folder to write or resume.")],
-    agent: AgentsOption,
-    form: FormNamesOption = None,
-    count: FormsCountOption = 25,
-    instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 1,
-    renderer: RenderersOption = None,
-    language: LanguagesOption = None,
-    theme: ThemesOption = None,
-    layout: LayoutsOption = None,
-    ruler: RulersOption = None,
-    level: LevelsOption = None,
-    seed: SeedOption = None,
-    bench: BuiltOption = None,
-    workers: BrowsersOption = 2,
-    retry_failed: RetryOption = False,
-) -> None:
-    """Let agents fill in live forms; the same command goes on with a stopped run."""
-    from surefoot.cli.output import conclude, console
-    from surefoot.forms.driver.observation import View
-    from surefoot.run.form_units import FormChoices, renderings_of
-    from surefoot.run.forming import fill_in_forms
-
-    looks = {"themes": theme or (), "layouts": layout or ()}
-    chosen = _chosen(form or (), count, instances, seed, bench)
-    choices = FormChoices(
-        chosen.forms,
-        tuple(agent),
-        renderings_of(renderer or ["plain"], language or ["en"], **looks, seed=chosen.seed),
-        chosen.instances,
-        chosen.seed,
-        tuple(View(ruler=each) for each in ruler or [0]),
-        tuple(each.value for each in level or [LevelChoice.LINES]),
-    )
-    conclude(
-        fill_in_forms(choices, out, workers=workers, retry_failed=retry_failed, console=console())
-    )
 
 
 @forms.command("score")
@@ -199,17 +119,3 @@ def report_forms(
     for sentence in write_forms(runs, out, title=title, cards=cards, seed=seed):
         say(sentence)
     say_written(out)
-
-
-def _chosen(
-    names: Sequence[str], count: int, instances: int, seed: int | None, bench: Path | None
-) -> FormBench:
-    """Return the forms, how many instances of each, and the seed: as named, or as built."""
-    from surefoot.forms.catalogue.reading import catalogue, find_form
-    from surefoot.run.form_building import FormBench, read_forms
-
-    named = tuple(map(find_form, names))
-    if bench is not None:
-        only = [each.id for each in named]
-        return read_forms(bench, only=only, instances=instances, seed=seed)
-    return FormBench(named or tuple(catalogue().values())[:count], instances, seed or 0)

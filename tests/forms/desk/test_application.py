@@ -19,10 +19,11 @@ from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.desk.application import desk_application
 from surefoot.forms.desk.cases import Offer
 from surefoot.forms.instance import FileValue
-from surefoot.forms.rendering import RENDERERS
+from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.application import application
-from surefoot.forms.server.runs import record
+from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.store import Store
+from surefoot.forms.specification import Field, Form, Kind, Page
 from surefoot.forms.values.making import make_instance
 
 DESK_AT: Final = "http://127.0.0.1:8000"
@@ -124,6 +125,18 @@ def test_each_opening_takes_the_next_instance(site: Site) -> None:
     assert [record(site.folder, each).instance for each in tokens] == [0, 1, 0]
     index = site.desk.get("/").text
     assert all(f"/run/{each}/score" in index for each in tokens)
+
+
+def test_a_run_of_a_foreign_form_does_not_hide_the_others(site: Site) -> None:
+    """A kept form that no maker can fill is left out of the list, and has no papers."""
+    token = site.open("bug_report")
+    odd = Field("odd", Kind.STRING, {"en": "Odd"}, "none.such")
+    form = Form("foreign", "Z9", "tests", {"en": "Foreign"}, (Page({"en": "One"}, (odd,)),))
+    foreign = open_run(site.folder, form, Rendering(), instance=0, seed=0)
+
+    index = site.desk.get("/")
+    assert (index.status_code, token in index.text, foreign in index.text) == (200, True, False)
+    assert site.desk.get(f"/run/{foreign}/").status_code == 404
 
 
 def test_the_score_follows_the_form(site: Site) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.errors import InvalidInputError, MissingComponentError, UserError
 from surefoot.forms.desk.standing import Standing, stand
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.rendering import RENDERERS, Rendering
@@ -79,11 +79,15 @@ class Cases:
         return stand(case.run.form, case.instance, record(self.folder, case.run.token))
 
     def latest(self) -> tuple[Case, ...]:
-        """Return the runs that were opened last, newest first."""
+        """Return the runs that were opened last, newest first, whose values can be made."""
         query = "SELECT token FROM runs ORDER BY id DESC LIMIT ?"
         with contextlib.closing(connect_reader(self.folder)) as connection:
             tokens = [token for (token,) in connection.execute(query, (_SHOWN,))]
-        return tuple(map(self.find, tokens))
+        found = []
+        for token in tokens:
+            with contextlib.suppress(UserError):
+                found.append(self.find(token))
+        return tuple(found)
 
     def _opened(self, form: Form) -> int:
         """Count the runs of a form under this seed, whose instances are used up."""
