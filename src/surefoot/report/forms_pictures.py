@@ -151,8 +151,8 @@ def _frame(mark: _Marked) -> str:
         return ""
     left, top, right, bottom = mark.box.as_tuple()
     return (
-        f'<rect class="field {mark.state}" x="{left - 3:.1f}" y="{top - 3:.1f}" '
-        f'width="{right - left + 6:.1f}" height="{bottom - top + 6:.1f}" rx="4"/>'
+        f'<rect class="field {mark.state}" x="{left - 2:.1f}" y="{top - 2:.1f}" '
+        f'width="{right - left + 4:.1f}" height="{bottom - top + 4:.1f}" rx="4"/>'
     )
 
 
