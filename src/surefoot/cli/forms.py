@@ -4,10 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -15,17 +13,8 @@ from surefoot.cli.forms_build import make_forms
 from surefoot.cli.forms_miniwob import play_miniwob
 from surefoot.cli.forms_run import run_forms
 from surefoot.cli.forms_serve import serve_forms
-from surefoot.cli.options import (
-    BrowsersOption,
-    FormNamesOption,
-    FormsCountOption,
-    RetryOption,
-)
 
-if TYPE_CHECKING:
-    from surefoot.run.form_building import FormBench
-
-__all__ = ["LevelChoice", "forms", "list_forms", "report_forms", "run_forms", "score_forms"]
+__all__ = ["forms", "list_forms", "report_forms", "score_forms"]
 
 EXAMPLES: Final = (
     "surefoot forms list",
@@ -35,6 +24,8 @@ EXAMPLES: Final = (
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
     "surefoot forms run --agent ocr --bench out/forms-built --out out/forms-ocr",
+    "surefoot forms run --agent openai:gta1@http://127.0.0.1:8000/v1 --out out/forms-gta1",
+    "surefoot forms run --agent replay:out/forms-gta1 --out out/forms-again",
     "surefoot forms miniwob --task login-user --seeds 3",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
     "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",

@@ -1,0 +1,196 @@
+"""
+``surefoot forms run``: agents fill live forms in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from surefoot.cli.options import (
+    BrowsersOption,
+    FormatOption,
+    FormNamesOption,
+    FormsCountOption,
+    KeyVariableOption,
+    RetryOption,
+    SelfCheckOption,
+)
+
+if TYPE_CHECKING:
+    from surefoot.forms.rendering import Rendering
+    from surefoot.run.form_building import FormBench
+    from surefoot.run.form_units import FormChoices
+
+__all__ = ["LevelChoice", "PolicyChoice", "run_forms"]
+
+AgentsOption: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--agent",
+        help="Who fills them in: an agent of surefoot forms list, openai:NAME@BASE_URL for a "
+        "model that looks at pictures, or replay:RUN; may be repeated.",
+    ),
+]
+
+
+class PolicyChoice(StrEnum):
+    """Say how a model is asked: for a whole page at once, or step by step."""
+
+    PAGE = "page"
+    STEP = "step"
+
+
+PolicyOption: TypeAlias = Annotated[
+    PolicyChoice,
+    typer.Option("--policy", help="A model replies once a page, or looks again at each step."),
+]
+ActionsOption: TypeAlias = Annotated[
+    str, typer.Option("--actions", help="The language of a model's actions: browsergym or paper.")
+]
+
+
+class LevelChoice(StrEnum):
+    """Say what a person hands over: plain lines, or a document of a level."""
+
+    LINES = "lines"
+    LABELLED = "labelled"
+    PARAPHRASED = "paraphrased"
+    DERIVED = "derived"
+
+
+RenderersOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--renderer", help="How they are drawn; may be repeated.")
+]
+LanguagesOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--language", help="The forms' language; may be repeated.")
+]
+ThemesOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--theme", help="A renderer's theme; may be repeated.")
+]
+LayoutsOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--layout", help="A renderer's layout; may be repeated.")
+]
+RulersOption: TypeAlias = Annotated[
+    list[int] | None,
+    typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
+]
+LevelsOption: TypeAlias = Annotated[
+    list[LevelChoice] | None,
+    typer.Option("--level", help="What is handed over: plain lines, or a document's level."),
+]
+SeedOption: TypeAlias = Annotated[
+    int | None, typer.Option(show_default="0", help="The seed of values and looks.")
+]
+BuiltOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--bench", help="Take forms and values from what `forms build` wrote."),
+]
+
+
+def run_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: Annotated[Path, typer.Option(help="The folder to write or resume.")],
+    agent: AgentsOption,
+    policy: PolicyOption = PolicyChoice.PAGE,
+    actions: ActionsOption = "browsergym",
+    format_: FormatOption = "",
+    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    self_check: SelfCheckOption = True,
+    form: FormNamesOption = None,
+    count: FormsCountOption = 25,
+    instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 1,
+    renderer: RenderersOption = None,
+    language: LanguagesOption = None,
+    theme: ThemesOption = None,
+    layout: LayoutsOption = None,
+    ruler: RulersOption = None,
+    level: LevelsOption = None,
+    seed: SeedOption = None,
+    bench: BuiltOption = None,
+    workers: BrowsersOption = 2,
+    retry_failed: RetryOption = False,
+) -> None:
+    """Let agents fill in live forms; the same command goes on with a stopped run."""
+    from surefoot.cli.output import conclude, console
+    from surefoot.run.forming import fill_in_forms
+
+    chosen = _chosen(form or (), count, instances, seed, bench)
+    looks = _looks(chosen.seed, renderer, language, theme, layout)
+    choices = _choices(chosen, agent, looks, ruler or [0], level or [LevelChoice.LINES])
+    choices = _asked(choices, policy, actions, format_, key_variable)
+    how: dict[str, Any] = {"workers": workers, "check": self_check, "retry_failed": retry_failed}
+    conclude(fill_in_forms(choices, out, **how, console=console()))
+
+
+def _looks(
+    seed: int,
+    renderers: Sequence[str] | None,
+    languages: Sequence[str] | None,
+    themes: Sequence[str] | None,
+    layouts: Sequence[str] | None,
+) -> tuple[Rendering, ...]:
+    from surefoot.run.form_units import renderings_of
+
+    return renderings_of(
+        renderers or ["plain"],
+        languages or ["en"],
+        themes=themes or (),
+        layouts=layouts or (),
+        seed=seed,
+    )
+
+
+def _choices(
+    chosen: FormBench,
+    agents: Sequence[str],
+    looks: tuple[Rendering, ...],
+    rulers: Sequence[int],
+    levels: Sequence[LevelChoice],
+) -> FormChoices:
+    from surefoot.forms.driver.observation import View
+    from surefoot.run.form_units import FormChoices
+
+    return FormChoices(
+        chosen.forms,
+        tuple(agents),
+        looks,
+        chosen.instances,
+        chosen.seed,
+        tuple(View(ruler=each) for each in rulers),
+        tuple(each.value for each in levels),
+    )
+
+
+def _asked(
+    choices: FormChoices, policy: PolicyChoice, actions: str, form: str, key_variable: str
+) -> FormChoices:
+    """Say how models among the agents are asked; the run's seed is that of their sampling too."""
+    import msgspec
+
+    from surefoot.models import Options
+    from surefoot.run.form_models import Asked
+
+    return msgspec.structs.replace(
+        choices,
+        asked=Asked(policy.value, actions, form),
+        options=Options(key_variable=key_variable, seed=choices.seed),
+    )
+
+
+def _chosen(
+    names: Sequence[str], count: int, instances: int, seed: int | None, bench: Path | None
+) -> FormBench:
+    """Return the forms, how many instances of each, and the seed: as named, or as built."""
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.run.form_building import FormBench, read_forms
+
+    named = tuple(map(find_form, names))
+    if bench is not None:
+        only = [each.id for each in named]
+        return read_forms(bench, only=only, instances=instances, seed=seed)
+    return FormBench(named or tuple(catalogue().values())[:count], instances, seed or 0)
