@@ -113,7 +113,7 @@ def attempt_of_record(form: Form, record: RunRecord) -> Attempt:
     sent = submitted_last(record)
     ever = [*seen, *posted.items(), *(sent or {}).items()]
     return Attempt(
-        ever=tuple(each for each in ever if each[1]),
+        ever=tuple(dict.fromkeys(each for each in ever if each[1])),
         held={**posted, **held_at_end(form, record.events)},
         submitted=sent,
     )
