@@ -5,7 +5,8 @@
 #      as root or with `sudo -n`
 #   2. .venv with the pins of constraints.txt
 #   3. Playwright's own Chromium, only where there is no system one
-#   4. `surefoot doctor` has the last word on what is missing
+#   4. the scripts of the form renderers (scripts/build_forms.sh)
+#   5. `surefoot doctor` has the last word on what is missing
 #
 # PYTHON names the interpreter to build the virtual environment from (default: python3).
 
@@ -110,8 +111,16 @@ ensure_chromium() {
     say "Playwright's Chromium could not be fetched either; to try by hand: .venv/bin/python -m playwright install chromium"
 }
 
+# Forms in plain HTML need none of it, so that set-up goes on without.
+build_forms() {
+  [ -x scripts/build_forms.sh ] || return 0
+  scripts/build_forms.sh ||
+    say "the scripts of the form renderers could not be built; to try by hand: scripts/build_forms.sh"
+}
+
 main() {
   if [ -x .venv/bin/surefoot ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(fingerprint)" ]; then
+    build_forms
     return
   fi
   ensure_home
@@ -119,6 +128,7 @@ main() {
   check_python
   build_environment
   ensure_chromium
+  build_forms
   .venv/bin/surefoot doctor || fail "the components marked 'missing' above are needed"
   fingerprint >"$stamp"
   say "done"

@@ -24,6 +24,7 @@ class FakeMachine(msgspec.Struct):
     own: str = ""
     languages: frozenset[str] = frozenset()
     words: bool = False
+    scripts: dict[str, str] = {}
 
     def output(self, program: str, *_arguments: str) -> str:
         """Return what the program prints."""
@@ -45,6 +46,10 @@ class FakeMachine(msgspec.Struct):
         """Tell whether WordNet is there."""
         return self.words
 
+    def form_scripts(self) -> dict[str, str]:
+        """Return what each form renderer lacks."""
+        return self.scripts
+
 
 def complete() -> FakeMachine:
     """Describe a machine that lacks nothing."""
@@ -58,6 +63,7 @@ def complete() -> FakeMachine:
         distributions={"django": "5", "tesserocr": "2"},
         languages=frozenset(LANGUAGES),
         words=True,
+        scripts={"surveyjs": ""},
     )
 
 
@@ -177,3 +183,14 @@ def test_languages_are_those_that_the_engine_finds(
     monkeypatch.setattr(scan, "FOLDERS", ())
 
     assert ThisMachine().ocr_languages() == {"eng"}
+
+
+def test_a_form_script_that_is_not_built_is_named() -> None:
+    """A form renderer without its script is absent, and the command that builds it is named."""
+    machine = complete()
+    machine.scripts["surveyjs"] = "scripts/build.sh"
+
+    (absent,) = [each for each in examine(machine) if each.missing]
+
+    assert (absent.name, absent.needed) == ("forms surveyjs", False)
+    assert absent.remedy == "build it: scripts/build.sh"

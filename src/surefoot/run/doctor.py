@@ -21,6 +21,7 @@ from surefoot.capture.chromium import PROGRAMS
 from surefoot.capture.desktop.packages import DEMO_PACKAGES, SCREEN_PACKAGES
 from surefoot.capture.sight.scan import tessdata_folder
 from surefoot.core.errors import MissingComponentError
+from surefoot.forms.rendering import RENDERERS
 from surefoot.perturb.wording.wordnet import wordnet_folder
 
 __all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]
@@ -93,6 +94,9 @@ class Machine(Protocol):
     def wordnet(self) -> bool:
         """Tell whether WordNet's files are there."""
 
+    def form_scripts(self) -> dict[str, str]:
+        """Return, by form renderer, the command that builds its script, "" where it is built."""
+
 
 class ThisMachine:
     """Look at the machine that this process runs on."""
@@ -141,6 +145,11 @@ class ThisMachine:
             return False
         return True
 
+    def form_scripts(self) -> dict[str, str]:
+        """Return, by form renderer, the command that builds its script, "" where it is built."""
+        renderers = RENDERERS.entries.values()
+        return {each.name: each.missing() for each in renderers if each.scripted}
+
 
 def examine(machine: Machine) -> tuple[Component, ...]:
     """Look for every component; needed ones first, in the order a run meets them."""
@@ -166,6 +175,7 @@ def examine(machine: Machine) -> tuple[Component, ...]:
             package="wordnet-base",
         ),
         *_desktop(machine),
+        *_form_scripts(machine),
     )
 
 
@@ -241,6 +251,17 @@ def _desktop(machine: Machine) -> Iterator[Component]:
     for package, purpose in wanted.items():
         version = machine.output("dpkg-query", "--show", "--showformat", "${Version}", package)
         yield Component(package, purpose, needed=False, version=version, package=package)
+
+
+def _form_scripts(machine: Machine) -> Iterator[Component]:
+    for name, command in machine.form_scripts().items():
+        yield Component(
+            f"forms {name}",
+            "draws forms in the widgets of a library",
+            needed=False,
+            version="" if command else "built",
+            remedy=command and f"build it: {command}",
+        )
 
 
 def _can_be_read(language: str) -> bool:

@@ -1,17 +1,32 @@
 """
-One form with a field of every kind and hostile words.
+One form with a field of every kind and hostile words, and a site that shows it.
 """
 
 from __future__ import annotations
 
+import json
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import msgspec
 import pytest
+from playwright.sync_api import FilePayload, Route, sync_playwright
+from playwright.sync_api import Page as BrowserPage
 
+from surefoot.capture.chromium import launch
+from surefoot.forms.renderers import plain
+from surefoot.forms.rendering import RENDERERS, STYLE_NONCE, PageState, Rendering
 from surefoot.forms.specification import LANGUAGES, Field, Form, Kind, Option, Page, Words
 
 HOSTILE: Final = """</script><img src=x onerror="alert(1)">'{{ 7 * 7 }}&amp;"""
+ORIGIN: Final = "http://127.0.0.1:1"
+SHARED: Final = Path(plain.__file__).parent / "shared"
+POLICY: Final = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:;"
+    " style-src 'self' 'nonce-nonce-of-the-test'"
+}
 CHOICES: Final = {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE}
 
 
@@ -54,3 +69,84 @@ def every_kind() -> Form:
             Page(words("Second"), (later, note)),
         ),
     )
+
+
+class Site:
+    """Serve the documents and files of all renderers to one page, and keep what it sends."""
+
+    def __init__(self, page: BrowserPage, form: Form) -> None:
+        self.page = page
+        self.form = form
+        self.document = ""
+        self.events: list[dict[str, object]] = []
+        self.posted = ""
+        self.submitted: dict[str, object] = {}
+        self.refusals: dict[str, str] = {}
+        self.complaints: list[str] = []
+        page.on("console", lambda said: self.complaints.append(said.text))
+        page.route("**/*", self._answer)
+
+    def show(self, rendering: Rendering, state: PageState) -> None:
+        """Open one page of the form."""
+        self.document = RENDERERS.get(rendering.renderer).document(self.form, rendering, state)
+        self.events.clear()
+        self.complaints.clear()
+        self.posted = ""
+        self.page.goto(f"{ORIGIN}{state.base}")
+
+    def click(self, selector: str) -> None:
+        """Click the centre of an element with the mouse, as an agent does."""
+        found = self.page.locator(selector)
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        assert box is not None
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def choose(self, selector: str, name: str) -> None:
+        """Click what opens the file chooser, and choose a file."""
+        with self.page.expect_file_chooser() as chooser:
+            self.click(selector)
+        file: FilePayload = {"name": name, "mimeType": "application/pdf", "buffer": b"%PDF"}
+        chooser.value.set_files(file)
+
+    def posted_texts(self, name: str) -> list[str]:
+        """Return the texts of one name in the body that a plain form posted."""
+        parts = self.posted.split(f'name="{name}"\r\n\r\n')[1:]
+        return [part.split("\r\n", 1)[0] for part in parts]
+
+    def _answer(self, route: Route) -> None:
+        path = urllib.parse.urlsplit(route.request.url).path
+        if path.startswith("/assets/"):
+            _, _, renderer, name = path.split("/", 3)
+            folder = SHARED if renderer == "shared" else RENDERERS.get(renderer).assets
+            assert folder is not None
+            route.fulfill(path=folder / name)
+        elif path.endswith("/events"):
+            self.events += json.loads(route.request.post_data or "")
+            route.fulfill(status=204)
+        elif "/upload/" in path:
+            route.fulfill(json={"name": "a.pdf", "sha256": "0" * 64})
+        elif path.endswith("/submit"):
+            self.submitted = json.loads(route.request.post_data or "")
+            said = {"errors": self.refusals} if self.refusals else {"done": True}
+            route.fulfill(status=422 if self.refusals else 200, json=said)
+        else:
+            self.posted = route.request.post_data or ""
+            content = "text/html; charset=utf-8"
+            body = self.document.replace(STYLE_NONCE, "nonce-of-the-test")
+            route.fulfill(body=body, content_type=content, headers=POLICY)
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[BrowserPage]:
+    """Lend one page of one Chromium to all tests."""
+    with sync_playwright() as playwright:
+        browser = launch(playwright, "http://127.0.0.1:9")
+        yield browser.new_page(viewport={"width": 1000, "height": 700})
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(page: BrowserPage, every_kind: Form) -> Site:
+    """Lend the site of the form with every kind of field."""
+    return Site(page, every_kind)

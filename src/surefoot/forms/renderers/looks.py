@@ -19,7 +19,7 @@ from surefoot.forms.specification import Form
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["ACCENTS", "FOLDER", "Look", "choose_look", "templates"]
+__all__ = ["ACCENTS", "DARK_ACCENTS", "FOLDER", "Look", "choose_look", "templates"]
 
 FOLDER: Final = Path(__file__).parent
 ACCENTS: Final = (
@@ -32,7 +32,19 @@ ACCENTS: Final = (
     "#3d4f63",
     "#7a5200",
 )
-"""The colours of buttons and marks; dark themes of plain pages have lighter ones."""
+"""The colours of buttons and marks on a light ground."""
+
+DARK_ACCENTS: Final = (
+    "#8ab4f8",
+    "#6fd3c0",
+    "#c5a3ff",
+    "#ffab8a",
+    "#8fd694",
+    "#f79bc4",
+    "#a9bdd4",
+    "#f2c76e",
+)
+"""The same on a dark ground."""
 
 _CORNERS: Final = 4
 _SPACINGS: Final = 3

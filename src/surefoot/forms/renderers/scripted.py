@@ -11,19 +11,16 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import MissingComponentError
-from surefoot.forms.renderers.looks import ACCENTS, FOLDER, choose_look, templates
+from surefoot.forms.renderers.looks import ACCENTS, DARK_ACCENTS, FOLDER, choose_look, templates
 from surefoot.forms.renderers.wording import hints, phrase
-from surefoot.forms.rendering import PageState, Renderer, Rendering
+from surefoot.forms.rendering import STYLE_NONCE, PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, said
 from surefoot.forms.values.constraints import reason_words
 
-__all__ = ["BUILD", "NONCE", "page_data", "scripted_renderer"]
+__all__ = ["BUILD", "page_data", "scripted_renderer"]
 
 BUILD: Final = "scripts/build_forms.sh"
 """The command that builds the scripts, from the root of a checkout."""
-
-NONCE: Final = "__STYLE_NONCE__"
-"""Where the server writes the nonce that lets a library's own style elements in."""
 
 _WORDS: Final = (
     "next",
@@ -50,10 +47,12 @@ def scripted_renderer(
     def document(form: Form, rendering: Rendering, state: PageState) -> str:
         _require(built, name)
         data = page_data(form, rendering, state, themes=themes, layouts=layouts)
-        own = f"themes/{rendering.theme or themes[0]}.css"
-        sheets = [f"{name}.css", *([own] if (built / own).is_file() else [])]
+        theme = f"themes/{rendering.theme or themes[0]}"
+        choices = ([f"{theme}-rtl.css"] if rendering.direction == "rtl" else []) + [f"{theme}.css"]
+        own = [sheet for sheet in choices if (built / sheet).is_file()]
+        sheets = [f"{name}.css", *own[:1]]
         template = templates().get_template("scripted.html.j2")
-        return template.render(data=data, renderer=name, nonce=NONCE, sheets=sheets)
+        return template.render(data=data, renderer=name, nonce=STYLE_NONCE, sheets=sheets)
 
     return Renderer(
         name=name,
@@ -96,7 +95,7 @@ def page_data(
         "language": language,
         "direction": rendering.direction or "ltr",
         "look": msgspec.structs.asdict(look),
-        "accent": ACCENTS[look.accent],
+        "accent": (DARK_ACCENTS if "dark" in look.theme else ACCENTS)[look.accent],
         "words": _words(language, len(form.pages)),
     }
 

@@ -2,6 +2,19 @@
 import { build } from "esbuild";
 import { rm } from "node:fs/promises";
 
+// Libraries name icons for buttons that forms never show; they are left out (300 MB of files).
+const noIcons = {
+  name: "no-icons",
+  setup(builder) {
+    const filter = /^(@react-icons\/all-files|@mui\/icons-material)\//;
+    builder.onResolve({ filter }, ({ path }) => ({ path, namespace: "no-icons" }));
+    builder.onLoad({ filter, namespace: "no-icons" }, ({ path }) => {
+      const name = path.split("/").at(-1);
+      return { contents: `export const ${name} = () => null;\nexport default ${name};` };
+    });
+  },
+};
+
 await rm("dist", { recursive: true, force: true });
 
 const common = {
@@ -16,6 +29,7 @@ const common = {
   define: { "process.env.NODE_ENV": '"production"' },
   loader: { ".woff": "file", ".woff2": "file", ".svg": "dataurl" },
   logLevel: "warning",
+  plugins: [noIcons],
   alias: { "@rjsf/validator-ajv8": "./src/no-validator.js" },
 };
 
@@ -25,6 +39,7 @@ const entries = {
     rjsf: "src/rjsf.jsx",
     "themes/core": "src/themes/core.css",
     "themes/bootstrap": "src/themes/bootstrap.css",
+    "themes/bootstrap-rtl": "src/themes/bootstrap-rtl.css",
     "themes/mui": "src/themes/mui.css",
     "themes/antd": "src/themes/antd.css",
   },

@@ -10,7 +10,9 @@ const DRAWN = ".sd-dropdown input, .ant-picker input";
 const OPTIONS = "[role=option], .ant-select-item-option, .sv-list__item";
 
 function set(node, name, value) {
-  if (node && node.dataset[name] !== value) {
+  if (node && value === undefined) {
+    delete node.dataset[name];
+  } else if (node && node.dataset[name] !== value) {
     node.dataset[name] = value;
   }
 }

@@ -76,6 +76,7 @@ const model = new Model({
   pages: run.pages.map((page, number) => ({
     name: `page${number}`,
     title: page.title,
+    questionTitleWidth: "240px",
     elements: page.fields.map(element),
   })),
   showProgressBar: run.pages.length > 1,
@@ -151,7 +152,8 @@ model.onUploadFiles.add((_, options) => {
     (error) => options.callback([], [error.message]),
   );
 });
-model.onDownloadFile.add((_, options) => options.callback("error"));
+// Without content it would show neither the file nor its name.
+model.onDownloadFile.add((_, options) => options.callback("success", "data:,"));
 
 const ACTIONS = {
   next: ".sd-navigation__next-btn",
@@ -178,22 +180,31 @@ function markShell() {
   }
 }
 
+const DENSE = { "--sjs-base-unit": "5.5px", "--sjs-font-size": "13px" };
+
+// The theme with the run's accent and corners; what is made for contrast keeps its colours.
+function themed() {
+  const theme = structuredClone(themes[run.look.theme]);
+  theme.cssVariables["--sjs-corner-radius"] = `${run.look.corner * 4}px`;
+  if (!run.look.theme.startsWith("contrast")) {
+    Object.assign(theme.cssVariables, {
+      "--sjs-primary-backcolor": run.accent,
+      "--sjs-primary-backcolor-light": `color-mix(in srgb, ${run.accent} 12%, transparent)`,
+      "--sjs-primary-backcolor-dark": `color-mix(in srgb, ${run.accent} 85%, black)`,
+    });
+  }
+  if (run.look.layout === "dense") {
+    Object.assign(theme.cssVariables, DENSE);
+  }
+  return theme;
+}
+
 function start() {
   if (run.done) {
     thank(root);
     return;
   }
-  const theme = structuredClone(themes[run.look.theme]);
-  const unit = run.look.layout === "dense" ? "5.5px" : "8px";
-  Object.assign(theme.cssVariables, {
-    "--sjs-base-unit": unit,
-    "--sjs-corner-radius": `${run.look.corner * 4}px`,
-    "--sjs-primary-backcolor": run.accent,
-  });
-  if (run.look.layout === "dense") {
-    theme.cssVariables["--sjs-font-size"] = "13px";
-  }
-  model.applyTheme(theme);
+  model.applyTheme(themed());
   restore();
   model.onValueChanged.add((_, { question }) => {
     changed(question.name, held(question));

@@ -1,4 +1,5 @@
 // Ant Design in the page's language; its styles are made at run time, under the page's nonce.
+import { CalendarOutlined } from "@ant-design/icons";
 import { Theme as Ant } from "@rjsf/antd";
 import { Button as Native, ConfigProvider, DatePicker } from "antd";
 import en from "antd/locale/en_US";
@@ -8,6 +9,7 @@ import ru from "antd/locale/ru_RU";
 import th from "antd/locale/th_TH";
 import zh from "antd/locale/zh_CN";
 import dayjs from "dayjs";
+import { useState } from "react";
 import { nonce, run } from "../run.js";
 
 const locales = { en, fr, ja, ru, th, zh };
@@ -20,10 +22,16 @@ const token = {
 // Dates are written as the form's help says, whatever the language, and ISO 8601 is read too.
 const FORMATS = ["MM/DD/YYYY", "YYYY-MM-DD", "MMDDYYYY"];
 
+// The library opens its calendar under whoever types, over the next fields, and takes the
+// typed date when the calendar closes; so it opens as ever, but only its icon shows it.
 function DateWidget({ id, value, onChange, onBlur, onFocus }) {
+  const [shown, setShown] = useState(false);
   return (
     <DatePicker
       id={id}
+      classNames={{ popup: { root: shown ? "" : "unasked" } }}
+      onOpenChange={(open) => setShown(shown && open)}
+      suffixIcon={<CalendarOutlined onClick={() => setShown(!shown)} />}
       format={FORMATS}
       placeholder="mm/dd/yyyy"
       value={value ? dayjs(value) : undefined}

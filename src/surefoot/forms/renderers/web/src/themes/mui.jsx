@@ -5,9 +5,12 @@ import Native from "@mui/material/Button";
 import FormLabel from "@mui/material/FormLabel";
 import { createTheme, ThemeProvider } from "@mui/material/styles";
 import { Theme as Material } from "@rjsf/mui";
+import { prefixer } from "stylis";
+import turned from "stylis-plugin-rtl";
 import { nonce, run } from "../run.js";
 
-const cache = createCache({ key: "mui", nonce });
+const stylisPlugins = run.direction === "rtl" ? [prefixer, turned] : [prefixer];
+const cache = createCache({ key: "mui", nonce, stylisPlugins });
 const theme = createTheme({
   direction: run.direction,
   palette: { primary: { main: run.accent } },

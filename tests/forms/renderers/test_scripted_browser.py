@@ -1,0 +1,106 @@
+"""
+The renderers with a script in Chromium: marks, clicks, and what reaches the server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from surefoot.forms.rendering import RENDERERS, PageState, Rendering
+
+if TYPE_CHECKING:
+    from tests.forms.renderers.conftest import Site
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        bool(RENDERERS.get("rjsf").missing()), reason="scripts/build_forms.sh has not been run"
+    ),
+]
+TYPED: Final = {
+    "string": "Ann",
+    "email": "ann@example.org",
+    "telephone": "+12025550142",
+    "url": "https://example.org",
+    "password": "pass",
+    "number": "1250000",
+    "date": "03142026",
+}
+SENT: Final = {
+    **TYPED,
+    "date": "2026-03-14",
+    "drop_down": "opt-b",
+    "radio": "opt-a",
+    "multi_choice": ["opt-a", "opt-c"],
+    "checkbox": "yes",
+    "file": {"name": "a.pdf", "sha256": "0" * 64},
+    "later": "inner",
+}
+# An icon that SurveyJS ships, and never shows here, has a style attribute.
+KNOWN: Final = ("Applying inline style", "autocomplete attributes", "status of 422")
+
+
+@pytest.mark.parametrize(
+    ("renderer", "theme"),
+    [
+        ("surveyjs", "default-light"),
+        ("rjsf", "core"),
+        ("rjsf", "mui"),
+        ("rjsf", "antd"),
+    ],
+)
+def test_each_kind_is_answered_by_mouse_and_keyboard(
+    site: Site, renderer: str, theme: str
+) -> None:
+    """Clicks and keys at the marks fill in every kind of field; a refusal leads back to it."""
+    site.refusals = {"email": "Not good"}
+    site.show(Rendering(renderer, theme=theme, seed=1), PageState("/r/T/"))
+    page = site.page
+    names = [each.id for each in site.form.pages[0].fields]
+
+    page.wait_for_selector("[data-action=next]")
+    for mark in ("field", "control"):
+        nodes = page.locator(f"[data-{mark}]").all()
+        assert [node.get_attribute(f"data-{mark}") for node in nodes] == names
+    for name, text in TYPED.items():
+        site.click(f"[data-control={name}]")
+        page.keyboard.type(text)
+    page.keyboard.press("Tab")
+    _pick(site, "drop_down", "opt-b")
+    site.click("[data-field=radio] [data-option=opt-a]")
+    site.click("[data-field=multi_choice] [data-option=opt-a]")
+    site.click("[data-field=multi_choice] [data-option=opt-c]")
+    site.click("[data-control=checkbox]")
+    site.choose("[data-control=file]", "a.pdf")
+    page.wait_for_selector("[data-field=file][data-value='a.pdf']")
+    site.click("[data-action=next]")
+    page.wait_for_selector("[data-page='1']")
+    _pick(site, "later", "inner")
+    site.click("[data-control=note]")
+    page.keyboard.type("Note")
+    site.click("[data-action=submit]")
+    page.wait_for_selector("[data-error=email]:has-text('Not good')")
+
+    assert page.locator("[data-page]").get_attribute("data-page") == "0"
+    assert site.submitted == SENT | {"note": "Note"}
+    told = {each["field"]: each["value"] for each in site.events}
+    assert set(told) == {*SENT, "note"}
+    assert (told["date"], told["checkbox"], told["later"]) == ("2026-03-14", "yes", "inner")
+    assert [each for each in site.complaints if not any(known in each for known in KNOWN)] == []
+
+
+def _pick(site: Site, field: str, option: str) -> None:
+    """Open a list and click one of its options, wherever the library draws them."""
+    site.click(f"[data-control={field}]")
+    popup = ":is(option, li, .ant-select-item-option)"
+    found = site.page.locator(f"{popup}[data-option={option}]:visible")
+    found.last.wait_for()
+    found.last.click()
+    site.page.wait_for_selector(f"[data-field={field}][data-value={option}]")
+    # A list that is still closing eats the next click.
+    site.page.wait_for_function(
+        "(popup) => ![...document.querySelectorAll(popup)].some((each) => each.checkVisibility())",
+        arg=":is(option, li[role=option], .ant-select-item-option)",
+    )
