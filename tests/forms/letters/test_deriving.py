@@ -74,3 +74,6 @@ def test_a_phrase_never_names_what_another_field_holds() -> None:
     for seed in range(20):
         made = derived(COUNT, "24", chance(seed), taken={"48", "12", "8"})
         assert made is None or not {"48", "12", "8"} & set(made.text.split())
+        made = derived(COUNT, "21", chance(seed), taken={"3"})
+        assert made is not None
+        assert made.text == "half of 42"

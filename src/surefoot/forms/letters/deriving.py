@@ -46,7 +46,8 @@ def _named(phrase: str) -> set[str]:
     """Return the figures of a phrase, and the day in ISO 8601 where it ends in one."""
     figures = {each.replace(",", "") for each in re.findall(r"\d[\d,]*(?:\.\d+)?", phrase)}
     day = read_date(re.sub(r".*(?:after|before) ", "", phrase))
-    return figures | ({day} if day else set())
+    tripled = {"3"} if phrase.startswith("three times") else set()
+    return figures | tripled | ({day} if day else set())
 
 
 def _several(field: Field, value: tuple[str, ...]) -> Surface | None:

@@ -30,6 +30,9 @@ def field_of(kind: Kind, label: str = "Value") -> Field:
         (Kind.TELEPHONE, "+12025550142", "call (202) 555-0142 now", True),
         (Kind.STRING, "Ann", "Annabel or Joann", False),
         (Kind.STRING, "Ann Lee", "it is ann\nlee.", True),
+        (Kind.STRING, "Day", "Good day, a good Daylight", False),
+        (Kind.STRING, "Day", "Yours, DAY", True),
+        (Kind.STRING, "day shift", "on Day shift", True),
         (Kind.PASSWORD, "912-34-5678", "number 912-34-5678.", True),
     ],
 )

@@ -55,6 +55,7 @@ def occurs(field: Field, gold: Value, text: str) -> bool:
     """
     Say whether a value can be read anywhere in a text, whatever is said around it.
 
+    A single word with a capital is a name: "Good day" does not hold the name Day, "DAY" does.
     Options are looked for by the words of their labels, in whole words; a box by a
     statement with all words of its label.
     """
@@ -68,7 +69,9 @@ def occurs(field: Field, gold: Value, text: str) -> bool:
         return _names(field, gold, text)
     if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
         return any(value == gold for _, _, kind, value in typed_in(text) if kind is field.kind)
-    return _has(text, gold)
+    found = [text[start:end] for start, end in places(text, gold)]
+    common = " " not in gold and not gold.islower() and field.kind is Kind.STRING
+    return any(not (common and each.islower()) for each in found)
 
 
 def typed_in(text: str) -> Iterator[tuple[int, int, Kind, str]]:
