@@ -4,15 +4,30 @@ Live forms, filled in by agents under a real server in a real browser.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Final, Protocol
 
+import msgspec
 import pytest
 
-from surefoot.core.errors import PlanMismatchError, UnknownNameError
+from surefoot.core.errors import ModelError, PlanMismatchError, UnknownNameError
 from surefoot.core.store import ObjectStore
 from surefoot.forms.catalogue.reading import find_form
+from surefoot.models import Options
+from surefoot.run.form_models import Asked
 from surefoot.run.form_units import FormChoices, FormResult, renderings_of
 from surefoot.run.forming import fill_in_forms, read_results
+
+KEY: Final = "sk-secret-0123456789"
+
+
+class Server(Protocol):
+    """Say what the fake server lets a test set and see."""
+
+    base: str
+    choose: Callable[[dict[str, Any]], object] | None
 
 
 def chosen(*agents: str) -> FormChoices:
@@ -60,4 +75,47 @@ def test_an_unknown_agent_is_refused_before_anything_starts(tmp_path: Path) -> N
     """A misspelt agent is named, and no folder is made."""
     with pytest.raises(UnknownNameError):
         fill_in_forms(chosen("oracel"), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def modelled(agent: str, monkeypatch: pytest.MonkeyPatch) -> FormChoices:
+    """Return the form for a model that is asked once, with a key of the user's."""
+    monkeypatch.setenv("FORM_KEY", KEY)
+    options = Options(attempts=1, key_variable="FORM_KEY")
+    asked = Asked(format="json")
+    return msgspec.structs.replace(chosen(agent), asked=asked, options=options)
+
+
+@pytest.mark.browser
+def test_a_model_without_a_reply_fails_the_unit(
+    server: Server,
+    step: Callable[..., object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A reply of 500 to a form is recorded with its reason; the key stands in no file."""
+
+    def answer(body: dict[str, Any]) -> object:
+        asked = "Fill in the form" in json.dumps(body)
+        return step(f"no {KEY}".encode(), status=500) if asked else step()
+
+    server.choose = answer
+    choices = modelled(f"openai:vl@{server.base}", monkeypatch)
+    outcome = fill_in_forms(choices, tmp_path / "run", workers=1)
+    assert (outcome.tally.done, outcome.tally.failed) == (0, 1)
+    assert [each.reason for each in outcome.failures] == ["http-500"]
+    assert outcome.lines[0].startswith("self-check: ")
+    written = [each.read_bytes() for each in (tmp_path / "run").rglob("*") if each.is_file()]
+    assert any(server.base.encode() in each for each in written)
+    assert not any(KEY.encode() in each for each in written)
+
+
+def test_an_unreachable_server_is_named_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody listens, the error says so, and no folder is made."""
+    choices = modelled("openai:vl@http://127.0.0.1:9/v1", monkeypatch)
+    with pytest.raises(ModelError, match="Check that the server runs") as caught:
+        fill_in_forms(choices, tmp_path / "run")
+    assert caught.value.reason == "connection"
     assert not (tmp_path / "run").exists()
