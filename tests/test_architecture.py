@@ -36,7 +36,10 @@ def code_files() -> list[Path]:
     """Return every source, test and script file of ours."""
     folders = ("src", "tests", "scripts", "bench")
     found = [file for each in folders for file in (ROOT / each).rglob("*.py")]
-    return sorted([*found, *SOURCE.rglob("*.js"), ROOT / "conftest.py"])
+    # What a build makes of packages is not ours.
+    made = {"dist", "node_modules"}
+    scripts = [file for file in SOURCE.rglob("*.js") if not made & set(file.parts)]
+    return sorted([*found, *scripts, ROOT / "conftest.py"])
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
