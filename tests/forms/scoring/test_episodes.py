@@ -97,6 +97,19 @@ def test_an_episode_counts_refusals_and_corrections() -> None:
     assert score.descriptions == (("Because.", "Because it is there."),)
 
 
+def test_a_file_that_arrives_is_no_correction() -> None:
+    """The server's word that a file came, after other fields, changes nothing but its hash."""
+    held = [("cv", "cv.pdf"), ("name", "Ada"), ("cv", '{"name":"cv.pdf","sha256":"0f"}')]
+    other = [*held, ("name", "Ada"), ("cv", '{"name":"other.pdf","sha256":"0f"}')]
+    for changes, count in ((held, 0), (other, 1)):
+        events = [
+            FieldEvent(number, 0, name, "upload" if name == "cv" else "input", value, number)
+            for number, (name, value) in enumerate(changes, 1)
+        ]
+        score = judge_episode(FORM, INSTANCE, record(events=events), [], agent="a")
+        assert score.corrections == count
+
+
 def episode(form: str, outcomes: Sequence[bool]) -> EpisodeScore:
     """Return an episode of one form with these fields right or wrong."""
     fields = tuple(field(submitted=each) for each in outcomes)

@@ -13,8 +13,9 @@ import numpy as np
 
 from surefoot.core.seeds import derive_seed
 from surefoot.forms.instance import Instance, Value
-from surefoot.forms.record import RunRecord
+from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.attempt import texts_of
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Form, Kind
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
@@ -132,11 +133,17 @@ def corrections(record: RunRecord) -> collections.Counter[str]:
     found: collections.Counter[str] = collections.Counter()
     for event in record.events:
         if event.field != current:
-            if settled.get(event.field, event.value) != event.value:
+            if settled.get(event.field, _told(event)) != _told(event):
                 found[event.field] += 1
             current = event.field
-        settled[event.field] = event.value
+        settled[event.field] = _told(event)
     return found
+
+
+def _told(event: FieldEvent) -> str:
+    """Return what an event tells; of a file that arrived its name, as the page had told it."""
+    texts = texts_of(Kind.FILE, event.value) if event.kind == "upload" else (event.value,)
+    return texts[0] if texts else ""
 
 
 def rates(
