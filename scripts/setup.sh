@@ -102,6 +102,9 @@ build_environment() {
   say "installing the Python packages of constraints.txt into .venv"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
     --constraint constraints.txt --editable '.[dev]'
+  # Only its pages are used: what its code asks for is left out.
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps miniwob==1.1.0 ||
+    say "the pages of MiniWoB++ could not be fetched; what needs them is skipped"
 }
 
 ensure_chromium() {
