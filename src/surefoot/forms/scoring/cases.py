@@ -107,7 +107,7 @@ def check_distinct(cases: Iterable[Case]) -> None:
             raise InvalidInputError(
                 "one attempt of an agent at an instance under the same conditions",
                 found=f"two of '{case.score.agent}' at {case.score.form}",
-                remedy="give each run once",
+                remedy="leave out one of the runs that have it",
             )
         seen.add(key)
 
