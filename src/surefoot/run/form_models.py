@@ -19,7 +19,7 @@ from surefoot.core.question import Cell, Question, Unparsed
 from surefoot.forms.driver.actions import Action, Finish
 from surefoot.forms.driver.agent import Policy, Reply, Task, spoken
 from surefoot.forms.driver.language import ACTION_LANGUAGES
-from surefoot.forms.driver.observation import Observation, Outcome
+from surefoot.forms.driver.observation import Observation
 from surefoot.forms.rendering import Rendering
 from surefoot.models import Model
 from surefoot.models.format import ChatMessages
@@ -123,13 +123,16 @@ class FormModel:
         self.space = manner.space
         self.prompt = FormPrompt(task, manner.policy, self.language, manner.space, ruler)
         self._say = say
-        self._done: list[Outcome] = []
+        self._past: list[str] = []
+        self._size = (0, 0)
         self._unread = 0
 
     def act(self, observation: Observation) -> Reply:
         """Reply to a picture; raises ModelError where the model does not."""
-        self._done += observation.outcomes
-        messages = self.prompt.messages(observation, self._done, unread=self._unread > 0)
+        if self.policy == "step":
+            self._past += [self.prompt.told(each, *self._size) for each in observation.outcomes]
+        self._size = observation.width, observation.height
+        messages = self.prompt.messages(observation, self._past, unread=self._unread > 0)
         text = self._say(messages, observation)
         reply = self._read(text, observation)
         acts = any(not isinstance(each, Unparsed) for each in reply.actions)

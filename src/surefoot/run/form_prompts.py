@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Final
 
@@ -63,16 +63,16 @@ class FormPrompt(msgspec.Struct, frozen=True):
     ruler: int = 0
 
     def messages(
-        self, seen: Observation, done: Iterable[Outcome] = (), *, unread: bool = False
+        self, seen: Observation, past: Sequence[str] = (), *, unread: bool = False
     ) -> ChatMessages:
         """
-        Return the one turn about a picture; ``done`` is what came of all actions so far.
+        Return the one turn about a picture.
 
-        The points of past actions are said in the model's own space.
+        ``past`` tells what was done so far, oldest first, of which the latest is said;
+        ``unread`` that the last reply held no action.
         """
         said = _sentences()
         verbs = "\n".join(f"- {each.usage}: {each.does}" for each in self.language.verbs)
-        past = "\n".join(self._told(each, seen) for each in tuple(done)[-REMEMBERED:])
         onward = {
             "next": self.language.write(NextPage()),
             "submit": self.language.write(Submit()),
@@ -83,12 +83,26 @@ class FormPrompt(msgspec.Struct, frozen=True):
             _fill(said.files, {"files": names}) if names else "",
             _fill(said.verbs, {"verbs": verbs}),
             self._picture(seen),
-            _fill(said.past, {"past": past}) if past else "",
+            _fill(said.past, {"past": "\n".join(past[-REMEMBERED:])}) if past else "",
             said.unread if unread else "",
             said.page if self.policy == "page" else _fill(said.step, onward),
         )
         user = "\n\n".join(part.strip() for part in parts if part)
         return ChatMessages(said.system.strip(), user)
+
+    def told(self, outcome: Outcome, width: int, height: int) -> str:
+        """
+        Return a line on what came of an action, with its point in the model's own space.
+
+        The size is that of the picture, in pixels, to which the action replied.
+        """
+
+        def own(x: float, y: float) -> tuple[float, float]:
+            there = self.space.from_image(Point(x, y), width=width, height=height)
+            return round(there[0], 4), round(there[1], 4)
+
+        call = self.language.write(placed(outcome.action, own))
+        return f"- {call}: {_came_of(outcome)}"
 
     def _picture(self, seen: Observation) -> str:
         """Say how large the picture is, and in what points and ruler count."""
@@ -110,14 +124,6 @@ class FormPrompt(msgspec.Struct, frozen=True):
         if self.ruler:
             sentences.append(_fill(said.ruler_other if other else said.ruler, full))
         return " ".join(each.strip() for each in sentences)
-
-    def _told(self, outcome: Outcome, seen: Observation) -> str:
-        def own(x: float, y: float) -> tuple[float, float]:
-            there = self.space.from_image(Point(x, y), width=seen.width, height=seen.height)
-            return round(there[0], 4), round(there[1], 4)
-
-        call = self.language.write(placed(outcome.action, own))
-        return f"- {call}: {_came_of(outcome)}"
 
 
 def placed(action: Action, convert: Callable[[float, float], tuple[float, float]]) -> Action:
