@@ -96,6 +96,8 @@ def test_no_reply_breaks_the_agent(reply: str) -> None:
         "Click(10)",
         "",
         "x" * 200_000,
+        "Click(" + "[" * 90_000,
+        "<think>" * 14_000,
     ],
 )
 def test_what_is_no_action_is_counted(reply: str) -> None:

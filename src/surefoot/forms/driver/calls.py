@@ -20,7 +20,7 @@ __all__ = ["Argument", "Call", "quoted", "read_calls", "spelled"]
 
 Argument: TypeAlias = float | str
 
-THINKING: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
+THINKING: Final = ("<think>", "</think>")
 FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 LEAD: Final = re.compile(r"[ \t]*(?:(?:[-*>]|\d{1,3}[.):])[ \t]+)?`{0,3}[ \t]*")
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,40}")
@@ -112,7 +112,7 @@ def spelled(number: float) -> str:
 
 def _without_reasoning(reply: str) -> str:
     """Blank out what is not meant as an action, so that lines keep their numbers."""
-    text = THINKING.sub(lambda match: "\n" * match[0].count("\n"), reply)
+    text = _without_thinking(reply)
     fences = list(FENCE.finditer(text))
     if not fences:
         return text
@@ -125,13 +125,25 @@ def _without_reasoning(reply: str) -> str:
     return kept
 
 
+def _without_thinking(reply: str) -> str:
+    """Blank out what stands between the marks; in time linear in the reply, marks or not."""
+    first, last = THINKING
+    kept, at = [], 0
+    while (start := reply.find(first, at)) >= 0 and (end := reply.find(last, start)) >= 0:
+        kept += [reply[at:start], "\n" * reply.count("\n", start, end)]
+        at = end + len(last)
+    return "".join([*kept, reply[at:]])
+
+
 def _found(text: str, names: Collection[str]) -> Iterator[Call | Unparsed]:
     amid = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\(\s*[-+.\d\"')a-z]")
-    at = 0
+    at = counted = 0
+    line = 1
     while at < len(text):
         lead = LEAD.match(text, at)
         start = lead.end() if lead else at
-        line = text.count("\n", 0, start) + 1
+        line += text.count("\n", counted, start)
+        counted = start
         name = NAME.match(text, start)
         if name is None or text[name.end() : name.end() + 1] != "(":
             end = _line_end(text, at)
@@ -189,12 +201,16 @@ def _key(text: str, at: int) -> tuple[str, int]:
 def _value(text: str, at: int) -> tuple[Argument, int] | _Broken:
     """Read a number, a quoted text, or one quoted text in square brackets."""
     if text[at : at + 1] == "[":
-        inner = _value(text, _skip(text, at + 1))
+        inner = _plain_value(text, _skip(text, at + 1))
         if isinstance(inner, _Broken):
             return inner
         end = _skip(text, inner[1])
         closed = text[end : end + 1] == "]"
         return (inner[0], end + 1) if closed else _Broken("a list of other than one thing", end)
+    return _plain_value(text, at)
+
+
+def _plain_value(text: str, at: int) -> tuple[Argument, int] | _Broken:
     number = NUMBER.match(text, at)
     if number is not None:
         value = float(number[0])
