@@ -84,14 +84,14 @@ def test_past_actions_are_told_in_the_models_own_space() -> None:
     told = [
         own.told(Outcome(Click(640, 200)), 1280, 800),
         own.told(Outcome(Type("Ann"), (("Ann",),)), 1280, 800),
-        own.told(Outcome(Press("Delete"), ((),)), 1280, 800),
+        own.told(Outcome(Press("Delete"), ((), ("cs102",))), 1280, 800),
         own.told(Outcome(Upload(0, 0, "x"), refused="no-file-chooser"), 1280, 800),
         own.told(Outcome(NextPage(), turned=True), 1280, 800),
     ]
     assert told == [
         "- Click(500, 250): no field changed",
-        '- Type("Ann"): a field now holds "Ann"',
-        '- Press("Delete"): a field is now empty',
+        '- Type("Ann"): 1 field changed',
+        '- Press("Delete"): 2 fields changed',
         '- Upload(0, 0, "x"): refused (no-file-chooser)',
         "- NextPage(): another page came",
     ]

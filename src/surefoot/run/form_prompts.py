@@ -27,7 +27,6 @@ __all__ = ["FormPrompt", "placed", "prompt_identity"]
 
 WORD: Final = re.compile(r"\{([a-z_]+)\}")
 REMEMBERED: Final = 30
-SHOWN: Final = 80
 
 
 class _Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,13 +153,9 @@ def _came_of(outcome: Outcome) -> str:
         return f"refused ({outcome.refused})"
     if outcome.turned:
         return "another page came"
-    held = [", ".join(each) for each in outcome.held]
-    return "; ".join(_holds(each) for each in held) or "no field changed"
-
-
-def _holds(text: str) -> str:
-    short = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-    return f"a field now holds {quoted(short)}" if text else "a field is now empty"
+    # What a field holds is to be read off the picture: an option's value is not its label.
+    count = len(outcome.held)
+    return f"{count or 'no'} field{'s' * (count > 1)} changed"
 
 
 def _fill(template: str, values: Mapping[str, object]) -> str:
