@@ -25,10 +25,10 @@ def test_thousandths_become_pixels(reply: str, expected: Parsed) -> None:
     assert PER_MILLE_JSON.parse(reply, 1280, 800) == expected
 
 
-def test_the_prompt_names_no_size() -> None:
-    """A model that points in thousandths is told those, and not pixels."""
+def test_the_prompt_asks_for_thousandths() -> None:
+    """A model is told the size, and that its answer does not count in it."""
     for reasoning in (False, True):
-        said = PER_MILLE_JSON.messages("Click {width}", 1234, 876, reasoning=reasoning).user
-        assert "1000" in said
-        assert "Click {width}" in said
-        assert "1234" not in said
+        said = PER_MILLE_JSON.messages("Click", 1234, 876, reasoning=reasoning).user
+        assert "1234 pixels wide" in said
+        assert "not said in pixels" in said
+        assert '{"x": <0 to 1000>, "y": <0 to 1000>}' in said

@@ -11,9 +11,10 @@ from surefoot.models.spaces import PER_MILLE
 __all__ = ["PER_MILLE_JSON"]
 
 TASK = (
-    "Find the one element of the screenshot that this instruction is about:\n{instruction}\n\n"
-    "Coordinates run from 0 at the left edge and the top edge to 1000 at the right edge and the "
-    "bottom edge.\n\n"
+    "The screenshot is {width} pixels wide and {height} pixels high. Find the one element that "
+    "this instruction is about:\n{instruction}\n\n"
+    "Its place is not said in pixels: coordinates run from 0 at the left edge and the top edge "
+    "to 1000 at the right edge and the bottom edge.\n\n"
 )
 SHAPE = (
     '{"x": <0 to 1000>, "y": <0 to 1000>} for the middle of the element, or '
