@@ -39,11 +39,13 @@ class Browser:
 
     Use it from the thread that entered it, one at a time in each thread. The browser is
     started at the first visit, again after it had to be killed, and afresh after
-    ``pages_per_browser`` visits; ``pid`` is its process, 0 before the first. Raises
-    MissingComponentError where there is no Chromium.
+    ``pages_per_browser`` visits; ``pid`` is its process, 0 before the first. It is shown on
+    the X ``display``, if one is named. Raises MissingComponentError where there is no
+    Chromium.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, display: str = "") -> None:
+        self._display = display
         self._stack = contextlib.ExitStack()
         self._chromium: Chromium | None = None
         self.pid = 0
@@ -168,7 +170,7 @@ class Browser:
         if self._chromium is not None and (worn or not self._chromium.is_connected()):
             self._stop()
         if self._chromium is None:
-            self._chromium = chromium.launch(self._playwright, self._host.address)
+            self._chromium = chromium.launch(self._playwright, self._host.address, self._display)
             self.pid = _pid(self._chromium)
             self._visits = 0
         return self._chromium

@@ -44,15 +44,23 @@ FLAGS: Final = (
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--proxy-bypass-list=<-loopback>",
 )
+# Of a browser on a screen: nothing of its own over the page, a wheel that turns at once.
+SCREEN_FLAGS: Final = (
+    "--ozone-platform=x11",
+    "--test-type",
+    "--disable-smooth-scrolling",
+    "--disable-save-password-bubble",
+)
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
-def launch(playwright: Playwright, proxy: str) -> Browser:
+def launch(playwright: Playwright, proxy: str, display: str = "") -> Browser:
     """
     Start a Chromium whose every request goes through a proxy.
 
     A system Chromium comes first, then Playwright's own. The sandbox is kept wherever it
-    can work, which is for every user but root. Raises MissingComponentError without any.
+    can work, which is for every user but root. It shows itself on the X ``display``, where
+    one is named. Raises MissingComponentError without any.
     """
     program = _program(playwright)
     sandbox = hasattr(os, "geteuid") and os.geteuid() != 0
@@ -61,7 +69,9 @@ def launch(playwright: Playwright, proxy: str) -> Browser:
     try:
         return playwright.chromium.launch(
             executable_path=program,
-            args=[*FLAGS, f"--proxy-server={proxy}"],
+            args=[*FLAGS, *(SCREEN_FLAGS if display else ()), f"--proxy-server={proxy}"],
+            headless=not display,
+            env={**os.environ, "DISPLAY": display} if display else None,
             chromium_sandbox=sandbox,
         )
     except Error as error:

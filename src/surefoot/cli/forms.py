@@ -60,7 +60,9 @@ def list_forms() -> None:
     for renderer in RENDERERS.entries.values():
         missing = renderer.missing()
         note = f"  (missing: {missing})" if missing else ""
-        print(f"renderer {renderer.name:10} themes {', '.join(renderer.themes)}{note}")
+        further = tuple(f"{theme} (X11 only)" for theme in renderer.screen_themes)
+        themes = ", ".join(renderer.themes + further)
+        print(f"renderer {renderer.name:10} themes {themes}{note}")
     print()
     for agent in AGENTS.entries.values():
         print(f"agent {agent.name:10} {agent.summary}")

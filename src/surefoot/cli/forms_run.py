@@ -24,7 +24,7 @@ from surefoot.cli.options import (
 if TYPE_CHECKING:
     from surefoot.forms.rendering import Rendering
     from surefoot.run.form_building import FormBench
-    from surefoot.run.form_units import FormChoices
+    from surefoot.run.form_units import FormChoices, HandsName
 
 __all__ = ["LevelChoice", "PolicyChoice", "run_forms"]
 
@@ -91,6 +91,11 @@ BuiltOption: TypeAlias = Annotated[
     typer.Option("--bench", help="Take forms and values from what `forms build` wrote."),
 ]
 
+ScreenOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--x11", help="Act by X events on a screen of its own, native lists included."),
+]
+
 
 def run_forms(  # noqa: PLR0913 - one argument an option
     *,
@@ -112,16 +117,21 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     level: LevelsOption = None,
     seed: SeedOption = None,
     bench: BuiltOption = None,
+    x11: ScreenOption = False,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
     """Let agents fill in live forms; the same command goes on with a stopped run."""
+    import msgspec
+
     from surefoot.cli.output import conclude, console
     from surefoot.run.forming import fill_in_forms
 
     chosen = _chosen(form or (), count, instances, seed, bench)
-    looks = _looks(chosen.seed, renderer, language, theme, layout)
+    hands: HandsName = "x11" if x11 else "browser"
+    looks = _looks(chosen.seed, hands, renderer, language, theme, layout)
     choices = _choices(chosen, agent, looks, ruler or [0], level or [LevelChoice.LINES])
+    choices = msgspec.structs.replace(choices, hands=hands)
     choices = _asked(choices, policy, actions, format_, key_variable)
     how: dict[str, Any] = {"workers": workers, "check": self_check, "retry_failed": retry_failed}
     conclude(fill_in_forms(choices, out, **how, console=console()))
@@ -129,6 +139,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
 
 def _looks(
     seed: int,
+    hands: HandsName,
     renderers: Sequence[str] | None,
     languages: Sequence[str] | None,
     themes: Sequence[str] | None,
@@ -142,6 +153,7 @@ def _looks(
         themes=themes or (),
         layouts=layouts or (),
         seed=seed,
+        hands=hands,
     )
 
 

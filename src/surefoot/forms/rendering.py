@@ -74,6 +74,8 @@ class Renderer(msgspec.Struct, frozen=True):
     may load, served under "/assets/NAME/"; None where it needs none. ``scripted`` says that
     pages are turned inside the page, so that the server sees one submission of all values.
     ``missing`` returns "" or the command that installs what the renderer lacks.
+    ``screen_themes`` are further themes, whose lists the browser draws outside of the page,
+    so that only X events reach them.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Renderer(msgspec.Struct, frozen=True):
     assets: Path | None = None
     scripted: bool = False
     missing: Callable[[], str] = str
+    screen_themes: tuple[str, ...] = ()
 
 
 RENDERERS: Final[Registry[Renderer]] = Registry(

@@ -18,7 +18,7 @@ from surefoot.forms.driver.episode import Left
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import LiveField, View
-from surefoot.forms.rendering import RENDERERS, Rendering
+from surefoot.forms.rendering import RENDERERS, Renderer, Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.specification import LANGUAGES, Form
 from surefoot.models import Options
@@ -32,6 +32,7 @@ __all__ = [
     "FormResult",
     "FormUnit",
     "Handover",
+    "HandsName",
     "Turn",
     "renderings_of",
     "units_of",
@@ -41,6 +42,12 @@ __all__ = [
 Handover: TypeAlias = Literal["lines", "labelled", "paraphrased", "derived"]
 """
 What a person hands over with a form: one line a field, or a document of that level.
+"""
+
+
+HandsName: TypeAlias = Literal["browser", "x11"]
+"""
+What moves the pointer: the browser's own mouse, unseen, or X events on a screen.
 """
 
 
@@ -56,6 +63,7 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     level: Handover
     limits: Limits
     asked: Asked | None = None
+    hands: HandsName = "browser"
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -93,6 +101,7 @@ class FormResult(msgspec.Struct, frozen=True):
     title: str = ""
     seed: int = 0
     words: tuple[FieldWords, ...] = ()
+    hands: HandsName = "browser"
 
 
 class FormChoices(msgspec.Struct, frozen=True):
@@ -108,6 +117,7 @@ class FormChoices(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     asked: Asked = Asked()
     options: Options = Options()
+    hands: HandsName = "browser"
 
     def identity(self) -> dict[str, object]:
         """Return what determines the results, as data for a plan."""
@@ -123,6 +133,7 @@ class FormChoices(msgspec.Struct, frozen=True):
             "views": msgspec.to_builtins(self.views),
             "levels": list(self.levels),
             "limits": msgspec.to_builtins(self.limits),
+            "hands": self.hands,
         }
 
     def agent_identities(self) -> dict[str, object]:
@@ -140,24 +151,31 @@ def renderings_of(
     themes: Sequence[str] = (),
     layouts: Sequence[str] = (),
     seed: int = 0,
+    hands: HandsName = "browser",
 ) -> tuple[Rendering, ...]:
     """
     Return every combination, in order; a renderer without a named theme is left out of it.
 
-    Raises UnknownNameError for a renderer, and InvalidInputError for a language, and for a
-    theme or layout that none of the renderers has.
+    Themes whose lists the browser draws outside of the page need the hands "x11". Raises
+    UnknownNameError for a renderer, and InvalidInputError for a language, and for a
+    theme or layout that none of the renderers has or these hands cannot reach.
 
     >>> [each.language for each in renderings_of(["plain"], ["en", "th"])]
     ['en', 'th']
     """
     known = [RENDERERS.get(name) for name in renderers]
     _check(languages, set(LANGUAGES), "language")
-    _check(themes, {theme for each in known for theme in each.themes}, "theme")
+    offered = {each.name: _themes(each, hands) for each in known}
+    if hands == "browser":
+        _check_reachable(themes, known)
+    _check(themes, {theme for each in offered.values() for theme in each}, "theme")
     _check(layouts, {layout for each in known for layout in each.layouts}, "layout")
     return tuple(
         Rendering(renderer.name, theme, layout, language, seed=seed)
         for renderer in known
-        for theme in [each for each in themes or ("",) if not each or each in renderer.themes]
+        for theme in [
+            each for each in themes or ("",) if not each or each in offered[renderer.name]
+        ]
         for layout in [each for each in layouts or ("",) if not each or each in renderer.layouts]
         for language in languages
     )
@@ -175,12 +193,28 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
         choices.agents,
     ):
         unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
+        unit = msgspec.structs.replace(unit, hands=choices.hands)
         drawn_by = RENDERERS.get(rendering.renderer).version
         # Who acts is told by the identity; where a record of it lies is no part of that.
         key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])
         if is_model(agent):
             unit = msgspec.structs.replace(unit, asked=choices.asked)
         yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)})
+
+
+def _themes(renderer: Renderer, hands: HandsName) -> tuple[str, ...]:
+    return renderer.themes + (renderer.screen_themes if hands == "x11" else ())
+
+
+def _check_reachable(themes: Sequence[str], known: Sequence[Renderer]) -> None:
+    """Refuse themes whose lists the browser's own mouse cannot click on."""
+    for name in themes:
+        if any(name in each.screen_themes for each in known):
+            raise InvalidInputError(
+                "a theme whose lists lie in the page",
+                found=f"'{name}', whose lists only X events reach",
+                remedy="add --x11",
+            )
 
 
 def _check(names: Sequence[str], known: set[str], what: str) -> None:

@@ -18,6 +18,7 @@ from surefoot.core.question import Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Agent, Task, open_agent
 from surefoot.forms.driver.episode import Step, run_episode
+from surefoot.forms.driver.screen import Screen, open_screen
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.letters.writing import write_document
 from surefoot.forms.scoring.episodes import judge_episode
@@ -31,7 +32,7 @@ from surefoot.forms.values.making import make_instance
 from surefoot.models import Options
 from surefoot.run.form_models import Case, FormModel
 from surefoot.run.form_speakers import Speakers
-from surefoot.run.form_units import FormResult, FormUnit, Turn
+from surefoot.run.form_units import FormResult, FormUnit, HandsName, Turn
 from surefoot.run.form_words import spelled, words_of
 from surefoot.run.worker import UnitFunction
 
@@ -39,21 +40,24 @@ __all__ = ["filler", "lines_of"]
 
 
 @contextlib.contextmanager
-def filler(*, folder: str, options: Mapping[str, object] | None = None) -> Iterator[UnitFunction]:
+def filler(
+    *, folder: str, options: Mapping[str, object] | None = None, hands: HandsName = "browser"
+) -> Iterator[UnitFunction]:
     """
     Turn a unit into a FormResult; pictures go to the store, the server's rest is dropped.
 
-    ``options`` are those of models, as JSON.
+    ``options`` are those of models, as JSON; the ``hands`` "x11" need a screen.
     """
     store = ObjectStore(Path(folder))
     speakers = Speakers(msgspec.convert(options or {}, Options))
     with (
         contextlib.closing(speakers),
         tempfile.TemporaryDirectory() as scratch,
-        Browser() as browser,
+        open_screen() if hands == "x11" else contextlib.nullcontext() as screen,
+        Browser(screen.display if screen else "") as browser,
         serve(Path(scratch) / "server") as base,
     ):
-        desk = _Desk(browser, base, Path(scratch), store, speakers)
+        desk = _Desk(browser, base, Path(scratch), store, speakers, screen)
 
         def work(body: dict[str, Any]) -> bytes:
             unit = msgspec.convert(body["unit"], FormUnit)
@@ -78,8 +82,15 @@ class _Desk:
     """Hold a browser and a server, and put one form after the other on it."""
 
     def __init__(
-        self, browser: Browser, base: str, scratch: Path, store: ObjectStore, speakers: Speakers
+        self,
+        browser: Browser,
+        base: str,
+        scratch: Path,
+        store: ObjectStore,
+        speakers: Speakers,
+        screen: Screen | None,
     ) -> None:
+        self.screen = screen
         self.browser, self.base, self.scratch, self.store = browser, base, scratch, store
         self.speakers = speakers
 
@@ -98,6 +109,7 @@ class _Desk:
                 view=unit.view,
                 limits=unit.limits,
                 keep=self.store.put,
+                screen=self.screen,
             )
         kept = record(server, token)
         attempt = attempt_of(form, episode, kept)
@@ -115,6 +127,7 @@ class _Desk:
             title=said(form.title, "en"),
             seed=unit.seed,
             words=words_of(form, instance, attempt),
+            hands=unit.hands,
         )
 
     def _agent(self, unit: FormUnit, task: Task) -> Agent:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from surefoot.capture.browser import Browser
+from surefoot.capture.desktop.session import check_programs
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.rendering import RENDERERS
@@ -91,7 +92,7 @@ def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
     options = msgspec.to_builtins(choices.options)
     return Workers(
         factory="surefoot.run.form_workers:filler",
-        arguments={"folder": str(out.absolute()), "options": options},
+        arguments={"folder": str(out.absolute()), "options": options, "hands": choices.hands},
         count=workers,
         unit_s=choices.limits.seconds + choices.limits.step_s,
     )
@@ -117,6 +118,8 @@ def _plan(choices: FormChoices) -> dict[str, object]:
 
 
 def _check_installed(choices: FormChoices) -> None:
+    if choices.hands == "x11":
+        check_programs()
     for name in sorted({each.renderer for each in choices.renderings}):
         remedy = RENDERERS.get(name).missing()
         if remedy:

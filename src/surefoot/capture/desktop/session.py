@@ -5,6 +5,7 @@ One program on a screen of its own, held by limits; whatever it started ends wit
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.watchdog import Watchdog
 from surefoot.core.errors import CaptureError, MissingComponentError
 
-__all__ = ["PROGRAMS", "PYTHON", "Session", "session"]
+__all__ = ["PROGRAMS", "PYTHON", "Session", "check_programs", "session"]
 
 PYTHON: Final = "/usr/bin/python3"
 READER: Final = Path(__file__).parent / "accessibility" / "__main__.py"
@@ -45,12 +46,20 @@ class Session:
     """
     Ask what runs inside the sandbox to start, read and show things.
 
-    ``left`` is the time in seconds until the session is killed.
+    ``left`` is the time in seconds until the session is killed, ``display`` the screen's
+    name once it is open.
     """
 
     def __init__(
-        self, process: subprocess.Popen[bytes], watchdog: Watchdog, settings: Settings
+        self,
+        process: subprocess.Popen[bytes],
+        watchdog: Watchdog,
+        settings: Settings,
+        *,
+        walled: bool = True,
     ) -> None:
+        self.display = ""
+        self._walled = walled
         self.settings = settings
         self._process = process
         self._watchdog = watchdog
@@ -116,7 +125,7 @@ class Session:
     def open(self, files: Mapping[str, str]) -> None:
         """Bring up the screen, the buses and the window manager."""
         settings = self.settings
-        home = HOME if walls_hold() else ""
+        home = HOME if self._walled and walls_hold() else ""
         answer = self._ask(
             Open(
                 settings.width,
@@ -129,6 +138,7 @@ class Session:
         )
         if answer.code:
             raise CaptureError("no-screen", expected="a screen with a bus", found=answer.note)
+        self.display = answer.output.decode()
 
     def _ask(self, request: Request) -> Answer:
         pipes = self._process.stdin, self._process.stdout
@@ -151,33 +161,38 @@ class Session:
 
 @contextlib.contextmanager
 def session(
-    settings: Settings, *, files: Mapping[str, str] | None = None, visible: tuple[str, ...] = ()
+    settings: Settings,
+    *,
+    files: Mapping[str, str] | None = None,
+    visible: tuple[str, ...] = (),
+    walled: bool = True,
 ) -> Iterator[Session]:
     """
     Bring up a screen for the length of a block, and end all that ran on it.
 
     ``files`` are texts by their path in the program's home folder, ``visible`` paths that
-    it may read although they lie in a folder that is hidden from it. Raises CaptureError,
-    and MissingComponentError where a program of the screen is not installed.
+    it may read although they lie in a folder that is hidden from it. Only a screen that is
+    not ``walled`` shows what runs outside. Raises CaptureError, and MissingComponentError
+    where a program of the screen is not installed.
     """
-    for name, package in PROGRAMS.items():
-        if shutil.which(name) is None:
-            raise _missing(name, package)
+    check_programs()
     limits = settings.limits
     with (
         tempfile.NamedTemporaryFile("w", encoding="utf-8") as users,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as rooms,
         Watchdog() as watchdog,
         subprocess.Popen(
-            [*_walls(users, visible), sys.executable, "-m", "surefoot.capture.desktop"],
+            [*_walls(users, visible, walled), sys.executable, "-m", "surefoot.capture.desktop"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd="/",
+            env=None if walled else {**os.environ, "TMPDIR": rooms},
         ) as process,
     ):
         watchdog.arm(process.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
         try:
-            inside = Session(process, watchdog, settings)
+            inside = Session(process, watchdog, settings, walled=walled)
             inside.open(files or {})
             yield inside
         finally:
@@ -188,7 +203,16 @@ def session(
             watchdog.disarm()
 
 
-def _walls(users: IO[str], visible: tuple[str, ...]) -> tuple[str, ...]:
+def check_programs() -> None:
+    """Raise MissingComponentError where a program of the screen is not installed."""
+    for name, package in PROGRAMS.items():
+        if shutil.which(name) is None:
+            raise _missing(name, package)
+
+
+def _walls(users: IO[str], visible: tuple[str, ...], walled: bool) -> tuple[str, ...]:  # noqa: FBT001
+    if not walled:
+        return ()
     users.write(USERS)
     users.flush()
     return walls(Path(users.name), visible)
@@ -196,7 +220,7 @@ def _walls(users: IO[str], visible: tuple[str, ...]) -> tuple[str, ...]:
 
 def _missing(name: str, packages: str) -> MissingComponentError:
     return MissingComponentError(
-        f"{name}, which desktop: sources need",
+        f"{name}, which desktop: sources and real X events need",
         found="none",
         remedy=f"install it: apt-get install -y --no-install-recommends {packages}",
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import msgspec
+from playwright.sync_api import BrowserContext
 
 from surefoot.capture.browser import Browser
 from surefoot.capture.routes import Folder, Upstream
@@ -22,8 +23,11 @@ from surefoot.core.question import Unparsed
 from surefoot.forms.driver.actions import Action, Click, Finish, NextPage, Submit
 from surefoot.forms.driver.agent import Agent, Reply, Task
 from surefoot.forms.driver.executor import Effect, Executor
+from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import LiveField, Observation, Outcome, View, observe
+from surefoot.forms.driver.screen import Screen
+from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.driver.window import Window
 
 __all__ = ["Ended", "Episode", "Left", "Place", "Step", "place_of", "run_episode"]
@@ -95,7 +99,7 @@ class Episode(msgspec.Struct, frozen=True):
     left: tuple[Left, ...] = ()
 
 
-def run_episode(
+def run_episode(  # noqa: PLR0913 - all that an episode depends on
     browser: Browser,
     place: str | Place,
     agent: Agent,
@@ -104,13 +108,15 @@ def run_episode(
     view: View = View(),  # noqa: B008 (frozen)
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     keep: Callable[[bytes], str] = sha256,
+    screen: Screen | None = None,
 ) -> Episode:
     """
     Show a live form to an agent until it is handed in, given up, or a limit is reached.
 
     A bare address lies on this machine; the place's origin is the only one that the page
-    reaches. ``keep`` takes each picture and returns its SHA-256. Raises CaptureError for a
-    page that hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
+    reaches. ``keep`` takes each picture and returns its SHA-256. On the ``screen`` that the
+    browser is shown on, it is acted on by X events. Raises CaptureError for a page that
+    hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
     """
     settings = Settings(
         width=view.width,
@@ -120,9 +126,10 @@ def run_episode(
     )
     place = place if isinstance(place, Place) else place_of(place)
     with browser.lend(place.route, settings) as context:
-        window = Window(context, place.route.origin, limits)
+        window, hands = _seat(context, place.route.origin, limits, screen)
         window.open(place.url)
-        run = _Run(browser, window, agent, view, Executor(window, view.scale, task.folder), keep)
+        executor = Executor(window, view.scale, task.folder, hands)
+        run = _Run(browser, window, agent, view, executor, keep)
         ended = run.play()
     return Episode(
         agent.name,
@@ -150,6 +157,17 @@ def place_of(url: str) -> Place:
     if parts.scheme != "http" or parts.hostname not in {"127.0.0.1", "localhost"}:
         raise InvalidInputError("an address http://127.0.0.1:PORT/...", found=repr(url[:80]))
     return Place(url, Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80))
+
+
+def _seat(
+    context: BrowserContext, origin: str, limits: Limits, screen: Screen | None
+) -> tuple[Window, Hands]:
+    """Return a window, and the hands that act on it: the browser's own, or a screen's."""
+    if screen is None:
+        window = Window(context, origin, limits)
+        return window, BrowserHands(window.page)
+    shown = ScreenWindow(context, origin, limits, screen)
+    return shown, ScreenHands(shown)
 
 
 class _Run:

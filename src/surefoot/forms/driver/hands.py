@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from surefoot.forms.driver.actions import Button
 
-__all__ = ["BUTTON_MS", "BrowserHands", "Hands"]
+__all__ = ["BUTTON_MS", "KEYED", "WHEEL_MS", "BrowserHands", "Hands"]
 
 # So many characters are typed key by key; a longer text comes in line by line, as a
 # clipboard or an input method brings it.

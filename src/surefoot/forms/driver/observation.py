@@ -11,7 +11,7 @@ import msgspec
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
-from surefoot.forms.driver.window import Rect, State, Window
+from surefoot.forms.driver.window import Listed, Popup, Rect, State, Window
 
 __all__ = ["LiveField", "LiveOption", "Observation", "Outcome", "View", "observe"]
 
@@ -93,18 +93,12 @@ class Observation(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, fields=(), buttons={})
 
 
-class _Option(msgspec.Struct):
-    value: str
-    box: Rect
-    chosen: bool
-
-
 class _Field(msgspec.Struct):
     id: str
     box: Rect
     value: tuple[str, ...]
     input: str
-    options: list[_Option]
+    options: list[Listed]
     error: str
 
 
@@ -117,7 +111,8 @@ def observe(window: Window, view: View, state: State) -> Observation:
     """
     if view.follow == "page":
         _follow(window, view, state)
-    image = window.page.screenshot(type="png", caret="initial")
+    image = window.picture()
+    popup = window.popup()
     fields = window.ask(list[_Field], "fields")
     buttons = window.ask(dict[str, Rect], "buttons")
     size = window.page.viewport_size or {"width": view.width, "height": view.height}
@@ -126,7 +121,7 @@ def observe(window: Window, view: View, state: State) -> Observation:
         round(size["width"] * view.scale),
         round(size["height"] * view.scale),
         state.page,
-        tuple(_field(each, view.scale) for each in fields),
+        tuple(_field(each, view.scale, popup) for each in fields),
         {name: Box(*rect).scaled(view.scale) for name, rect in buttons.items()},
     )
 
@@ -144,9 +139,11 @@ def _follow(window: Window, view: View, state: State) -> None:
             return
 
 
-def _field(found: _Field, scale: float) -> LiveField:
+def _field(found: _Field, scale: float, popup: Popup | None) -> LiveField:
+    listed = popup.options if popup and popup.field == found.id else ()
     options = (
-        LiveOption(each.value, Box(*each.box).scaled(scale), each.chosen) for each in found.options
+        LiveOption(each.value, Box(*each.box).scaled(scale), each.chosen)
+        for each in (*found.options, *listed)
     )
     return LiveField(
         found.id,

@@ -12,7 +12,7 @@ import importlib.resources
 import json
 import time
 import urllib.parse
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page, Request
@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.limits import Limits
 
-__all__ = ["Hit", "State", "Window", "script"]
+__all__ = ["Hit", "Listed", "Popup", "State", "Window", "script"]
 
 T = TypeVar("T")
 Rect = tuple[float, float, float, float]
@@ -64,13 +64,37 @@ class State(msgspec.Struct, frozen=True):
     errors: tuple[str, ...]
 
 
+class Listed(msgspec.Struct, frozen=True):
+    """Hold a row of a list: its value, its box in CSS pixels of the window, its state."""
+
+    value: str
+    box: Rect
+    chosen: bool
+
+
+class Popup(msgspec.Struct, frozen=True):
+    """
+    Say where a list lies that the browser draws over the page, for which field.
+
+    ``box`` is in CSS pixels of the window; ``options`` are empty where the rows of the list
+    cannot be told apart.
+    """
+
+    field: str
+    box: Rect
+    options: tuple[Listed, ...]
+
+
 class Window:
     """
     Hold one page of one origin, and everything that it tried.
 
     ``refused`` are requests to other origins and windows that it opened, ``dialogs`` the
     messages of its dialogs, ``failures`` its script errors; each keeps the first thousand.
+    ``scripts`` are the driver's own in the page.
     """
+
+    scripts: ClassVar[tuple[str, ...]] = ("look.js",)
 
     def __init__(self, context: BrowserContext, origin: str, limits: Limits) -> None:
         self.origin = origin
@@ -126,6 +150,14 @@ class Window:
         """Return what a function of the driver's eyes returns, decoded."""
         return self._call(kind, f"{function}({json.dumps(arguments)[1:-1]})")
 
+    def popup(self) -> Popup | None:
+        """Return the list that is drawn over the page; the page itself draws all of its own."""
+        return None
+
+    def picture(self) -> bytes:
+        """Return the picture of the window, PNG."""
+        return self.page.screenshot(type="png", caret="initial")
+
     def resize(self, width: int, height: int) -> None:
         """Set the window's size in CSS pixels and wait for rest."""
         self.page.set_viewport_size({"width": width, "height": height})
@@ -149,7 +181,8 @@ class Window:
             frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
             made = self._session.send("Page.createIsolatedWorld", {"frameId": frame})
             self._world = int(made["executionContextId"])
-            self._run(script("look.js") + "\n;''")
+            for name in self.scripts:
+                self._run(script(name) + "\n;''")
         spelled = f"Promise.resolve(surefootLook.{call}).then((found) => JSON.stringify(found))"
         return str(self._run(spelled)["result"]["value"])
 

@@ -22,6 +22,7 @@ from surefoot.forms.specification import Field, Form, Kind, Option, said
 __all__ = ["PLAIN", "document"]
 
 THEMES: Final = ("clear", "night", "enterprise", "vintage", "vivid")
+SCREEN_THEMES: Final = ("native",)
 LAYOUTS: Final = ("one-column", "two-columns", "table", "dense")
 INPUT_TYPES: Final[Mapping[Kind, str]] = {
     Kind.STRING: "text",
@@ -63,7 +64,7 @@ def document(form: Form, rendering: Rendering, state: PageState) -> str:
         page=page,
         fields=fields,
         state=state,
-        look=choose_look(form, rendering, THEMES, LAYOUTS),
+        look=choose_look(form, rendering, THEMES + SCREEN_THEMES, LAYOUTS),
         language=language,
         direction=rendering.direction or "ltr",
         say=functools.partial(_say, language),
@@ -120,4 +121,5 @@ PLAIN: Final = Renderer(
     layouts=LAYOUTS,
     document=document,
     assets=FOLDER / "plain_assets",
+    screen_themes=SCREEN_THEMES,
 )
