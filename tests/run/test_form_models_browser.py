@@ -109,11 +109,7 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     step: MakeStep,
     tmp_path: Path,
 ) -> None:
-    """
-    In either policy, language and space, the right calls put every value into its field.
-
-    A recorded run of them, played again without a server, ends in the same.
-    """
+    """In either policy, language and space the right calls fill in all, and so does a replay."""
     replies = script(oracle, asked)
     server.steps = [step(completion(text)) for text in replies]
     found = result(work, f"openai:vl@{server.base}", asked)

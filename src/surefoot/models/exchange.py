@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import email.utils
+import logging
 from typing import TYPE_CHECKING
 
 from surefoot.core.errors import ModelError
@@ -22,6 +23,9 @@ TRIED_AGAIN = frozenset({408, 409, 425, 429})
 SERVER_FAULT = 500
 FINE = 200
 SHORTEST_SECRET = 8  # what people write where a server wants no key, such as EMPTY, is shorter
+
+# The retrying library notes each retry; unless somebody listens, that is no word for a terminal.
+logging.getLogger("stamina").addHandler(logging.NullHandler())
 
 
 class Scrubber:
