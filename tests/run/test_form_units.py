@@ -37,6 +37,14 @@ def test_unknown_names_are_refused() -> None:
         renderings_of(["plain"], ["xx"])
 
 
+def test_lists_outside_of_the_page_need_hands_outside_of_the_browser() -> None:
+    """The theme with native lists is refused with the remedy, unless X events are sent."""
+    with pytest.raises(InvalidInputError, match=r"'native'.*--x11"):
+        renderings_of(["plain"], ["en"], themes=["clear", "native"])
+    found = renderings_of(["plain", "surveyjs"], ["en"], themes=["native"], hands="x11")
+    assert [(each.renderer, each.theme) for each in found] == [("plain", "native")]
+
+
 def test_every_unit_has_a_key_of_its_own() -> None:
     """Form, instance, rendering, view, agent and seed each make another unit."""
     choices = FormChoices(
@@ -50,4 +58,7 @@ def test_every_unit_has_a_key_of_its_own() -> None:
     assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 2 * 2
     other = msgspec.structs.replace(choices, seed=1)
     assert not set(keys) & {unit.key for unit in units_of(other)}
+    outside = msgspec.structs.replace(choices, hands="x11")
+    assert not set(keys) & {unit.key for unit in units_of(outside)}
+    assert (choices.identity()["hands"], outside.identity()["hands"]) == ("browser", "x11")
     assert keys == [unit.key for unit in units_of(choices)]

@@ -171,9 +171,8 @@ def session(
     Bring up a screen for the length of a block, and end all that ran on it.
 
     ``files`` are texts by their path in the program's home folder, ``visible`` paths that
-    it may read although they lie in a folder that is hidden from it. Only a screen that is
-    not ``walled`` shows what runs outside. Raises CaptureError, and MissingComponentError
-    where a program of the screen is not installed.
+    it may read although they lie in a folder that is hidden from it. Unless ``walled``, it
+    shows what runs outside. Raises CaptureError, and MissingComponentError for a program.
     """
     check_programs()
     limits = settings.limits

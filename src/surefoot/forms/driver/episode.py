@@ -118,14 +118,8 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
     browser is shown on, it is acted on by X events. Raises CaptureError for a page that
     hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
     """
-    settings = Settings(
-        width=view.width,
-        height=view.height,
-        scale=view.scale,
-        limits=CaptureLimits(unit_s=limits.step_s, memory_bytes=limits.memory_bytes),
-    )
     place = place if isinstance(place, Place) else place_of(place)
-    with browser.lend(place.route, settings) as context:
+    with browser.lend(place.route, _settings(view, limits)) as context:
         window, hands = _seat(context, place.route.origin, limits, screen)
         window.open(place.url)
         executor = Executor(window, view.scale, task.folder, hands)
@@ -157,6 +151,15 @@ def place_of(url: str) -> Place:
     if parts.scheme != "http" or parts.hostname not in {"127.0.0.1", "localhost"}:
         raise InvalidInputError("an address http://127.0.0.1:PORT/...", found=repr(url[:80]))
     return Place(url, Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80))
+
+
+def _settings(view: View, limits: Limits) -> Settings:
+    return Settings(
+        width=view.width,
+        height=view.height,
+        scale=view.scale,
+        limits=CaptureLimits(unit_s=limits.step_s, memory_bytes=limits.memory_bytes),
+    )
 
 
 def _seat(

@@ -63,12 +63,6 @@ KEYS: Final = {
     "Slash": "slash",
     "Space": "space",
 }
-POINTED: Final = """() => {
-  globalThis.pointed = null;
-  addEventListener("mousedown", (event) => { pointed = [event.clientX, event.clientY]; }, true);
-  return [screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight,
-          innerWidth, innerHeight];
-}"""
 
 
 class _Felt(msgspec.Struct, frozen=True):
@@ -298,7 +292,7 @@ def calibrate(page: Page, screen: Screen, patience: float = SHOWN_S) -> tuple[in
     ``patience`` is how many seconds the window may take to appear. Raises CaptureError
     "calibration".
     """
-    left, top, width, height = page.evaluate(POINTED)
+    left, top, width, height = page.evaluate(script("pointed.js"))
     end = time.monotonic() + patience
     near = round(left + EDGE), round(top + EDGE)
     found = None
@@ -321,7 +315,7 @@ def calibrate(page: Page, screen: Screen, patience: float = SHOWN_S) -> tuple[in
 def _echo(page: Page, screen: Screen, at: tuple[int, int]) -> tuple[int, int] | None:
     """Click on the screen and return where the page met it, None where it did not."""
     try:
-        page.evaluate("() => { globalThis.pointed = null; }")
+        page.evaluate("globalThis.pointed = null")
         screen.click(*at)
         end = time.monotonic() + ECHO_S
         while time.monotonic() < end:
