@@ -123,7 +123,7 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     ]
     pages = len(find_form(FORM).pages)
     assert len(server.bodies) == (pages if asked.policy == "page" else len(oracle.turns))
-    check_requests(server)
+    check_requests(server, asked)
     recorded = record(tmp_path / "run", choices(f"openai:vl@{server.base}", asked), found)
     again = result(work, f"replay:{recorded}", Asked())
     assert len(server.bodies) == (pages if asked.policy == "page" else len(oracle.turns))
@@ -138,8 +138,10 @@ def record(folder: Path, chosen: FormChoices, found: FormResult) -> Path:
     return folder
 
 
-def check_requests(server: Server) -> None:
-    """Each request holds one picture and the key, which stands nowhere else."""
+def check_requests(server: Server, asked: Asked) -> None:
+    """Each request holds one picture and the key, which stands nowhere else; steps are told."""
+    told = ["1 field changed" in json.dumps(body) for body in server.bodies]
+    assert told == [False] + [asked.policy == "step"] * (len(told) - 1)
     for body, headers in zip(server.bodies, server.headers, strict=True):
         content = body["messages"][-1]["content"]
         assert [part["type"] for part in content] == ["image_url", "text"]

@@ -32,6 +32,7 @@ __all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results"]
 FORMS_VERSION: Final = 2
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
+CHECK_ATTEMPTS: Final = 3
 
 
 def fill_in_forms(
@@ -100,9 +101,11 @@ def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
 
 def _check_models(choices: FormChoices, out: Path) -> list[str]:
     """Ask each model about drawn screens: it is there, and points where its format says."""
-    form = choices.asked.format
+    form, options = choices.asked.format, choices.options
+    # A server that is not there is to be named soon; the forms themselves are asked longer.
+    options = msgspec.structs.replace(options, attempts=min(options.attempts, CHECK_ATTEMPTS))
     asked = [each for each in choices.agents if is_asked(each)]
-    notes = [check_first(out, each, form, choices.options) for each in asked]
+    notes = [check_first(out, each, form, options) for each in asked]
     return [note for note in notes if note]
 
 
