@@ -56,10 +56,12 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
 
 @contextlib.contextmanager
 def _until_told() -> Iterator[None]:
-    """End a block quietly on Ctrl-C or the signal to terminate."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """End a block quietly on Ctrl-C or the signal to terminate, in a background job too."""
+    kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
+    before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
     try:
         with contextlib.suppress(KeyboardInterrupt):
             yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
