@@ -102,7 +102,8 @@ def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
     opened = list(runs)
     results = (each for run in opened for each in run.results)
     summary = summarise_forms(
-        (Case(each.score, each.ruler, each.level, each.seed) for each in results), seed=seed
+        (Case(each.score, each.ruler, each.level, each.seed, each.hands) for each in results),
+        seed=seed,
     )
     failed = Counter(each.reason for run in opened for each in run.failures)
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(failed.items()))

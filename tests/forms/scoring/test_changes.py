@@ -10,7 +10,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from surefoot.forms.rendering import Rendering
-from surefoot.forms.scoring.cases import Case
+from surefoot.forms.scoring.cases import Case, check_distinct
 from surefoot.forms.scoring.changes import changes
 
 
@@ -94,6 +94,21 @@ def test_renderers_pair_by_their_first_themes(cases: list[Case]) -> None:
     assert (found["theme"].baseline, found["theme"].value) == ("plain: clear", "plain: night")
     asked = sum(each.asked for each in plain.score.fields)
     assert found["renderer"].n == found["theme"].n == asked
+
+
+def test_hands_are_compared_with_the_browsers_own(cases: list[Case]) -> None:
+    """The same attempts by X events are attempts of their own, paired one to one."""
+    careful = [each for each in cases if each.score.agent == "careful"]
+    outside = [msgspec.structs.replace(each, hands="x11") for each in careful]
+    check_distinct([*careful, *outside])
+    (found,) = [each for each in changes([*careful, *outside]) if each.aspect == "hands"]
+    assert (found.baseline, found.value, found.b, found.c) == (
+        "the browser's own",
+        "X events",
+        0,
+        0,
+    )
+    assert found.n == sum(field.asked for each in careful for field in each.score.fields)
 
 
 def test_a_change_of_everything_is_not_certain(cases: list[Case]) -> None:

@@ -16,7 +16,7 @@ from surefoot.forms.scoring.episodes import EpisodeScore
 __all__ = ["CONDITIONS", "Aspect", "Case", "baseline", "check_distinct", "fellow"]
 
 Aspect: TypeAlias = Literal[
-    "agent", "renderer", "theme", "layout", "language", "direction", "ruler", "level"
+    "agent", "renderer", "theme", "layout", "language", "direction", "ruler", "level", "hands"
 ]
 CONDITIONS: Final[tuple[Aspect, ...]] = (
     "agent",
@@ -27,6 +27,7 @@ CONDITIONS: Final[tuple[Aspect, ...]] = (
     "direction",
     "ruler",
     "level",
+    "hands",
 )
 _FIRST: Final[dict[Aspect, tuple[str, ...]]] = {
     "agent": ("ocr", "shuffle"),
@@ -35,6 +36,7 @@ _FIRST: Final[dict[Aspect, tuple[str, ...]]] = {
     "direction": ("",),
     "ruler": ("0",),
     "level": ("lines", "labelled", "paraphrased"),
+    "hands": ("browser",),
 }
 
 
@@ -43,13 +45,15 @@ class Case(msgspec.Struct, frozen=True):
     Hold one scored attempt with the conditions that its score does not name.
 
     ``ruler`` is the distance of the ruler's ticks in pixels, 0 without one; ``level`` what
-    was handed over ("lines", or a level of documents); ``seed`` that of the values.
+    was handed over ("lines", or a level of documents); ``seed`` that of the values; ``hands``
+    who moved the pointer ("browser", or "x11").
     """
 
     score: EpisodeScore
     ruler: int = 0
     level: str = "lines"
     seed: int = 0
+    hands: str = "browser"
 
     def condition(self, aspect: Aspect) -> str:
         """
@@ -63,8 +67,9 @@ class Case(msgspec.Struct, frozen=True):
         drawn = self.score.rendering
         if aspect in {"theme", "layout"}:
             return _unless_first(getattr(drawn, aspect), _offered(drawn.renderer, f"{aspect}s"))
-        holder = {"agent": self.score, "ruler": self, "level": self}.get(aspect, drawn)
-        return str(getattr(holder, aspect))
+        if aspect in {"ruler", "level", "hands"}:
+            return str(getattr(self, aspect))
+        return str(getattr(self.score if aspect == "agent" else drawn, aspect))
 
     def named(self, aspect: Aspect) -> str:
         """Return the value of one condition for people: a theme with its renderer, px."""
@@ -75,6 +80,8 @@ class Case(msgspec.Struct, frozen=True):
                 return f"{drawn.renderer}: {found or (offered[0] if offered else 'its first')}"
             case "direction":
                 return found or "as the language"
+            case "hands":
+                return "X events" if found == "x11" else "the browser's own"
             case "ruler":
                 return "no ruler" if found == "0" else f"ruler every {found} px"
             case _:
