@@ -27,6 +27,7 @@ EXAMPLES: Final = (
     "surefoot forms run --agent openai:gta1@http://127.0.0.1:8000/v1 --out out/forms-gta1",
     "surefoot forms run --agent replay:out/forms-gta1 --out out/forms-again",
     "surefoot forms miniwob --task login-user --seeds 3",
+    "surefoot forms run --agent oracle --form A15 --x11 --theme native --out out/forms-x11",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
     "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",
 )
