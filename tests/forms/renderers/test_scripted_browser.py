@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from playwright.sync_api import TimeoutError  # noqa: A004 - the driver's own, as it calls it
 
 from surefoot.forms.rendering import RENDERERS, PageState, Rendering
 
@@ -38,6 +39,8 @@ SENT: Final = {
     "file": {"name": "a.pdf", "sha256": "0" * 64},
     "later": "inner",
 }
+TRIES: Final = 4
+LIST_MS: Final = 3_000
 # An icon that SurveyJS ships, and never shows here, has a style attribute.
 KNOWN: Final = ("Applying inline style", "autocomplete attributes", "status of 422")
 
@@ -56,6 +59,8 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
 ) -> None:
     """Clicks and keys at the marks fill in every kind of field; a refusal leads back to it."""
     site.refusals = {"email": "Not good"}
+    # Lists close when the page scrolls, which it tells a frame after a click has scrolled it.
+    site.page.set_viewport_size({"width": 1280, "height": 3000})
     site.show(Rendering(renderer, theme=theme, seed=1), PageState("/r/T/"))
     page = site.page
     names = [each.id for each in site.form.pages[0].fields]
@@ -92,12 +97,16 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
 
 
 def _pick(site: Site, field: str, option: str) -> None:
-    """Open a list and click one of its options, wherever the library draws them."""
-    site.click(f"[data-control={field}]")
+    """Open a list, again if it closes, and click an option wherever the library draws it."""
     popup = ":is(option, li, .ant-select-item-option)"
     found = site.page.locator(f"{popup}[data-option={option}]:visible")
-    found.last.wait_for()
-    found.last.click()
+    for attempt in range(TRIES):
+        site.click(f"[data-control={field}]")
+        try:
+            found.last.click(timeout=LIST_MS)
+            break
+        except TimeoutError:
+            assert attempt < TRIES - 1
     site.page.wait_for_selector(f"[data-field={field}][data-value={option}]")
     # A list that is still closing eats the next click.
     site.page.wait_for_function(
