@@ -56,7 +56,7 @@ def every_kind() -> Form:
     """Lend a form of one page with a field of every kind, and a second page of two fields."""
     inner = Option("inner", words("Inner"), when={"radio": ("opt-a",)})
     outer = Option("outer", words("Outer"), when={"radio": ("opt-b",)})
-    later = Field("later", Kind.DROP_DOWN, words("Later"), "option", options=(inner, outer))
+    later = Field("later", Kind.DROP_DOWN, words("Later"), "option", options=(outer, inner))
     note = msgspec.structs.replace(field(Kind.STRING), id="note")
     return Form(
         id="every_kind",

@@ -204,8 +204,8 @@ def test_options_hang_on_answers_of_other_pages(every_kind: Form) -> None:
     decided = PageState(BASE, page=1, values={"radio": "opt-b"})
 
     assert Drawing(document(every_kind, Rendering(), undecided)).all("data-option") == [
-        "inner",
         "outer",
+        "inner",
     ]
     assert Drawing(document(every_kind, Rendering(), decided)).all("data-option") == ["outer"]
 

@@ -63,8 +63,8 @@ def test_the_data_holds_every_field_and_option(every_kind: Form, language: str) 
     assert [[each["id"] for each in page["fields"]] for page in pages] == [
         [field.id for field in page.fields] for page in every_kind.pages
     ]
-    assert [each["value"] for each in pages[1]["fields"][0]["options"]] == ["inner", "outer"]
-    assert pages[1]["fields"][0]["options"][0]["when"] == {"radio": ["opt-a"]}
+    assert [each["value"] for each in pages[1]["fields"][0]["options"]] == ["outer", "inner"]
+    assert pages[1]["fields"][0]["options"][0]["when"] == {"radio": ["opt-b"]}
     assert not any(f"[{other}]" in text for other in set(LANGUAGES) - {language})
 
 

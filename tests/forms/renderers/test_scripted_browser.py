@@ -73,7 +73,7 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
         site.click(f"[data-control={name}]")
         page.keyboard.type(text)
     page.keyboard.press("Tab")
-    _pick(site, "drop_down", "opt-b")
+    _pick(site, "drop_down", "opt-b", "Option b")
     site.click("[data-field=radio] [data-option=opt-a]")
     site.click("[data-field=multi_choice] [data-option=opt-a]")
     site.click("[data-field=multi_choice] [data-option=opt-c]")
@@ -82,7 +82,7 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
     page.wait_for_selector("[data-field=file][data-value='a.pdf']")
     site.click("[data-action=next]")
     page.wait_for_selector("[data-page='1']")
-    _pick(site, "later", "inner")
+    _pick(site, "later", "inner", "Inner")
     site.click("[data-control=note]")
     page.keyboard.type("Note")
     site.click("[data-action=submit]")
@@ -96,13 +96,14 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
     assert [each for each in site.complaints if not any(known in each for known in KNOWN)] == []
 
 
-def _pick(site: Site, field: str, option: str) -> None:
-    """Open a list, again if it closes, and click an option wherever the library draws it."""
+def _pick(site: Site, field: str, option: str, label: str) -> None:
+    """Open a list, again if it closes, and click an option, which bears its own label."""
     popup = ":is(option, li, .ant-select-item-option)"
     found = site.page.locator(f"{popup}[data-option={option}]:visible")
     for attempt in range(TRIES):
         site.click(f"[data-control={field}]")
         try:
+            assert label in (found.last.text_content(timeout=LIST_MS) or "")
             found.last.click(timeout=LIST_MS)
             break
         except TimeoutError:

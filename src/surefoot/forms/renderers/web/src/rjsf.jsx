@@ -141,7 +141,7 @@ function Wizard({ Form, Button, widgets, root }) {
         showErrorList={false}
         autoComplete="off"
         schema={schemaOf(fields, values)}
-        uiSchema={uiSchemaOf(fields)}
+        uiSchema={uiSchemaOf(fields, values)}
         formData={values}
         validator={judge}
         extraErrors={refusals}

@@ -46,7 +46,7 @@ export function schemaOf(fields, held) {
   };
 }
 
-function drawingOf(field) {
+function drawingOf(field, held) {
   const hints = field.hints.join(" ");
   return {
     "ui:description": field.kind === "checkbox" ? undefined : hints,
@@ -58,14 +58,15 @@ function drawingOf(field) {
       rows: 4,
       optionValueFormat: "realValue",
     },
-    "ui:enumNames": field.options.map((each) => each.label),
+    // In step with the values of propertyOf: labels are matched by place.
+    "ui:enumNames": offered(field, held).map((each) => each.label),
   };
 }
 
-export function uiSchemaOf(fields) {
+export function uiSchemaOf(fields, held) {
   return Object.fromEntries(
     fields.map((field) => {
-      const drawing = Object.entries(drawingOf(field)).filter(([, value]) => value !== undefined);
+      const drawing = Object.entries(drawingOf(field, held)).filter(([, value]) => value !== undefined);
       return [field.id, Object.fromEntries(drawing)];
     }),
   );
