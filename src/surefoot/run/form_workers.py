@@ -19,7 +19,8 @@ from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Agent, Task, open_agent
 from surefoot.forms.driver.episode import Step, run_episode
 from surefoot.forms.driver.screen import Screen, open_screen
-from surefoot.forms.instance import FileValue, Instance
+from surefoot.forms.driver.tasks import prepare_task
+from surefoot.forms.instance import Instance
 from surefoot.forms.letters.writing import write_document
 from surefoot.forms.scoring.episodes import judge_episode
 from surefoot.forms.scoring.fields import score_fields
@@ -27,7 +28,6 @@ from surefoot.forms.scoring.trace import attempt_of
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import Form, said
-from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
 from surefoot.models import Options
 from surefoot.run.form_models import Case, FormModel
@@ -140,21 +140,13 @@ class _Desk:
 
 
 def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:
-    """Lay out what the agent is given; only the files that the form asks for are there."""
-    names = []
-    for field in unit.form.fields:
-        value = instance.values.get(field.id)
-        if isinstance(value, FileValue):
-            (folder / value.name).write_bytes(file_bytes(unit.form, instance, field))
-            names.append(value.name)
+    """Lay out what the agent is given: the text of the unit's level, and the files."""
     text = (
         lines_of(unit.form, instance)
         if unit.level == "lines"
         else write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
     )
-    return Task(
-        text, unit.rendering.language, folder, tuple(names), form=unit.form, instance=instance
-    )
+    return prepare_task(unit.form, instance, folder, language=unit.rendering.language, text=text)
 
 
 def _lasting(step: Step) -> Turn:

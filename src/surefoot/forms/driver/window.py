@@ -155,8 +155,8 @@ class Window:
         return None
 
     def picture(self) -> bytes:
-        """Return the picture of the window, PNG."""
-        return self.page.screenshot(type="png", caret="initial")
+        """Return the picture of the window, PNG, without the caret, which blinks."""
+        return self.page.screenshot(type="png", caret="hide")
 
     def resize(self, width: int, height: int) -> None:
         """Set the window's size in CSS pixels and wait for rest."""
