@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from surefoot.capture.browser import Browser
+from surefoot.capture.routes import Folder
+from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import (
@@ -30,6 +32,7 @@ from surefoot.forms.driver.episode import Episode
 from surefoot.forms.driver.executor import Change, Effect
 from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import Observation, View
+from surefoot.forms.driver.window import Window
 
 if TYPE_CHECKING:
     from tests.forms.driver.conftest import Player
@@ -126,6 +129,19 @@ def test_the_window_follows_a_tall_page(play: Player) -> None:
     scrolled = play(part, view=View(follow="window"), limits=Limits(replies=2))
     assert last_values(scrolled) == {"last": ("x",)}
     assert [each.height for each in part.seen] == [800, 800]
+
+
+def test_a_picture_does_not_tell_when_it_was_taken(browser: Browser, site: Folder) -> None:
+    """While a field has the focus, its blinking caret makes no two pictures of one page."""
+    with browser.lend(site, Settings()) as context:
+        window = Window(context, site.origin, Limits())
+        window.open(f"{site.origin}/index.html")
+        window.page.locator("input").first.click()
+        pictures = set()
+        for _ in range(6):
+            pictures.add(window.picture())
+            window.page.wait_for_timeout(250)
+    assert len(pictures) == 1
 
 
 def test_only_the_privileged_are_told_where_things_lie(play: Player) -> None:
