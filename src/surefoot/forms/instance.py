@@ -69,4 +69,3 @@ class Instance(msgspec.Struct, frozen=True):
     seed: int
     index: int
     values: dict[str, Value]
-    document: Document | None = None

@@ -27,16 +27,16 @@ from surefoot.forms.scoring.fields import score_fields
 from surefoot.forms.scoring.trace import attempt_of
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
-from surefoot.forms.specification import Form, said
+from surefoot.forms.specification import said
 from surefoot.forms.values.making import make_instance
 from surefoot.models import Options
 from surefoot.run.form_models import Case, FormModel
 from surefoot.run.form_speakers import Speakers
 from surefoot.run.form_units import FormResult, FormUnit, HandsName, Turn
-from surefoot.run.form_words import spelled, words_of
+from surefoot.run.form_words import words_of
 from surefoot.run.worker import UnitFunction
 
-__all__ = ["filler", "lines_of"]
+__all__ = ["filler"]
 
 
 @contextlib.contextmanager
@@ -64,18 +64,6 @@ def filler(
             return canonical_json(desk.fill_in(unit, body["id"]))
 
         yield work
-
-
-def lines_of(form: Form, instance: Instance) -> str:
-    """
-    Return the plainest input: each field's English label, and its value as a form takes it.
-    """
-    parts = (
-        (said(field.label, "en"), spelled(field, instance.values[field.id]))
-        for field in form.fields
-        if field.id in instance.values
-    )
-    return "\n".join(f"{label}: {value}" for label, value in parts)
 
 
 class _Desk:
@@ -141,11 +129,9 @@ class _Desk:
 
 def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:
     """Lay out what the agent is given: the text of the unit's level, and the files."""
-    text = (
-        lines_of(unit.form, instance)
-        if unit.level == "lines"
-        else write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
-    )
+    text = ""
+    if unit.level != "lines":
+        text = write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
     return prepare_task(unit.form, instance, folder, language=unit.rendering.language, text=text)
 
 

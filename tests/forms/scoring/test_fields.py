@@ -153,14 +153,16 @@ def test_clicks_tell_the_field_and_the_nearest_distance() -> None:
         ("pet", "cat", "choisir Chat", True),
         ("pet", "cat", "concatenate", False),
         ("paid", "12", "in 2012", False),
-        ("agree", True, "yes, agree", False),
+        ("agree", True, "yes, agree", True),
+        ("agree", True, "I disagree", False),
+        ("news", False, "News: no", False),
         ("proof", FileValue("proof.pdf", SHA), "upload(3, 4, 'proof.pdf')", True),
     ],
 )
 def test_a_text_names_a_value_between_word_boundaries(
     field: str, value: Value, text: str, named: bool
 ) -> None:
-    """Values are named by themselves or an option's label, never as a part of a word."""
+    """Values are named by themselves or by a label, never as a part of a word."""
     found = FORM.field(field)
     assert found is not None
     assert mentions(text, found, value) is named

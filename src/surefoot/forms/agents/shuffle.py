@@ -14,10 +14,10 @@ from typing import Final
 from surefoot.core.seeds import derive_seed
 from surefoot.forms.driver.agent import AgentKind, Task
 from surefoot.forms.driver.filler import Filler
-from surefoot.forms.driver.tasks import labelled_lines
 from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.making import make_instance
+from surefoot.forms.values.spelling import labelled_lines
 
 __all__ = ["SHUFFLE", "decoys", "misplaced", "open_shuffle"]
 
@@ -73,7 +73,7 @@ def open_shuffle(task: Task) -> Filler:
         misplaced(form, instance.values),
         task.language,
         instead=decoys(form, instance),
-        words=labelled_lines(form, instance, task.language),
+        words=labelled_lines(form, instance),
     )
 
 
@@ -102,7 +102,7 @@ def _another(field: Field, value: Value) -> Value:
 
 SHUFFLE = AgentKind(
     name="shuffle",
-    version=1,
+    version=2,
     summary="says every right value and puts each into a wrong field",
     open=open_shuffle,
     privileged=True,

@@ -73,15 +73,16 @@ def mentions(text: str, field: Field, value: Value) -> bool:
     """
     Say whether a text names a value, as itself or by an option's label in any language.
 
-    Case and white space do not count, and the value must stand between word boundaries.
-    A checkbox is never named by words.
+    Case and white space do not count, and the value must stand between word boundaries. A
+    tick is named by the label of its box, and the want of one by nothing.
 
     >>> age = Field(id="age", kind=Kind.NUMBER, label={"en": "Age"}, fill="person.age")
     >>> mentions("Type('12')", age, "12"), mentions("in 2012", age, "12")
     (True, False)
     """
     if isinstance(value, bool):
-        return False
+        folded = _folded(text)
+        return value and any(_stands_in(label, folded) for label in field.label.values())
     wanted = [value] if isinstance(value, str) else raw_of(value)[: _counted(field)]
     folded = _folded(text)
     return all(any(_stands_in(form, folded) for form in _spelled(field, each)) for each in wanted)
