@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from surefoot.cli.forms_build import make_forms
+from surefoot.cli.forms_import import import_records
 from surefoot.cli.forms_miniwob import play_miniwob
 from surefoot.cli.forms_run import run_forms
 from surefoot.cli.forms_serve import serve_forms
@@ -27,6 +28,7 @@ EXAMPLES: Final = (
     "surefoot forms run --agent openai:gta1@http://127.0.0.1:8000/v1 --out out/forms-gta1",
     "surefoot forms run --agent replay:out/forms-gta1 --out out/forms-again",
     "surefoot forms miniwob --task login-user --seeds 3",
+    "surefoot forms import formfactory/data/data1 --out out/published",
     "surefoot forms run --agent oracle --form A15 --x11 --theme native --out out/forms-x11",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
     "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",
@@ -38,6 +40,7 @@ forms = typer.Typer(
     rich_markup_mode=None,
 )
 forms.command("build")(make_forms)
+forms.command("import")(import_records)
 forms.command("serve")(serve_forms)
 forms.command("miniwob")(play_miniwob)
 forms.command("run")(run_forms)

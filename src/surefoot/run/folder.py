@@ -40,7 +40,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-FolderKind: TypeAlias = Literal["screens", "bench", "run", "diagnosis", "forms", "form-bench"]
+FolderKind: TypeAlias = Literal[
+    "screens", "bench", "run", "diagnosis", "forms", "form-bench", "form-import"
+]
 
 MANIFEST: Final = "manifest.json"
 WRITERS: Final[dict[FolderKind, str]] = {
@@ -50,6 +52,7 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "diagnosis": "surefoot diagnose",
     "forms": "surefoot forms run",
     "form-bench": "surefoot forms build",
+    "form-import": "surefoot forms import",
 }
 
 

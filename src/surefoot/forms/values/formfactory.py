@@ -66,6 +66,7 @@ class Imported(msgspec.Struct, frozen=True):
 class _Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     fields: dict[str, str]
+    spelled: dict[str, str] = {}
 
 
 def import_formfactory(folder: Path) -> Imported:
@@ -86,7 +87,7 @@ def import_formfactory(folder: Path) -> Imported:
             continue
         form = catalogue()[mapping.form]
         for number, record in _read(path):
-            values, wrong = _placed(form, mapping.fields, number, record)
+            values, wrong = _placed(form, mapping, number, record)
             accepted = len(record) - len(wrong)
             pairs += len(record)
             no_file += accepted - len(values)
@@ -127,21 +128,27 @@ def _flat(prefix: str, record: Mapping[str, object]) -> Iterator[tuple[str, obje
 
 
 def _placed(
-    form: Form, keys: Mapping[str, str], number: int, record: Mapping[str, object]
+    form: Form, mapping: _Mapping, number: int, record: Mapping[str, object]
 ) -> tuple[dict[str, Value], list[Impossible]]:
     values: dict[str, Value] = {}
     wrong: list[Impossible] = []
     for key, gold in record.items():
-        field = form.field(keys.get(key, ""))
+        field = form.field(mapping.fields.get(key, ""))
         if field is None:
             wrong.append(Impossible(form.id, number, key, str(gold), "no-field"))
         elif field.kind is not Kind.FILE or gold not in {None, "None", ""}:
-            value, why = _accepted(field, gold, values)
+            value, why = _accepted(field, _meant(field, gold, mapping.spelled), values)
             if value is None:
                 wrong.append(Impossible(form.id, number, field.id, str(gold), why))
             else:
                 values[field.id] = value
     return values, wrong
+
+
+def _meant(field: Field, gold: object, spelled: Mapping[str, str]) -> object:
+    """Return our option for one that the published page spells otherwise, else the value."""
+    known = field.kind in _CHOSEN and isinstance(gold, str)
+    return spelled.get(str(gold), gold) if known else gold
 
 
 def _accepted(field: Field, gold: object, values: Mapping[str, Value]) -> tuple[Value | None, str]:
