@@ -17,7 +17,7 @@ FORMS = tuple(catalogue().values())
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.code)
 def test_values_stand_in_wrong_fields_of_their_page(form: Form) -> None:
-    """Each page keeps all its texts, and no text stays in its field where it has a neighbour."""
+    """Each page keeps all its texts, a lone one apart, and no text without a double stays."""
     values = make_instance(form, seed=1, index=0).values
 
     wrong = misplaced(form, values)
@@ -28,8 +28,8 @@ def test_values_stand_in_wrong_fields_of_their_page(form: Form) -> None:
         texts = [each.id for each in page.fields if each.kind not in chosen and each.id in values]
         before = [str(values[name]) for name in texts]
         after = [str(wrong[name]) for name in texts]
-        assert sorted(before) == sorted(after)
-        if len(set(before)) == len(before) > 1:
+        assert sorted(before) == sorted(after) or len(texts) == 1
+        if len(set(before)) == len(before):
             assert not any(a == b for a, b in zip(before, after, strict=True))
 
 

@@ -35,15 +35,20 @@ def misplaced(form: Form, values: Mapping[str, Value]) -> dict[str, Value]:
     """
     Return values in wrong fields of the same page: texts and files move on by one field.
 
-    Of a list another option is taken, of a multi-choice the complement; what may be left
-    unticked is turned round. A page's only file and a box that must be ticked stay right.
+    A page's only text gives way to one of another page. Of a list another option is taken,
+    of a multi-choice the complement; what may be left unticked is turned round. A page's
+    only file and a box that must be ticked stay right, since nothing else is accepted.
     """
     wrong: dict[str, Value] = {}
+    everywhere = [field for field in form.fields if field.id in values and field.kind in TEXTS]
     for page in form.pages:
         given = [field for field in page.fields if field.id in values]
         texts = [field for field in given if field.kind in TEXTS]
         files = [field for field in given if field.kind is Kind.FILE]
         wrong |= _moved_on(texts, values) | _moved_on(files, values)
+        for alone in texts[:1] if len(texts) == 1 else ():
+            others = [values[field.id] for field in everywhere if field is not alone]
+            wrong[alone.id] = next((each for each in others if each != values[alone.id]), "")
         for field in given:
             if field.kind not in TEXTS and field.kind is not Kind.FILE:
                 wrong[field.id] = _another(field, values[field.id])
