@@ -17,6 +17,7 @@ from surefoot.forms.driver.agent import Policy, Task
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import Observation, Outcome
 from surefoot.models.format import ChatMessages
+from surefoot.models.model import Reply as ModelReply
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 from surefoot.run.form_models import FormModel, Manner
 from surefoot.run.form_prompts import placed
@@ -32,11 +33,11 @@ class Parrot:
         self.left = list(replies)
         self.asked: list[str] = []
 
-    def say(self, messages: ChatMessages, seen: Observation) -> str:
+    def say(self, messages: ChatMessages, seen: Observation) -> ModelReply:
         """Return the next reply."""
         assert seen.fields == ()
         self.asked.append(messages.user)
-        return self.left.pop(0)
+        return ModelReply(self.left.pop(0))
 
 
 def model(

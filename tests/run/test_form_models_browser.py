@@ -14,6 +14,7 @@ import pytest
 
 from surefoot.core.geometry import Point
 from surefoot.core.ledger import Ledger
+from surefoot.core.question import Usage
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.models import FORMATS, Options
@@ -22,6 +23,7 @@ from surefoot.run.form_models import Asked
 from surefoot.run.form_prompts import placed
 from surefoot.run.form_units import FormChoices, FormResult, Turn, renderings_of, units_of
 from surefoot.run.form_workers import filler
+from surefoot.run.forming import usage_lines
 from surefoot.run.worker import UnitFunction
 
 FORM: Final = "D12"
@@ -48,7 +50,8 @@ def choices(agent: str, asked: Asked) -> FormChoices:
 
 def completion(text: str) -> bytes:
     """Return what a server replies."""
-    return json.dumps({"choices": [{"message": {"content": text}}]}).encode()
+    usage = {"prompt_tokens": 900, "completion_tokens": 40}
+    return json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +121,9 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     assert found.score.agent == f"vl ({asked.policy}, {asked.actions})"
     assert [turn.reply for turn in found.turns] == replies
     assert not any(turn.unread for turn in found.turns)
+    assert {turn.usage for turn in found.turns} == {Usage(900, 40)}
+    tokens = f"{900 * len(replies):,} tokens read and {40 * len(replies)} written a form"
+    assert list(usage_lines([oracle, found])) == [f"{found.score.agent}: {tokens}"]
     assert [each.submitted for each in found.score.fields] == [
         each.submitted for each in oracle.score.fields
     ]
@@ -128,7 +134,8 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     again = result(work, f"replay:{recorded}", Asked())
     assert len(server.bodies) == (pages if asked.policy == "page" else len(oracle.turns))
     assert again.id != found.id
-    assert msgspec.structs.replace(again, id=found.id) == found
+    free = tuple(msgspec.structs.replace(turn, usage=Usage()) for turn in found.turns)
+    assert again == msgspec.structs.replace(found, id=again.id, turns=free)
 
 
 def record(folder: Path, chosen: FormChoices, found: FormResult) -> Path:

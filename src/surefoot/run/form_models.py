@@ -17,7 +17,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question, Unparsed
 from surefoot.forms.driver.actions import Action, Finish
-from surefoot.forms.driver.agent import Policy, Reply, Task, spoken
+from surefoot.forms.driver.agent import Policy, Reply, Task
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.rendering import Rendering
@@ -43,7 +43,7 @@ STEP_TOKENS: Final = 2048
 LONGEST_REPLY: Final = 100_000
 PATIENCE: Final = 3  # replies in a row without an action, after which a model is given up
 
-Say: TypeAlias = Callable[[ChatMessages, Observation], str]
+Say: TypeAlias = Callable[[ChatMessages, Observation], ModelReply]
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -133,20 +133,19 @@ class FormModel:
             self._past += [self.prompt.told(each, *self._size) for each in observation.outcomes]
         self._size = observation.width, observation.height
         messages = self.prompt.messages(observation, self._past, unread=self._unread > 0)
-        text = self._say(messages, observation)
-        reply = self._read(text, observation)
+        said = self._say(messages, observation)
+        reply = Reply(self._read(said.text, observation), said.text, said.usage)
         acts = any(not isinstance(each, Unparsed) for each in reply.actions)
         self._unread = 0 if acts else self._unread + 1
         if self._unread < PATIENCE:
             return reply
         given_up = Finish(f"{PATIENCE} replies in a row without an action")
-        return Reply((*reply.actions, given_up), text)
+        return msgspec.structs.replace(reply, actions=(*reply.actions, given_up))
 
-    def _read(self, text: str, seen: Observation) -> Reply:
+    def _read(self, text: str, seen: Observation) -> tuple[Action | Unparsed, ...]:
         if len(text) > LONGEST_REPLY:
-            return Reply((Unparsed(f"a reply of over {LONGEST_REPLY:,} characters"),), text)
-        said = spoken(self.language, text)
-        return Reply(tuple(self._in_pixels(each, seen) for each in said.actions), text)
+            return (Unparsed(f"a reply of over {LONGEST_REPLY:,} characters"),)
+        return tuple(self._in_pixels(each, seen) for each in self.language.read(text))
 
     def _in_pixels(self, action: Action | Unparsed, seen: Observation) -> Action | Unparsed:
         def pixels(x: float, y: float) -> tuple[float, float]:
@@ -195,13 +194,14 @@ class ModelSpeaker:
             self._thread.submit(self._runner.close).result()
         self._thread.shutdown()
 
-    def _ask(self, messages: ChatMessages, seen: Observation) -> str:
+    def _ask(self, messages: ChatMessages, seen: Observation) -> ModelReply:
         request = Request(_question(messages, seen), seen.image, messages, self._tokens)
         reply: ModelReply = self._thread.submit(
             self._run, self.model.responder.reply(request)
         ).result()
         # A lone surrogate, which JSON can spell, cannot be written anywhere.
-        return reply.text.encode(errors="replace").decode()
+        text = reply.text.encode(errors="replace").decode()
+        return msgspec.structs.replace(reply, text=text)
 
     def _run(self, work: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401 - whatever it returns
         if self._runner is None:

@@ -16,6 +16,7 @@ from surefoot.core.ledger import read_plan
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.rendering import Rendering
 from surefoot.models.format import ChatMessages
+from surefoot.models.model import Reply as ModelReply
 from surefoot.run.folder import read_table
 from surefoot.run.form_models import Case, Manner, Say
 
@@ -41,10 +42,10 @@ class Replayed:
         return {**plain, "backend": "replay", "replies": digest(list(self.replies.items()))}
 
     def talk(self, case: Case) -> Say:
-        """Return what gives a recorded episode's replies in order."""
+        """Return what gives a recorded episode's replies in order; they cost nothing anew."""
         left = list(reversed(self.replies.get(case, ())))
 
-        def say(messages: ChatMessages, seen: Observation) -> str:  # noqa: ARG001
+        def say(messages: ChatMessages, seen: Observation) -> ModelReply:  # noqa: ARG001
             if not left:
                 raise ModelError(
                     "no-reply",
@@ -52,7 +53,7 @@ class Replayed:
                     found="none, or none left",
                     remedy="replay a run on the forms and looks that it was made with",
                 )
-            return left.pop()
+            return ModelReply(left.pop())
 
         return say
 

@@ -13,6 +13,7 @@ import msgspec
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.question import Usage
 from surefoot.forms.driver.agent import AGENTS
 from surefoot.forms.driver.episode import Left
 from surefoot.forms.driver.executor import Effect
@@ -70,7 +71,7 @@ class Turn(msgspec.Struct, frozen=True):
     """
     Record what was shown, the reply to it, and what came of it.
 
-    ``unread`` lists why parts of the reply were no actions.
+    ``unread`` lists why parts of the reply were no actions; ``usage`` is what it took.
     """
 
     image: str
@@ -82,6 +83,7 @@ class Turn(msgspec.Struct, frozen=True):
     reply: str
     unread: tuple[str, ...]
     effects: tuple[Effect, ...]
+    usage: Usage = Usage()
 
 
 class FormResult(msgspec.Struct, frozen=True):

@@ -149,4 +149,5 @@ def _lasting(step: Step) -> Turn:
         tuple(
             msgspec.structs.replace(effect, seconds=0.0, settled=True) for effect in step.effects
         ),
+        step.usage,
     )

@@ -4,7 +4,7 @@ The work behind ``surefoot forms run``: agents fill forms in, and a folder keeps
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +26,7 @@ from surefoot.run.progress import Progress
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results"]
+__all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results", "usage_lines"]
 
 # Raised whenever the same forms, agents and renderings would give other results.
 FORMS_VERSION: Final = 3
@@ -82,11 +82,27 @@ def read_failures(folder: Path) -> list[Failure]:
     return list(read_table(folder, FAILURES, Failure, kind="forms"))
 
 
-def _lines(results: Sequence[FormResult]) -> list[str]:
+def usage_lines(results: Sequence[FormResult]) -> Iterator[str]:
+    """Say what a form took of each agent that reports it: tokens, and US dollars if any."""
+    for agent in sorted({each.score.agent for each in results}):
+        own = [each for each in results if each.score.agent == agent]
+        used = [turn.usage for each in own for turn in each.turns]
+        prompt = sum(each.prompt_tokens for each in used) / len(own)
+        completion = sum(each.completion_tokens for each in used) / len(own)
+        cost = sum(each.cost for each in used) / len(own)
+        dollars = f", ${cost:.4f}" if cost else ""
+        if prompt + completion:
+            tokens = f"{prompt:,.0f} tokens read and {completion:,.0f} written"
+            yield f"{agent}: {tokens} a form{dollars}"
+
+
+def _lines(results: Sequence[FormResult]) -> Iterator[str]:
     right = sum(each.score.right for each in results)
-    lines = [f"{len(results)} forms filled in, {right} of them wholly right"]
+    yield f"{len(results)} forms filled in, {right} of them wholly right"
     unread = sum(len(turn.unread) for each in results for turn in each.turns)
-    return [*lines, f"{unread} parts of replies were no action"] if unread else lines
+    if unread:
+        yield f"{unread} parts of replies were no action"
+    yield from usage_lines(results)
 
 
 def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:

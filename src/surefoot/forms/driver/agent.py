@@ -11,24 +11,28 @@ from typing import Final, Literal, Protocol, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.question import Unparsed
+from surefoot.core.question import Unparsed, Usage
 from surefoot.core.registry import Registry
 from surefoot.forms.driver.actions import Action
-from surefoot.forms.driver.language import Language
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.instance import Instance
 from surefoot.forms.specification import Form
 
-__all__ = ["AGENTS", "Agent", "AgentKind", "Policy", "Reply", "Task", "open_agent", "spoken"]
+__all__ = ["AGENTS", "Agent", "AgentKind", "Policy", "Reply", "Task", "open_agent"]
 
 Policy: TypeAlias = Literal["page", "step"]
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """Hold what an agent wants done, in order, and the words it said it in, if any."""
+    """
+    Hold what an agent wants done, in order, and the words it said it in, if any.
+
+    ``usage`` is what the words took to make.
+    """
 
     actions: tuple[Action | Unparsed, ...]
     text: str = ""
+    usage: Usage = Usage()
 
 
 class Agent(Protocol):
@@ -105,8 +109,3 @@ def open_agent(name: str, task: Task) -> Agent:
     """
     kind = AGENTS.get(name)
     return kind.open(task if kind.privileged else task.bare())
-
-
-def spoken(language: Language, text: str) -> Reply:
-    """Return the reply of an agent that speaks a language of actions."""
-    return Reply(language.read(text), text)

@@ -19,7 +19,7 @@ from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
-from surefoot.core.question import Unparsed
+from surefoot.core.question import Unparsed, Usage
 from surefoot.forms.driver.actions import Action, Click, Finish, NextPage, Submit
 from surefoot.forms.driver.agent import Agent, Reply, Task
 from surefoot.forms.driver.executor import Effect, Executor
@@ -50,7 +50,7 @@ class Step(msgspec.Struct, frozen=True):
 
     ``image`` is the SHA-256 of the PNG that was shown; ``fields`` and ``buttons`` say where
     things lay in it, whether or not the agent was told. ``read`` is the reply as it was
-    understood; an Unparsed in it had no effect.
+    understood; an Unparsed in it had no effect. ``usage`` is what it took to make.
     """
 
     image: str
@@ -62,6 +62,7 @@ class Step(msgspec.Struct, frozen=True):
     reply: str
     read: tuple[Action | Unparsed, ...]
     effects: tuple[Effect, ...]
+    usage: Usage = Usage()
 
 
 class Left(msgspec.Struct, frozen=True):
@@ -282,6 +283,7 @@ class _Run:
             reply.text,
             reply.actions,
             tuple(effects),
+            reply.usage,
         )
 
 
