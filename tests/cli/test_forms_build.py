@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from surefoot.core.errors import ExitCode
+from surefoot.run import form_building
 from surefoot.run.folder import read_manifest
+from surefoot.run.outcome import Outcome
+from surefoot.run.progress import Tally
 
 
 def test_it_counts_what_it_wrote(surefoot: Callable[..., Any], tmp_path: Path) -> None:
@@ -33,6 +36,8 @@ def test_it_counts_what_it_wrote(surefoot: Callable[..., Any], tmp_path: Path) -
         (("--form", "none.toml"), "none.toml"),
         (("--instances", "0"), "--instances"),
         (("--forms", "0"), "--forms"),
+        (("--writer", "ocr"), "openai:NAME@BASE_URL"),
+        (("--writer", "openai:m@http://127.0.0.1:9/v1", "--key-variable", "NO_KEY"), "NO_KEY"),
     ],
 )
 def test_mistakes_exit_with_2_and_begin_nothing(
@@ -44,3 +49,26 @@ def test_mistakes_exit_with_2_and_begin_nothing(
     assert ended.code == ExitCode.USER_ERROR
     assert said in ended.err
     assert not (tmp_path / "built").exists()
+
+
+def test_a_writer_is_opened_and_handed_on(
+    surefoot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Model, address, seed and key reach the writer; without the option there is none."""
+    seen: list[Any] = []
+
+    def build(*_given: object, **options: object) -> Outcome:
+        seen.append(options.get("writer"))
+        return Outcome(tmp_path, Tally())
+
+    monkeypatch.setattr(form_building, "build_forms", build)
+    monkeypatch.setenv("SCRIBE_KEY", "sk-secret")
+    given = ("forms", "build", "--form", "A11", "--out", tmp_path / "out")
+    surefoot(*given)
+    more = ("--writer", "openai:m@http://127.0.0.1:9/v1", "--key-variable", "SCRIBE_KEY")
+    surefoot(*given, *more, "--seed", 7)
+
+    assert seen[0] is None
+    plan = seen[1].identity()
+    assert (plan["name"], plan["base_url"], plan["seed"]) == ("m", "http://127.0.0.1:9/v1", 7)
+    assert "sk-secret" not in str(plan)

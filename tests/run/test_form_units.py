@@ -60,5 +60,12 @@ def test_every_unit_has_a_key_of_its_own() -> None:
     assert not set(keys) & {unit.key for unit in units_of(other)}
     outside = msgspec.structs.replace(choices, hands="x11")
     assert not set(keys) & {unit.key for unit in units_of(outside)}
+    letter = {("bug_report", 0, "lines"): "It broke."}
+    said = msgspec.structs.replace(choices, letters=letter)
+    assert len(set(keys) & {unit.key for unit in units_of(said)}) == len(keys) - 2 * 2 * 2
+    assert "letters" in said.identity()
+    assert "letters" not in choices.identity()
+    plain = next(units_of(choices)).body["unit"]
+    assert "text" not in msgspec.convert(plain, dict[str, object])
     assert (choices.identity()["hands"], outside.identity()["hands"]) == ("browser", "x11")
     assert keys == [unit.key for unit in units_of(choices)]

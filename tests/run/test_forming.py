@@ -27,6 +27,7 @@ class Server(Protocol):
     """Say what the fake server lets a test set and see."""
 
     base: str
+    bodies: list[dict[str, Any]]
     choose: Callable[[dict[str, Any]], object] | None
 
 
@@ -93,7 +94,11 @@ def test_a_model_without_a_reply_fails_the_unit(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A reply of 500 to a form is recorded with its reason; the key stands in no file."""
+    """
+    A reply of 500 to a form is recorded with its reason; the key stands in no file.
+
+    What it was asked holds the letter that was chosen in place of the grammar's.
+    """
 
     def answer(body: dict[str, Any]) -> object:
         asked = "Fill in the form" in json.dumps(body)
@@ -101,10 +106,13 @@ def test_a_model_without_a_reply_fails_the_unit(
 
     server.choose = answer
     choices = modelled(f"openai:vl@{server.base}", monkeypatch)
+    letters = {(choices.forms[0].id, 0, "derived"): "I am nobody, who are you?"}
+    choices = msgspec.structs.replace(choices, levels=("derived",), letters=letters)
     outcome = fill_in_forms(choices, tmp_path / "run", workers=1)
     assert (outcome.tally.done, outcome.tally.failed) == (0, 1)
     assert [each.reason for each in outcome.failures] == ["http-500"]
     assert outcome.lines[0].startswith("self-check: ")
+    assert "I am nobody, who are you?" in json.dumps(server.bodies[-1])
     written = [each.read_bytes() for each in (tmp_path / "run").rglob("*") if each.is_file()]
     assert any(server.base.encode() in each for each in written)
     assert not any(KEY.encode() in each for each in written)

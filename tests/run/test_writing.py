@@ -138,6 +138,25 @@ def test_hostile_replies_are_kept_as_text(tmp_path: Path, said: str, kept: str) 
     assert json.loads(payload) == {"text": kept, "usage": {"cost": 0.5}}
 
 
+def test_one_writer_asks_in_rounds(tmp_path: Path) -> None:
+    """A second round opens what the first one closed, under words and limits of its own."""
+
+    class Again(Chat):
+        async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
+            assert max_tokens == 7
+            self.closed = 0
+            return await super().say(messages, max_tokens)
+
+    chat = Again({PROMPTS[1]: "x" * 99})
+    with Ledger.open(tmp_path, {"kind": "bench"}) as ledger:
+        writer = Writer(chat, words="Write.", tokens=7, longest=9)
+        ask_round = writer.chat(ledger)
+        assert list(ask_round(PROMPTS[:1])) == ["PROMPT 0"]
+        assert list(ask_round(PROMPTS[:2])) == ["PROMPT 0", "x" * 9]
+    assert chat.asked == PROMPTS[:2]
+    assert writer.identity() != Writer(chat).identity()
+
+
 def test_no_prompts_ask_nothing(tmp_path: Path) -> None:
     """A build without targets closes the chat and no more."""
     chat = Chat()

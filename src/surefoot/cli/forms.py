@@ -22,6 +22,10 @@ EXAMPLES: Final = (
     "surefoot forms serve --out out/tried",
     "surefoot forms serve --form A15 --language fr --port 8421 --out out/tried",
     "surefoot forms build --forms 25 --instances 50 --seed 7 --out out/forms-built",
+    (
+        "surefoot forms build --form A11 --instances 5 --out out/forms-said "
+        "--writer openai:qwen3@http://127.0.0.1:8000/v1"
+    ),
     "surefoot forms run --agent oracle --form bug_report --out out/forms-oracle",
     "surefoot forms run --agent null --forms 25 --instances 1 --out out/forms-null",
     "surefoot forms run --agent ocr --bench out/forms-built --out out/forms-ocr",

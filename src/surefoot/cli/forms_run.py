@@ -88,7 +88,7 @@ SeedOption: TypeAlias = Annotated[
 ]
 BuiltOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--bench", help="Take forms and values from what `forms build` wrote."),
+    typer.Option("--bench", help="Take forms, values and letters from what `forms build` wrote."),
 ]
 
 ScreenOption: TypeAlias = Annotated[
@@ -127,11 +127,12 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     from surefoot.cli.output import conclude, console
     from surefoot.run.forming import fill_in_forms
 
-    chosen = _chosen(form or (), count, instances, seed, bench)
+    levels = level or [LevelChoice.LINES]
+    chosen = _chosen(form or (), count, instances, seed, bench, levels)
     hands: HandsName = "x11" if x11 else "browser"
     looks = _looks(chosen.seed, hands, renderer, language, theme, layout)
-    choices = _choices(chosen, agent, looks, ruler or [0], level or [LevelChoice.LINES])
-    choices = msgspec.structs.replace(choices, hands=hands)
+    choices = _choices(chosen, agent, looks, ruler or [0], levels)
+    choices = msgspec.structs.replace(choices, hands=hands, letters=chosen.letters)
     choices = _asked(choices, policy, actions, format_, key_variable)
     how: dict[str, Any] = {"workers": workers, "check": self_check, "retry_failed": retry_failed}
     conclude(fill_in_forms(choices, out, **how, console=console()))
@@ -195,7 +196,12 @@ def _asked(
 
 
 def _chosen(
-    names: Sequence[str], count: int, instances: int, seed: int | None, bench: Path | None
+    names: Sequence[str],
+    count: int,
+    instances: int,
+    seed: int | None,
+    bench: Path | None,
+    levels: Sequence[LevelChoice],
 ) -> FormBench:
     """Return the forms, how many instances of each, and the seed: as named, or as built."""
     from surefoot.forms.catalogue.reading import catalogue, find_form
@@ -204,5 +210,6 @@ def _chosen(
     named = tuple(map(find_form, names))
     if bench is not None:
         only = [each.id for each in named]
-        return read_forms(bench, only=only, instances=instances, seed=seed)
+        said = [each.value for each in levels if each is not LevelChoice.LINES]
+        return read_forms(bench, only=only, instances=instances, seed=seed, levels=said)
     return FormBench(named or tuple(catalogue().values())[:count], instances, seed or 0)

@@ -20,6 +20,7 @@ __all__ = [
     "HiddenNamesOption",
     "KeyVariableOption",
     "KindsOption",
+    "LettersOption",
     "PagesOption",
     "ParametersOption",
     "PromptFileOption",
@@ -59,6 +60,15 @@ KeyVariableOption: TypeAlias = Annotated[
 ]
 KindsOption: TypeAlias = Annotated[
     str, typer.Option(help="Kinds of instruction, separated by commas; all if not given.")
+]
+LettersOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--writer",
+        metavar="openai:NAME@BASE_URL",
+        help="A language model that writes the papers; one that cannot be proved is left to "
+        "the grammar.",
+    ),
 ]
 PagesOption: TypeAlias = Annotated[
     int, typer.Option("--limit", min=0, help="At most so many pages; 0 means all.")

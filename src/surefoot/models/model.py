@@ -78,7 +78,7 @@ class TextChat(Protocol):
         """Return the reply to one turn; raises ModelError where there is none."""
 
     async def close(self) -> None:
-        """Free connections; the chat is not used afterwards."""
+        """Free connections; what is said afterwards opens them anew."""
 
 
 class Model:

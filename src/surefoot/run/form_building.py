@@ -5,7 +5,8 @@ The work behind ``surefoot forms build``: forms become instances, papers and fil
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -16,14 +17,17 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.forms.instance import Document, FileValue, Instance
+from surefoot.forms.letters.asking import Wanted
 from surefoot.forms.letters.verifying import verify
 from surefoot.forms.letters.writing import LEVELS, write_document
 from surefoot.forms.specification import Form
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
 from surefoot.run.folder import export, read_table
+from surefoot.run.form_writing import AskedLetter, Letters, ask_letters, letter_lines
 from surefoot.run.outcome import Outcome
 from surefoot.run.progress import Progress
+from surefoot.run.writing import Writer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,15 +35,20 @@ if TYPE_CHECKING:
 __all__ = ["FORM_BENCH_VERSION", "BuiltFile", "FormBench", "Paper", "build_forms", "read_forms"]
 
 # Raised whenever the same forms and seed would give other instances, papers or files.
-FORM_BENCH_VERSION: Final = 1
+FORM_BENCH_VERSION: Final = 2
 
 
-class Paper(msgspec.Struct, frozen=True):
-    """Hold one document of an instance, which is named by its form and index."""
+class Paper(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    Hold one document of an instance, which is named by its form and index.
+
+    ``writer`` is the model that wrote it, "" where the grammar did.
+    """
 
     form: str
     index: int
     document: Document
+    writer: str = ""
 
 
 class BuiltFile(msgspec.Struct, frozen=True):
@@ -58,11 +67,37 @@ class BuiltFile(msgspec.Struct, frozen=True):
 
 
 class FormBench(msgspec.Struct, frozen=True):
-    """Hold what a folder was built from: frozen forms, the seed, and the count of each."""
+    """
+    Hold what a folder was built from: frozen forms, the seed, and the count of each.
+
+    ``letters`` are texts that the grammar would not write, by form, index and level.
+    """
 
     forms: tuple[Form, ...]
     instances: int
     seed: int
+    letters: Mapping[tuple[str, int, str], str] = {}
+
+
+class _Draft(msgspec.Struct, frozen=True):
+    """Hold the grammar's document about an instance, and whether it can be proven."""
+
+    form: Form
+    instance: Instance
+    document: Document
+    proven: bool
+
+    @property
+    def wanted(self) -> Wanted:
+        return Wanted(self.form, self.instance, self.document.kind, self.document.level)
+
+
+class _Made(msgspec.Struct, frozen=True):
+    """Hold all that a build makes without a model."""
+
+    instances: list[Instance]
+    drafts: list[_Draft]
+    files: list[BuiltFile]
 
 
 def build_forms(
@@ -71,37 +106,34 @@ def build_forms(
     *,
     instances: int,
     seed: int,
+    writer: Writer | None = None,
+    retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
     """
     Write instances of every form, the papers that say them at each level, and their files.
 
-    Equal arguments write equal bytes. A paper that the verifier cannot prove is left out
-    and counted. Raises InvalidInputError for two forms of one id, PlanMismatchError for a
-    folder that was begun otherwise, and what ``make_instance`` raises.
+    A ``writer`` is asked for every paper; where no reply of it can be proven, the grammar's
+    stands. Equal arguments and replies write equal bytes. A paper that the verifier cannot
+    prove is left out and counted. Raises InvalidInputError for two forms of one id,
+    PlanMismatchError for a folder that was begun otherwise, SurefootError for a writer that
+    is not there, and what ``make_instance`` raises.
     """
     plan = _plan(forms, instances, seed)
-    store = ObjectStore(out)
-    made: list[Instance] = []
-    papers: list[Paper] = []
-    files: list[BuiltFile] = []
-    with Ledger.open(out, plan), Progress("building", console) as progress:
-        progress.begin(total=len(forms) * instances, kept=0, failed=0)
-        for form in forms:
-            for index in range(instances):
-                instance = make_instance(form, seed=seed, index=index)
-                made.append(instance)
-                papers += _papers(form, instance)
-                files += _files(form, instance, store)
-                progress.advance()
-        tables: dict[str, Sequence[object]] = {
-            "forms.jsonl": forms,
-            "instances.jsonl": made,
-            "documents.jsonl": papers,
-            "files.jsonl": files,
-        }
-        export(out, "form-bench", tables)
-    return Outcome(out, progress.tally, (), tuple(_lines(forms, made, papers, files)))
+    if writer is not None:
+        plan["writer"] = writer.identity()
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
+        with Progress("building", console) as progress:
+            made = _made(forms, instances, seed, ObjectStore(out), progress)
+        letters = Letters([], [])
+        if writer is not None:
+            wanted = [each.wanted for each in made.drafts]
+            letters = ask_letters(wanted, writer, ledger, console)
+        papers = list(_papers(made.drafts, letters.kept, writer.name if writer else ""))
+        _export(out, forms, made, papers, letters.asked)
+        failures = tuple(ledger.failures())
+    told = [] if writer is None else letter_lines(writer.name, letters.asked)
+    return Outcome(out, progress.tally, failures, (*_lines(forms, made, papers), *told))
 
 
 def read_forms(
@@ -110,13 +142,15 @@ def read_forms(
     only: Sequence[str] = (),
     instances: int | None = None,
     seed: int | None = None,
+    levels: Sequence[str] = (),
 ) -> FormBench:
     """
     Read what a folder was built from, and check that it would be built so again.
 
     ``only`` are the ids of the forms to take, and ``instances`` how many of each; all if
-    not given. Raises InvalidInputError where the folder is not finished, was changed, lacks
-    a form, an instance or the seed asked for, or holds other values than this version makes.
+    not given. ``levels`` are those whose letters are read. Raises InvalidInputError where
+    the folder is not finished, was changed, lacks a form, an instance or the seed asked
+    for, or holds other values than this version makes.
     """
     forms = read_table(folder, "forms.jsonl", Form, kind="form-bench")
     kept = read_table(folder, "instances.jsonl", Instance, kind="form-bench")
@@ -138,7 +172,26 @@ def read_forms(
                 found=f"another '{each.form}' no. {each.index}",
                 remedy="build the folder anew",
             )
-    return FormBench(tuple(known.values()), count, built.seed)
+    made = {(each.form, each.index): each for each in kept if each.index < count}
+    letters = dict(_letters(folder, known, made, levels))
+    return FormBench(tuple(known.values()), count, built.seed, letters)
+
+
+def _letters(
+    folder: Path,
+    forms: Mapping[str, Form],
+    made: Mapping[tuple[str, int], Instance],
+    levels: Sequence[str],
+) -> Iterator[tuple[tuple[str, int, str], str]]:
+    """Yield the texts of some levels that the grammar would not write."""
+    papers = read_table(folder, "documents.jsonl", Paper, kind="form-bench") if levels else ()
+    for paper in papers:
+        form, instance = forms.get(paper.form), made.get((paper.form, paper.index))
+        level, text = paper.document.level, paper.document.text
+        if form is None or instance is None or level not in levels:
+            continue
+        if write_document(form, instance, level=level, seed=instance.seed).text != text:
+            yield (paper.form, paper.index, level), text
 
 
 def _plan(forms: Sequence[Form], instances: int, seed: int) -> dict[str, object]:
@@ -157,12 +210,38 @@ def _plan(forms: Sequence[Form], instances: int, seed: int) -> dict[str, object]
     }
 
 
-def _papers(form: Form, instance: Instance) -> Iterator[Paper]:
-    """Write an instance at each level; a paper that proves too little is left out."""
+def _made(
+    forms: Sequence[Form], instances: int, seed: int, store: ObjectStore, progress: Progress
+) -> _Made:
+    made = _Made([], [], [])
+    progress.begin(total=len(forms) * instances, kept=0, failed=0)
+    for form in forms:
+        for index in range(instances):
+            instance = make_instance(form, seed=seed, index=index)
+            made.instances.append(instance)
+            made.drafts.extend(_drafts(form, instance))
+            made.files.extend(_files(form, instance, store))
+            progress.advance()
+    return made
+
+
+def _drafts(form: Form, instance: Instance) -> Iterator[_Draft]:
+    """Write an instance at each level."""
     for level in LEVELS:
         document = write_document(form, instance, level=level, seed=instance.seed)
-        if not verify(form, instance, document):
-            yield Paper(form.id, instance.index, document)
+        yield _Draft(form, instance, document, not verify(form, instance, document))
+
+
+def _papers(
+    drafts: Sequence[_Draft], kept: Sequence[Document | None], writer: str
+) -> Iterator[Paper]:
+    """Yield the writer's document where there is one, else the grammar's if it is proven."""
+    for draft, letter in itertools.zip_longest(drafts, kept):
+        name, index = draft.form.id, draft.instance.index
+        if letter is not None:
+            yield Paper(name, index, letter, writer)
+        elif draft.proven:
+            yield Paper(name, index, draft.document)
 
 
 def _files(form: Form, instance: Instance, store: ObjectStore) -> Iterator[BuiltFile]:
@@ -174,15 +253,27 @@ def _files(form: Form, instance: Instance, store: ObjectStore) -> Iterator[Built
             yield BuiltFile(form.id, instance.index, field.id, value.name, sha, len(data))
 
 
-def _lines(
+def _export(
+    out: Path,
     forms: Sequence[Form],
-    made: Sequence[Instance],
+    made: _Made,
     papers: Sequence[Paper],
-    files: Sequence[BuiltFile],
-) -> Iterator[str]:
-    pairs = sum(len(form.fields) for form in forms) * len(made) // len(forms)
-    yield f"{len(made)} instances of {len(forms)} forms, {pairs} pairs of field and value"
-    yield f"{len(files)} files to upload"
-    unproven = len(made) * len(LEVELS) - len(papers)
+    asked: Sequence[AskedLetter],
+) -> None:
+    tables: dict[str, Sequence[object]] = {
+        "forms.jsonl": forms,
+        "instances.jsonl": made.instances,
+        "documents.jsonl": papers,
+        "files.jsonl": made.files,
+    }
+    export(out, "form-bench", tables | ({"letters.jsonl": asked} if asked else {}))
+
+
+def _lines(forms: Sequence[Form], made: _Made, papers: Sequence[Paper]) -> Iterator[str]:
+    count = len(made.instances)
+    pairs = sum(len(form.fields) for form in forms) * count // len(forms)
+    yield f"{count} instances of {len(forms)} forms, {pairs} pairs of field and value"
+    yield f"{len(made.files)} files to upload"
+    unproven = len(made.drafts) - len(papers)
     left_out = f"; {unproven} left out, which could not be proved" if unproven else ""
     yield f"{len(papers)} papers, each proved to say its values{left_out}"

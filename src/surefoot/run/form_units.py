@@ -5,7 +5,7 @@ The units of a run over forms: which form, filled in by whom, drawn how.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -53,7 +53,11 @@ What moves the pointer: the browser's own mouse, unseen, or X events on a screen
 
 
 class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """State all that one episode depends on; ``asked`` is given where the agent is a model."""
+    """
+    State all that one episode depends on; ``asked`` is given where the agent is a model.
+
+    ``text`` is what is handed over where the grammar would not write it.
+    """
 
     form: Form
     instance: int
@@ -65,6 +69,7 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     limits: Limits
     asked: Asked | None = None
     hands: HandsName = "browser"
+    text: str = ""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -107,7 +112,11 @@ class FormResult(msgspec.Struct, frozen=True):
 
 
 class FormChoices(msgspec.Struct, frozen=True):
-    """Choose forms, how many instances of each, agents, and how the forms are drawn."""
+    """
+    Choose forms, how many instances of each, agents, and how the forms are drawn.
+
+    ``letters`` are texts to hand over in place of the grammar's, by form, index and level.
+    """
 
     forms: tuple[Form, ...]
     agents: tuple[str, ...]
@@ -120,11 +129,13 @@ class FormChoices(msgspec.Struct, frozen=True):
     asked: Asked = Asked()
     options: Options = Options()
     hands: HandsName = "browser"
+    letters: Mapping[tuple[str, int, str], str] = {}
 
     def identity(self) -> dict[str, object]:
         """Return what determines the results, as data for a plan."""
         agents = self.agent_identities()
         used = [RENDERERS.get(each.renderer) for each in self.renderings]
+        letters = digest(sorted(self.letters.items())) if self.letters else ""
         return {
             "forms": {form.id: digest(form) for form in self.forms},
             "instances": self.instances,
@@ -136,6 +147,7 @@ class FormChoices(msgspec.Struct, frozen=True):
             "levels": list(self.levels),
             "limits": msgspec.to_builtins(self.limits),
             "hands": self.hands,
+            **({"letters": letters} if letters else {}),
         }
 
     def agent_identities(self) -> dict[str, object]:
@@ -195,7 +207,8 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
         choices.agents,
     ):
         unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
-        unit = msgspec.structs.replace(unit, hands=choices.hands)
+        text = choices.letters.get((form.id, index, level), "")
+        unit = msgspec.structs.replace(unit, hands=choices.hands, text=text)
         drawn_by = RENDERERS.get(rendering.renderer).version
         # Who acts is told by the identity; where a record of it lies is no part of that.
         key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])

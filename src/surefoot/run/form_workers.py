@@ -129,8 +129,8 @@ class _Desk:
 
 def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:
     """Lay out what the agent is given: the text of the unit's level, and the files."""
-    text = ""
-    if unit.level != "lines":
+    text = unit.text
+    if not text and unit.level != "lines":
         text = write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
     return prepare_task(unit.form, instance, folder, language=unit.rendering.language, text=text)
 

@@ -1,8 +1,8 @@
 """
-A language model that phrases instructions, asked through a build's ledger.
+A language model that phrases instructions or writes letters, asked through a build's ledger.
 
 Each prompt is a unit of the build: its reply is committed, and never asked for twice. What
-a phrase means is not the model's to say; that is read and proven by the benchmark.
+a text means is not the model's to say; that is read and proven by whoever asks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from surefoot.score.intervals import wilson
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Writer", "writer_line"]
+__all__ = ["Writer", "kept_words", "writer_line"]
 
 MAX_TOKENS: Final = 256
 LONGEST: Final = 4000  # characters of a reply that are kept; nothing near it can be an instruction
@@ -38,13 +38,25 @@ LASTING: Final = frozenset({"connection", "http-401", "http-403", "http-404"})
 
 class Writer:
     """
-    Ask a chat for phrases, so many at a time, each prompt once in a folder's life.
+    Ask a chat for texts, so many at a time, each prompt once in a folder's life.
 
-    Serves one build: the chat is closed after the first call.
+    ``words`` are those that all its prompts share, ``tokens`` what a reply may have, and
+    ``longest`` how many characters of one are kept.
     """
 
-    def __init__(self, chat: TextChat, *, concurrency: int = 8) -> None:
+    def __init__(
+        self,
+        chat: TextChat,
+        *,
+        words: str = PROMPT,
+        tokens: int = MAX_TOKENS,
+        longest: int = LONGEST,
+        concurrency: int = 8,
+    ) -> None:
         self._chat = chat
+        self._words = words
+        self._tokens = tokens
+        self._longest = longest
         self._concurrency = concurrency
         self._replied = False
 
@@ -56,7 +68,7 @@ class Writer:
     def identity(self) -> dict[str, object]:
         """Return all that determines replies: model, address, sampling, prompt; no secret."""
         own = self._chat.identity()
-        return {"name": self.name, **own, "prompt": digest(PROMPT), "tokens": MAX_TOKENS}
+        return {"name": self.name, **own, "prompt": digest(self._words), "tokens": self._tokens}
 
     def chat(self, ledger: Ledger, console: Console | None = None) -> Chat:
         """
@@ -93,7 +105,7 @@ class Writer:
 
     async def _one(self, prompt: str) -> Got:
         try:
-            reply = await self._chat.say(ChatMessages("", prompt), MAX_TOKENS)
+            reply = await self._chat.say(ChatMessages("", prompt), self._tokens)
         except ModelError as error:
             if error.reason in LASTING and not self._replied:
                 parts = {"found": error.found, "remedy": error.remedy}
@@ -101,7 +113,7 @@ class Writer:
             raise
         self._replied = True
         # A lone surrogate, which JSON can spell, cannot be written anywhere.
-        text = reply.text[:LONGEST].encode(errors="replace").decode()
+        text = reply.text[: self._longest].encode(errors="replace").decode()
         kept = msgspec.structs.replace(reply, text=text)
         return Got(canonical_json(kept), cost=reply.usage.cost)
 
@@ -115,13 +127,22 @@ def writer_line(name: str, phrases: Iterable[Phrase]) -> str:
     'writer m: 1 of 1 phrases kept (100.0 %, 95 % Wilson 20.7 to 100.0 %)'
     """
     fates = [each.fate for each in phrases]
-    kept, total = fates.count("kept"), len(fates)
-    if not total:
+    if not fates:
         return f"writer {name}: nothing to say"
+    return f"writer {name}: {kept_words(fates.count('kept'), len(fates), 'phrases')}"
+
+
+def kept_words(kept: int, total: int, what: str) -> str:
+    """
+    Say how many of some were kept, with Wilson's interval; ``total`` is at least 1.
+
+    >>> kept_words(1, 4, "papers")
+    '1 of 4 papers kept (25.0 %, 95 % Wilson 4.6 to 69.9 %)'
+    """
     interval = wilson(kept, total)
     share = f"{kept / total:.1%}".replace("%", " %")
     ends = f"95 % Wilson {100 * interval.low:.1f} to {100 * interval.high:.1f} %"
-    return f"writer {name}: {kept} of {total} phrases kept ({share}, {ends})"
+    return f"{kept} of {total} {what} kept ({share}, {ends})"
 
 
 def _reply(ledger: Ledger, key: str) -> str:

@@ -1,25 +1,41 @@
 """
-Let a language model write the document, and keep its text only where it can be proven.
+Let a language model write documents, and keep its texts only where they can be proven.
 
-Nothing here knows a model: whoever calls gives a function from a prompt to a reply.
+Nothing here knows a model: whoever calls gives a function from prompts to replies.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
-from typing import Final
+from typing import Final, TypeAlias
+
+import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import Document, Instance
 from surefoot.forms.letters.locating import located
 from surefoot.forms.letters.surfaces import plain
 from surefoot.forms.letters.verifying import Doubt, verify
-from surefoot.forms.letters.writing import Level, Sort, write_document
+from surefoot.forms.letters.writing import Level, Sort
 from surefoot.forms.specification import Field, Form, said
 
-__all__ = ["ask_document", "prompt_for", "read_reply"]
+__all__ = [
+    "Chat",
+    "Letter",
+    "Wanted",
+    "ask_documents",
+    "prompt_for",
+    "prompt_words",
+    "read_reply",
+]
+
+Chat: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
+"""
+What takes prompts and gives one reply to each, "" where there is none.
+"""
 
 _KINDS: Final[Mapping[Sort, str]] = {
     "letter": "a letter of some paragraphs",
@@ -37,50 +53,82 @@ _LEVELS: Final[Mapping[Level, str]] = {
         "'two weeks after 3 May 2026' or 'half of 5,000 dollars'"
     ),
 }
-_LONGEST: Final = 40_000
+_LONGEST: Final = 10_000  # characters of a text; the grammar's own have up to 2,300
+_REASONED: Final = "</think>"
 
 
-def ask_document(
-    form: Form,
-    instance: Instance,
-    ask: Callable[[str], str],
-    *,
-    kind: Sort,
-    level: Level,
-    seed: int,
-    tries: int = 3,
-) -> Document:
+class Wanted(msgspec.Struct, frozen=True):
+    """Ask for a document about an instance, of one kind and level."""
+
+    form: Form
+    instance: Instance
+    kind: Sort
+    level: Level
+
+
+class Letter(msgspec.Struct, frozen=True):
     """
-    Return the first reply that proves every value, or else the grammar's own document.
+    Hold what came of one document asked for: None where no reply could be proven.
 
-    ``ask`` sends a prompt to a model and returns its reply. Each prompt after the first
-    says what was wrong with the reply before.
+    ``replies`` counts those that came, ``doubts`` are those about the last one.
     """
-    doubts: Sequence[Doubt] = ()
-    for _ in range(tries):
-        document = read_reply(
-            form, instance, ask(prompt_for(form, instance, kind, level, doubts)), kind, level
-        )
-        doubts = verify(form, instance, document)
-        if not doubts:
-            return document
-    return write_document(form, instance, kind=kind, level=level, seed=seed)
+
+    document: Document | None = None
+    replies: int = 0
+    doubts: tuple[Doubt, ...] = ()
 
 
-def read_reply(form: Form, instance: Instance, reply: str, kind: Sort, level: Level) -> Document:
-    """Return a reply as a document, with a span for each value that is found in it."""
-    text = reply.strip()[:_LONGEST] + "\n"
-    return Document(kind=kind, level=level, text=text, spans=located(form, instance, text))
+def ask_documents(wanted: Sequence[Wanted], chat: Chat, *, tries: int = 3) -> list[Letter]:
+    """
+    Ask for documents in rounds, and keep of each the first reply that proves every value.
+
+    A prompt after the first round says what was wrong with the reply before. Who gives no
+    reply is not asked again. Raises InvalidInputError for an instance of another form.
+    """
+    letters = [Letter()] * len(wanted)
+    places: Sequence[int] = range(len(wanted))
+    for number in range(1, tries + 1):
+        if not places:
+            break
+        prompts = [prompt_for(wanted[at], letters[at].doubts) for at in places]
+        for at, reply in zip(places, chat(prompts), strict=True):
+            if reply:
+                letters[at] = _judged(wanted[at], reply, number)
+        places = [at for at in places if letters[at].replies == number and letters[at].doubts]
+    return letters
 
 
-def prompt_for(
-    form: Form, instance: Instance, kind: Sort, level: Level, doubts: Sequence[Doubt] = ()
-) -> str:
+def _judged(wanted: Wanted, reply: str, number: int) -> Letter:
+    document = read_reply(wanted, reply)
+    doubts = verify(wanted.form, wanted.instance, document)
+    return Letter(None if doubts else document, number, doubts)
+
+
+def read_reply(wanted: Wanted, reply: str) -> Document:
+    """
+    Return a reply as a document, with a span for each value that is found in it.
+
+    What a model reasons before its text is left out, and so are control characters.
+    """
+    said = reply.rpartition(_REASONED)[2]
+    kept = (each for each in said if each in "\n\t" or unicodedata.category(each) != "Cc")
+    text = "".join(kept).strip()[:_LONGEST] + "\n"
+    spans = located(wanted.form, wanted.instance, text)
+    return Document(kind=wanted.kind, level=wanted.level, text=text, spans=spans)
+
+
+def prompt_words() -> str:
+    """Return all words of prompts that no instance and no reply determine."""
+    return "\n".join([_template(), *_KINDS.values(), *_LEVELS.values()])
+
+
+def prompt_for(wanted: Wanted, doubts: Sequence[Doubt] = ()) -> str:
     """
     Return what a model is asked for one instance; gold values stand in it.
 
     Raises InvalidInputError for an instance of another form.
     """
+    form, instance = wanted.form, wanted.instance
     if instance.form != form.id:
         raise InvalidInputError(f"an instance of '{form.id}'", found=f"'{instance.form}'")
     facts = [
@@ -90,8 +138,8 @@ def prompt_for(
     ]
     prompt = _template().format(
         title=said(form.title, "en"),
-        kind=_KINDS[kind],
-        level=_LEVELS[level],
+        kind=_KINDS[wanted.kind],
+        level=_LEVELS[wanted.level],
         facts="\n".join(facts),
     )
     wrong = [_complaint(form, each) for each in doubts]

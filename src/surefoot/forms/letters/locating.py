@@ -51,13 +51,20 @@ def located(form: Form, instance: Instance, text: str) -> tuple[Span, ...]:
         gold = instance.values.get(field.id)
         if gold is None:
             continue
-        spots = [each for each in _spots(field, gold, text, cut) if _is_free(each, taken)]
-        if not spots:
-            spots = [each for each in _phrases(field, gold, text, cut) if _is_free(each, taken)]
-        if spots:
-            spot = min(spots, key=lambda each: not speaks_of(_around(each, cut), field))
+        spot = _place(field, gold, text, cut, taken)
+        if spot is not None:
             taken.append(Span(field.id, *spot))
     return tuple(sorted(taken, key=lambda each: each.start))
+
+
+def _place(
+    field: Field, gold: Value, text: str, cut: Sequence[Clause], taken: Sequence[Span]
+) -> _Spot | None:
+    spots = [each for each in _spots(field, gold, text, cut) if _is_free(each, taken)]
+    if spots:
+        return min(spots, key=lambda each: not speaks_of(_around(each, cut), field))
+    phrases = _phrases(field, gold, text, cut)
+    return next((each for each in phrases if _is_free(each, taken)), None)
 
 
 def _rank(field: Field, instance: Instance) -> tuple[int, int]:
@@ -123,10 +130,14 @@ def _lists(field: Field, gold: tuple[str, ...], cut: Sequence[Clause]) -> Iterat
 
 
 def _phrases(field: Field, gold: Value, text: str, cut: Sequence[Clause]) -> Iterator[_Spot]:
-    """Yield the phrases, the longest first, that a value can be worked out from."""
+    """
+    Yield the phrases, the longest first, that a value can be worked out from.
+
+    Sentences that speak of the field come first.
+    """
     if field.kind not in CHOSEN | {Kind.DATE, Kind.NUMBER}:
         return
-    for sentence in cut:
+    for sentence in sorted(cut, key=lambda each: not speaks_of(each.text, field)):
         words = [each.span() for each in re.finditer(r"\S+", sentence.text)]
         if len(words) > _SENTENCE:
             continue

@@ -86,10 +86,11 @@ class OpenAiResponder:
         return await self._ask(self._body(messages, b"", max_tokens))
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; the next request, on any event loop, opens new ones."""
         if self._client is not None:
             await self._client.aclose()
             self._client = None
+            self._slots = asyncio.Semaphore(self.options.concurrency)
 
     def __repr__(self) -> str:
         return f"OpenAiResponder({self.name!r}, {self.base!r})"
