@@ -87,6 +87,15 @@ def test_pages_come_in_order(visit: Callable[..., Any]) -> None:
     assert run.record().drafts == {}
 
 
+@pytest.mark.parametrize("page", ["9" * 5000, "-1", "00", "0x0", "٠", "+0", "%30%00"])
+def test_a_page_is_a_number_of_the_form(visit: Callable[..., Any], page: str) -> None:
+    """A page number of any length or spelling but our own is no page, and breaks nothing."""
+    run = visit()
+    reply = run.client.post(f"{run.root}page/{page}", files={"action": (None, "next")})
+    assert (reply.status_code, reply.text) == (404, "Not Found.\n")
+    assert run.get().status_code == 200
+
+
 def test_going_back_keeps_what_was_entered(visit: Callable[..., Any]) -> None:
     """Back judges nothing and keeps all, and the form cannot be sent with what it kept wrong."""
     run = visit()

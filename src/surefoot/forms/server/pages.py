@@ -51,9 +51,7 @@ def page_routes(desk: Desk) -> list[Route]:
 
     async def post(request: Request) -> Response:
         run = desk.run(request)
-        page = request.path_params["page"]
-        if page >= len(run.form.pages):
-            raise HTTPException(404)
+        page = _number(run, request.path_params["page"])
         async with posted_form(request, desk.limits) as form:
             posted = _read(desk, run, page, form)
             async with desk.turn(run):
@@ -61,8 +59,16 @@ def page_routes(desk: Desk) -> list[Route]:
 
     return [
         Route("/r/{token}/", show, methods=["GET"]),
-        Route("/r/{token}/page/{page:int}", post, methods=["POST"]),
+        Route("/r/{token}/page/{page}", post, methods=["POST"]),
     ]
+
+
+def _number(run: Run, spelled: str) -> int:
+    """Return the number of a page of the run's form, which must be spelled as we spell it."""
+    pages = [str(each) for each in range(len(run.form.pages))]
+    if spelled not in pages:
+        raise HTTPException(404)
+    return pages.index(spelled)
 
 
 def _read(desk: Desk, run: Run, page: int, form: FormData) -> _Post:
