@@ -47,6 +47,7 @@ ONE: Final = """<div data-page=0>
 <button style="top:420px" onclick="for (;;);">hang</button>
 <button style="top:470px;transition:left .3s" onclick="this.style.left = '300px'">slide</button>
 <a style="top:520px" href="http://evil.example/">leave</a>
+<a style="top:620px" href="late.html">late</a>
 <a style="top:570px" data-action=next href="two.html">next</a>
 <output id=told style="position:absolute;top:640px"></output>
 </div>
@@ -56,6 +57,12 @@ ONE: Final = """<div data-page=0>
 TWO: Final = """<div data-page=1>
 <div data-field=last style="top:1200px"><label>Last</label><input data-control=last></div>
 <a style="top:1300px" data-action=submit href="done.html">submit</a></div>"""
+# As pages that their scripts draw are before the scripts have come.
+LATE: Final = """<div aria-busy=true></div>
+<script>addEventListener("load", () => setTimeout(() => {
+ const form = document.querySelector("div");
+ form.innerHTML = '<a style="top:20px" data-action=submit href="done.html">submit</a>';
+ form.removeAttribute("aria-busy"); }, 1200));</script>"""
 
 
 Player = Callable[..., Episode]
@@ -72,7 +79,7 @@ def browser() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Write the site's pages."""
     folder = tmp_path_factory.mktemp("site")
-    pages = {"index": ONE, "two": TWO, "done": "<p>Thanks"}
+    pages = {"index": ONE, "two": TWO, "late": LATE, "done": "<p>Thanks"}
     for name, html in pages.items():
         body = "<body data-state=done>" if name == "done" else "<body>"
         text = f"<!doctype html><meta charset=utf-8>{STYLE}{body}{html}"

@@ -172,6 +172,13 @@ def test_an_action_waits_until_the_page_is_at_rest(play: Player) -> None:
     assert effects(episode)[0].seconds > 0.25
 
 
+def test_a_page_that_is_still_busy_is_not_looked_at(play: Player) -> None:
+    """A page that its script draws a second after it has loaded is shown once it is drawn."""
+    episode = play(Scripted((Click(150, 630),), (Finish(),)))
+
+    assert [list(step.buttons) for step in episode.steps] == [["next"], ["submit"]]
+
+
 def test_a_page_reaches_nobody(play: Player) -> None:
     """Dialogs are dismissed, foreign requests and windows refused, all of it recorded."""
     episode = play(Scripted((Click(150, 330), Click(150, 380), NAME, Type("on"), Finish())))

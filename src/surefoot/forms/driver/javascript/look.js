@@ -195,6 +195,7 @@
 
   function loading() {
     if (leaving || document.readyState !== "complete") return true;
+    if (document.querySelector('[aria-busy="true"]') !== null) return true;
     return document.fonts.status !== "loaded" || all("img").some((each) => !each.complete);
   }
 

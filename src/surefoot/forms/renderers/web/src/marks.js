@@ -1,5 +1,5 @@
 // Set the marks that every renderer owes, on widgets that know nothing of them.
-import { fieldOf, offered, textOf } from "./run.js";
+import { fieldOf, offered, ready, textOf } from "./run.js";
 
 const TYPED = "input:not([type=hidden]):not([type=file]):not([aria-hidden=true]), textarea";
 const CONTROLS = {
@@ -117,5 +117,6 @@ export function keepMarked(current) {
   const watched = { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-expanded", "aria-controls"] };
   new MutationObserver(soon).observe(document.body, watched);
   mark();
+  ready();
   return soon;
 }

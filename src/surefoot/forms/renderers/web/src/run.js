@@ -104,6 +104,11 @@ export function offered(field, values) {
   );
 }
 
+// Until then the page is blank: scripts and libraries of widgets are still on their way.
+export function ready() {
+  document.getElementById("form").removeAttribute("aria-busy");
+}
+
 export function thank(root) {
   const section = document.createElement("section");
   section.className = "thanks";
@@ -115,5 +120,6 @@ export function thank(root) {
   section.append(title, text);
   root.replaceChildren(section);
   root.removeAttribute("data-page");
+  ready();
   document.body.dataset.state = "done";
 }
