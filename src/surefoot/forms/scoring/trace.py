@@ -25,7 +25,7 @@ def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
     The server's events and the driver's own look at the controls both count: a page without
     scripts sends no events, and a control may change between two looks.
     """
-    ever = list(_changes(episode))
+    ever = [each for effect in _effects(episode) for each in _changes(effect)]
     kinds = {field.id: field.kind for field in form.fields}
     seen = [
         (event.field, texts_of(kinds[event.field], event.value))
@@ -36,16 +36,35 @@ def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
         said=tuple(step.reply for step in episode.steps),
         clicks=tuple(_clicks(episode)),
         ever=tuple(each for each in (*ever, *seen) if each[1]),
-        held={**held_at_end(form, record.events), **dict(ever)},
+        held=_held(form, episode, record),
         submitted=submitted_last(record),
     )
 
 
-def _changes(episode: Episode) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _held(form: Form, episode: Episode, record: RunRecord) -> dict[str, tuple[str, ...]]:
+    """
+    Return what each control held at the end.
+
+    The driver's look is the later word, but for the field in which an action turned the page,
+    as by the Enter key: that page was gone before the look.
+    """
+    told = held_at_end(form, record.events)
+    held = dict(told)
+    for effect in _effects(episode):
+        held.update(_changes(effect))
+        if effect.page_after != effect.page and effect.field in told:
+            held[effect.field] = told[effect.field]
+    return held
+
+
+def _effects(episode: Episode) -> Iterator[Effect]:
     for step in episode.steps:
-        for effect in step.effects:
-            for change in effect.changes:
-                yield change.field, change.after
+        yield from step.effects
+
+
+def _changes(effect: Effect) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for change in effect.changes:
+        yield change.field, change.after
 
 
 def _clicks(episode: Episode) -> Iterator[Click]:

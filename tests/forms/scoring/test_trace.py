@@ -1,0 +1,90 @@
+"""
+From an episode and the server's record to what a score depends on, by hand-made episodes.
+"""
+
+from __future__ import annotations
+
+from surefoot.core.geometry import Box
+from surefoot.forms.driver.actions import Action, Click, NextPage, Type, Upload
+from surefoot.forms.driver.episode import Episode, Step
+from surefoot.forms.driver.executor import Change, Effect
+from surefoot.forms.driver.observation import LiveField
+from surefoot.forms.record import FieldEvent, RunRecord
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.attempt import Attempt
+from surefoot.forms.scoring.trace import attempt_of
+from surefoot.forms.specification import Field, Form, Kind, Page
+
+FORM = Form(
+    "visit",
+    "Z1",
+    "tests",
+    {"en": "Visit"},
+    (
+        Page(
+            {"en": "You"},
+            (
+                Field("name", Kind.STRING, {"en": "Name"}, "person.full_name"),
+                Field("town", Kind.STRING, {"en": "Town"}, "address.city"),
+            ),
+        ),
+        Page({"en": "It"}, (Field("why", Kind.STRING, {"en": "Why"}, "text.comments"),)),
+    ),
+)
+BOXES = {"name": Box(0, 0, 100, 20), "town": Box(0, 40, 100, 60)}
+
+
+def did(
+    action: Action, field: str, *changes: tuple[str, str], turned: bool = False, own: bool = True
+) -> Effect:
+    """Return the effect of an action on the first page."""
+    noted = tuple(Change(name, (), (text,) if text else ()) for name, text in changes)
+    return Effect(action, 0, 1 if turned else 0, field=field, changes=noted, own=own)
+
+
+def attempt(*effects: Effect, events: tuple[tuple[str, str], ...] = ()) -> Attempt:
+    """Reduce an episode of one step, of which the server was told so much."""
+    fields = tuple(LiveField(name, box, (), "text", (), "") for name, box in BOXES.items())
+    step = Step("0" * 64, 200, 100, 0, fields, {}, "said", (), effects)
+    told = tuple(
+        FieldEvent(number, 0, field, "change", value, number)
+        for number, (field, value) in enumerate(events, 1)
+    )
+    record = RunRecord("0" * 32, "visit", Rendering(), 0, 0, events=told)
+    return attempt_of(FORM, Episode("x", "finished", (step,), 1.0), record)
+
+
+def test_what_turned_the_page_is_taken_from_the_server() -> None:
+    """Text that ends in Enter is gone with its page before the driver looks at it."""
+    typed = (
+        did(Type("Ann"), "name", ("name", "Ann")),
+        did(Type(" Lee\n"), "name", turned=True),
+    )
+    found = attempt(*typed, events=(("name", "Ann Lee"),))
+    assert found.held == {"name": ("Ann Lee",)}
+    assert ("name", ("Ann",)) in found.ever
+    assert ("name", ("Ann Lee",)) in found.ever
+    assert attempt(*typed).held == {"name": ("Ann",)}
+
+
+def test_what_the_driver_saw_last_counts() -> None:
+    """A change that the driver sees outweighs an event, which may have come before it."""
+    seen = did(Type("Rome"), "town", ("town", "Rome"), ("name", ""))
+    turn = did(NextPage(), "", turned=True)
+    found = attempt(seen, turn, events=(("town", "Ro"), ("name", "Ann")))
+    assert found.held == {"town": ("Rome",), "name": ()}
+
+
+def test_only_an_agents_own_clicks_are_clicks() -> None:
+    """Clicks and uploads tell what they hit and how far it was; the driver's own do not."""
+    found = attempt(
+        did(Click(50, 25), ""),
+        did(Upload(50, 50, "a.pdf"), "town"),
+        did(Click(50, 10), "name", own=False),
+        did(Type("x"), "name"),
+    )
+    assert [each.field for each in found.clicks] == ["", "town"]
+    assert [each.distances for each in found.clicks] == [
+        {"name": 5.0, "town": 15.0},
+        {"name": 30.0, "town": 0.0},
+    ]
