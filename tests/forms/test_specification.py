@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, Page
+from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, Option, Page
 
 NAME = Field("name", Kind.STRING, {"en": "Name"}, "person.full_name")
 PET = Field(
@@ -143,3 +143,50 @@ def test_unknown_keys_and_bad_names_are_refused() -> None:
     for key, value in (("titel", {}), ("id", "Not a name")):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert({**good, key: value}, Form)
+
+
+def test_a_rule_of_three_names_three_fields_of_its_kinds() -> None:
+    """Weeks lie between two dates and a percentage between two numbers, in this order."""
+    day = Field("day", Kind.DATE, {"en": "Day"}, "date.future")
+    end = msgspec.structs.replace(day, id="end")
+    count = Field("count", Kind.NUMBER, {"en": "Count"}, "number.count")
+    fields = (day, end, count)
+    fine = Constraint("weeks", ("count", "day", "end"))
+    assert form(*fields, constraints=(fine,)).constraints == (fine,)
+    for rule, names, found in (
+        ("weeks", ("count", "day"), "on 2 fields"),
+        ("weeks", ("day", "count", "end"), "'weeks' on 'day' of kind date"),
+        ("percent", ("count", "day", "end"), "'percent' on 'day' of kind date"),
+    ):
+        with pytest.raises(InvalidInputError, match=found):
+            form(*fields, constraints=(Constraint(rule, names),))  # type: ignore[arg-type]
+
+
+NOTE = Field("note", Kind.STRING, {"en": "Note"}, "name.area", required=False)
+AGE = Field("age", Kind.NUMBER, {"en": "Age"}, "person.age", lowest=18, highest=99)
+DAY = Field("day", Kind.DATE, {"en": "D"}, "date.past", earliest="2024-01-01", latest="2025-01-01")
+
+
+@pytest.mark.parametrize(
+    ("likely", "found"),
+    [
+        (Likely("cat"), "'cat', which is no field"),
+        (Likely("age", when={"pet": ("cow",)}), r"while 'pet' is \['cow'\]"),
+        (Likely("age", when={"cow": ()}), r"while 'cow' is \[\]"),
+        (Likely("pet", options=("cow",)), "none of its own"),
+        (Likely("age", filled=False), "'age', which is required, not to be filled in"),
+        (Likely("age", lowest=17), "'age' beyond its own"),
+        (Likely("age", highest=100), "'age' beyond its own"),
+        (Likely("age", lowest=50, highest=40), "from 50"),
+        (Likely("day", earliest="2023-12-31"), "'day' beyond its own"),
+        (Likely("day", latest="2025-01-02"), "'day' beyond its own"),
+        (Likely("day", latest="soon"), "'soon'"),
+    ],
+)
+def test_what_is_likely_lies_within_the_form(likely: Likely, found: str) -> None:
+    """Something likely that names what the form has not, or goes beyond it, is refused."""
+    fine = Likely("note", when={"pet": ("cat",), "age": ()}, filled=True)
+    whole = form(PET, NOTE, AGE, DAY)
+    assert msgspec.structs.replace(whole, likely=(fine,)).likely == (fine,)
+    with pytest.raises(InvalidInputError, match=found):
+        Form(**{**msgspec.structs.asdict(whole), "likely": (likely,)})

@@ -12,7 +12,7 @@ import enum
 import itertools
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -25,9 +25,11 @@ __all__ = [
     "Field",
     "Form",
     "Kind",
+    "Likely",
     "Option",
     "Page",
     "Words",
+    "narrowed",
     "said",
 ]
 
@@ -114,11 +116,34 @@ class Constraint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     "after": the first is a later date than the second. "at-most": the first is a number no
     larger than the second. "sum": the first is the sum of all others. "same": the first
-    repeats the second.
+    repeats the second. "weeks": the first is the number of full weeks from the second, a
+    date, to the third. "percent": the first is how many percent the second is of the third,
+    to the nearest whole number, halves up.
     """
 
-    rule: Literal["after", "at-most", "sum", "same"]
+    rule: Literal["after", "at-most", "sum", "same", "weeks", "percent"]
     fields: Annotated[tuple[Name, ...], msgspec.Meta(min_length=2)]
+
+
+class Likely(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """
+    Narrow what instances say in a field, so that it goes with what they say elsewhere.
+
+    It holds while each field of ``when`` has one of the listed option values, or is left
+    empty where none is listed; without ``when`` always. Limits and ``options`` lie within
+    the field's own; ``filled`` says whether the field, an optional one, is filled in; and
+    ``fill`` names another maker. Nobody who fills the form in is held to it.
+    """
+
+    field: Name
+    when: dict[str, tuple[str, ...]] = {}
+    lowest: float | None = None
+    highest: float | None = None
+    earliest: str = ""
+    latest: str = ""
+    options: tuple[str, ...] = ()
+    filled: bool | None = None
+    fill: str = ""
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -136,6 +161,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     pages: Annotated[tuple[Page, ...], msgspec.Meta(min_length=1)]
     introduction: Words = {}
     constraints: tuple[Constraint, ...] = ()
+    likely: tuple[Likely, ...] = ()
     version: int = 1
     published: int = 0
     deviation: str = ""
@@ -176,8 +202,9 @@ def _problems(form: Form) -> Iterator[str]:
     names = [each.id for each in form.fields]
     yield from (f"two fields '{name}'" for name in sorted(set(names)) if names.count(name) > 1)
     for constraint in form.constraints:
-        for name in constraint.fields:
-            yield from _problems_of_rule(constraint.rule, name, form.field(name))
+        yield from _problems_of_rule(constraint, form)
+    for likely in form.likely:
+        yield from _problems_of_likely(likely, form)
     for field in form.fields:
         yield from _problems_of(field)
         yield from _problems_of_limits(field)
@@ -185,11 +212,60 @@ def _problems(form: Form) -> Iterator[str]:
             yield from _problems_of_option(option, field, form)
 
 
-def _problems_of_rule(rule: str, name: str, field: Field | None) -> Iterator[str]:
+def _problems_of_rule(constraint: Constraint, form: Form) -> Iterator[str]:
+    rule, names = constraint.rule, constraint.fields
+    kinds = _RULED.get(rule, ())
+    if rule in _OF_THREE and len(names) != len(kinds):
+        yield f"a rule '{rule}' on {len(names)} fields"
+    for number, name in enumerate(names):
+        field = form.field(name)
+        if field is None:
+            yield f"a constraint on '{name}', which is no field"
+        elif kinds and field.kind is not kinds[min(number, len(kinds) - 1)]:
+            yield f"a rule '{rule}' on '{name}' of kind {field.kind}"
+
+
+def _problems_of_likely(likely: Likely, form: Form) -> Iterator[str]:
+    """Say what is wrong about one narrowing: names, options, or limits beyond the field's."""
+    field = form.field(likely.field)
     if field is None:
-        yield f"a constraint on '{name}', which is no field"
-    elif field.kind is not _RULED.get(rule, field.kind):
-        yield f"a rule '{rule}' on '{name}' of kind {field.kind}"
+        yield f"something likely of '{likely.field}', which is no field"
+        return
+    for name, values in likely.when.items():
+        other = form.field(name)
+        if other is None or not all(map(other.option, values)):
+            yield f"something likely of '{field.id}' while '{name}' is {list(values)}"
+    if not all(map(field.option, likely.options)):
+        yield f"options {list(likely.options)} of '{field.id}', which are none of its own"
+    if likely.filled is not None and field.required:
+        yield f"'{field.id}', which is required, {'' if likely.filled else 'not '}to be filled in"
+    yield from _problems_of_limits(narrowed(field, likely))
+    if _is_beyond(likely, field):
+        yield f"a likely limit of '{field.id}' beyond its own"
+
+
+def _is_beyond(likely: Likely, field: Field) -> bool:
+    """Say whether a narrowing lets in what the field itself does not take."""
+    numbers = ((field.lowest, likely.lowest), (likely.highest, field.highest))
+    dates = ((field.earliest, likely.earliest), (likely.latest, field.latest))
+    return any(
+        first is not None and second is not None and first > second for first, second in numbers
+    ) or any(first > second for first, second in dates if first and second)
+
+
+def narrowed(field: Field, likely: Likely) -> Field:
+    """Return a field with the limits, options and maker that are likely for it."""
+    own = {
+        "lowest": likely.lowest,
+        "highest": likely.highest,
+        "earliest": likely.earliest,
+        "latest": likely.latest,
+        "fill": likely.fill,
+        "options": tuple(each for each in field.options if each.value in likely.options),
+    }
+    return msgspec.structs.replace(
+        field, **{name: value for name, value in own.items() if value not in (None, "", ())}
+    )
 
 
 def _problems_of(field: Field) -> Iterator[str]:
@@ -248,5 +324,12 @@ def _is_date(text: str) -> bool:
         return False
 
 
-_RULED: Final = {"after": Kind.DATE, "at-most": Kind.NUMBER, "sum": Kind.NUMBER}
+_RULED: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "after": (Kind.DATE,),
+    "at-most": (Kind.NUMBER,),
+    "sum": (Kind.NUMBER,),
+    "weeks": (Kind.NUMBER, Kind.DATE, Kind.DATE),
+    "percent": (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER),
+}
+_OF_THREE: Final = frozenset({"weeks", "percent"})
 _SUFFIX: Final = re.compile(r"\.[a-z0-9]+")

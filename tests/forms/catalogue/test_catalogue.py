@@ -4,6 +4,7 @@ The catalogue is the paper's 25 forms with its counts, in six languages, and can
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import unicodedata
 from collections import Counter
@@ -113,16 +114,18 @@ FILLS: Final = {
     "person": "first_name middle_name last_name full_name email phone birth_date age gender "
     "occupation student_id ssn profile_url username",
     "address": "street city state zip full",
-    "company": "name website founded email phone tax_id license_number industry department size",
-    "number": "money count percent years gpa year words months days",
+    "company": "name website founded email phone tax_id license_number industry department size "
+    "kind",
+    "number": "money count percent years experience gpa year words months days",
     "date": "past future",
     "id": "medical_record policy provider customer identity order",
     "title": "paper artwork literary talk bug ticket project procedure position",
     "name": "university major department product material doctor field_of_study environment "
     "browser location time_window employment_length dimensions relationship quality_standard "
-    "keywords area",
-    "text": "cover_letter abstract essay achievements extracurricular funding_purpose "
-    "business_model target_market comments pet_details references additional accessibility "
+    "keywords area measures",
+    "text": "cover_letter abstract synopsis talk_abstract course_comments essay achievements "
+    "extracurricular funding_purpose business_model target_market comments pet_details "
+    "references additional accessibility "
     "expectations requests certifications artwork learning_objectives biography "
     "speaking_experience tech_requirements steps expected actual issue conditions medications "
     "diagnosis purpose service work product specifications",
@@ -171,6 +174,11 @@ def can_hold(rule: Constraint, fields: list[Field]) -> bool:
         return all(first.latest > each.earliest for each in others)
     if rule.rule == "same":
         return {each.kind for each in others} == {first.kind}
+    if rule.rule == "weeks":
+        start, end = (dt.date.fromisoformat(each.earliest) for each in others)
+        return (end - start).days // 7 <= (first.highest or 0)
+    if rule.rule == "percent":
+        return {each.kind for each in others} == {Kind.NUMBER}
     if rule.rule == "sum":
         return (first.lowest, first.highest) == (low, high)
     return first.lowest is not None and first.lowest <= high
@@ -240,7 +248,8 @@ def test_every_field_has_a_maker_of_its_kind(form: Form) -> None:
         assert group != "number" or field.kind is Kind.NUMBER, field.id
         dated = group == "date" or name in {"birth_date", "founded"}
         assert dated == (field.kind is Kind.DATE), field.id
-        assert field.kind not in CHOICES or field.fill == "person.gender", field.id
+        chosen = {"person.gender", "company.kind"}
+        assert field.kind not in CHOICES or field.fill in chosen, field.id
 
 
 @EACH_FORM
@@ -297,7 +306,7 @@ def test_every_means_of_the_specification_is_used() -> None:
     fields = [each for form in FORMS for each in form.fields]
     assert {each.kind for each in fields} == set(Kind)
     rules = {rule.rule for form in FORMS for rule in form.constraints}
-    assert rules == {"after", "at-most", "sum", "same"}
+    assert rules == {"after", "at-most", "sum", "same", "weeks", "percent"}
     assert any(option.when for each in fields for option in each.options)
     assert any(not each.required for each in fields)
     assert any(each.help for each in fields)

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from surefoot.forms.catalogue.reading import catalogue, read_form
-from surefoot.forms.specification import LANGUAGES, Constraint, Field, Form, Kind
+from surefoot.forms.specification import LANGUAGES, Constraint, Field, Form, Kind, Likely
 
 PAGE: Final = (Path(__file__).parents[3] / "docs" / "forms.md").read_text("utf-8")
 
@@ -37,20 +37,25 @@ def test_the_table_is_the_catalogue() -> None:
 
 def test_the_example_is_a_form(tmp_path: Path) -> None:
     """The TOML of the page is read as it stands, rule and dependent option with it."""
-    (example,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    parts = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     path = tmp_path / "example.toml"
-    path.write_text(example, "utf-8")
+    path.write_text("\n".join(parts), "utf-8")
     form = read_form(path)
     assert form.constraints == (Constraint("after", ("last_day", "first_day")),)
+    assert form.likely == (
+        Likely("first_day", when={"room": ("rare-books",)}, earliest="2026-06-01"),
+    )
     assert [option.when for option in form.fields[-1].options] == [{}, {"room": ("rare-books",)}]
 
 
 def test_every_key_is_told() -> None:
-    """The tables name each key of a form and of a field, each kind, rule and language."""
+    """The tables name each key of each part of a form, each kind, rule and language."""
     names = set(re.findall(r"`([a-z-]+)`", first_cells("key of a form")))
     assert names == set(Form.__struct_fields__)
     names = set(re.findall(r"`([a-z-]+)`", first_cells("key of a field")))
     assert names == set(Field.__struct_fields__)
+    names = set(re.findall(r"`([a-z-]+)`", first_cells("key of something likely")))
+    assert names == set(Likely.__struct_fields__)
     rules = typing.get_args(msgspec.structs.fields(Constraint)[0].type)
     assert re.findall(r"`([a-z-]+)`", first_cells("rule")) == list(rules)
     assert {name for name in Kind if f"`{name}`" not in PAGE} == set()

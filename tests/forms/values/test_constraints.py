@@ -4,7 +4,9 @@ Tests of what is wrong with the values of a form, and of how it is said.
 
 from __future__ import annotations
 
+import datetime as dt
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 import pytest
@@ -18,7 +20,9 @@ from surefoot.forms.values.constraints import (
     REASONS,
     Broken,
     broken,
+    full_weeks,
     offered,
+    percent_of,
     read_values,
     reason_words,
 )
@@ -63,6 +67,8 @@ SECOND: Final = (
     named("rest", Kind.NUMBER),
     named("total", Kind.NUMBER),
     named("again", Kind.EMAIL),
+    named("weeks", Kind.NUMBER),
+    named("share", Kind.NUMBER),
     Field("country", Kind.RADIO, {"en": "Country"}, "option", options=COUNTRIES, required=False),
     Field("city", Kind.DROP_DOWN, {"en": "City"}, "option", options=CITIES, required=False),
 )
@@ -77,6 +83,8 @@ FORM: Final = Form(
         Constraint("at-most", ("part", "total")),
         Constraint("sum", ("total", "part", "rest")),
         Constraint("same", ("again", "mail")),
+        Constraint("weeks", ("weeks", "day", "end")),
+        Constraint("percent", ("share", "part", "total")),
     ),
 )
 FINE: Final[dict[str, Value]] = {"name": "Ana", "terms": True}
@@ -106,6 +114,15 @@ FINE: Final[dict[str, Value]] = {"name": "Ana", "terms": True}
         ({"part": "9", "total": "8.5"}, Broken("part", "rule-at-most", "total")),
         ({"part": "0.1", "rest": "0.2", "total": "0.4"}, Broken("total", "rule-sum", "part rest")),
         ({"mail": "a@b.org", "again": "a@c.org"}, Broken("again", "rule-same", "mail")),
+        (
+            {"day": "2026-03-01", "end": "2026-03-14", "weeks": "2"},
+            Broken("weeks", "rule-weeks", "day end"),
+        ),
+        (
+            {"part": "1", "total": "8", "share": "12"},
+            Broken("share", "rule-percent", "part total"),
+        ),
+        ({"part": "0", "total": "0", "share": "0"}, Broken("share", "rule-percent", "part total")),
     ],
 )
 def test_each_breach_is_found(change: dict[str, Value], breach: Broken) -> None:
@@ -122,6 +139,8 @@ def test_each_breach_is_found(change: dict[str, Value], breach: Broken) -> None:
         {"city": "york", "country": "uk"},
         {"mail": "a@b.org", "again": "a@b.org"},
         {"end": "2020-01-01", "total": "5", "rest": "9"},
+        {"day": "2026-03-01", "end": "2026-03-15", "weeks": "2"},
+        {"part": "1", "total": "8", "share": "13"},
     ],
 )
 def test_what_is_right_is_not_broken(change: dict[str, Value]) -> None:
@@ -193,3 +212,28 @@ def test_an_unknown_reason_is_refused() -> None:
     """A reason that nothing gives is refused with the nearest one."""
     with pytest.raises(UnknownNameError, match="too-long"):
         reason_words("too-lon", FIRST[0], "en")
+
+
+@given(
+    st.dates(dt.date(2026, 1, 1), dt.date(2026, 12, 31)),
+    st.integers(-3000, 3000),
+    st.sampled_from([-1, 0, 0, 1]),
+)
+def test_weeks_are_all_that_fit_between_two_days(day: dt.date, days: int, off: int) -> None:
+    """Exactly one number of weeks is right: with one more the end would be passed."""
+    end = day + dt.timedelta(days=days)
+    weeks = days // 7 + off
+    right = day + dt.timedelta(weeks=weeks) <= end < day + dt.timedelta(weeks=weeks + 1)
+    values = {"day": day.isoformat(), "end": end.isoformat(), "weeks": str(weeks)}
+
+    assert (full_weeks(values["day"], values["end"]) == weeks) == right
+    reasons = {each.reason for each in broken(FORM, FINE | values, page=1)}
+    assert ("rule-weeks" not in reasons) == right
+
+
+@given(st.decimals(0, 10**6, places=2), st.decimals("0.01", 10**6, places=2))
+def test_percentages_are_the_nearest_whole_ones(part: Decimal, whole: Decimal) -> None:
+    """No other whole number is nearer, and of two as near the larger one is meant."""
+    share = percent_of(str(part), str(whole))
+    off = 100 * Fraction(part) / Fraction(whole) - share
+    assert Fraction(-1, 2) <= off < Fraction(1, 2)

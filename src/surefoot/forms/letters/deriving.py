@@ -62,6 +62,8 @@ def _several(field: Field, value: tuple[str, ...]) -> Surface | None:
 def _amounts(field: Field, value: str, random: Random) -> Iterator[str]:
     """Yield a number as dozens, a half, a double, or a round number and a remainder."""
     number = Decimal(value)
+    if not number:
+        return
     if field.fill == "number.year":
         yield random.choice((f"the year after {number - 1}", f"the year before {number + 1}"))
         return

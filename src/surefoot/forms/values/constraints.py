@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -29,8 +30,10 @@ __all__ = [
     "Reason",
     "broken",
     "broken_field",
+    "full_weeks",
     "is_consent",
     "offered",
+    "percent_of",
     "read_values",
     "reason_words",
 ]
@@ -52,6 +55,8 @@ Reason: TypeAlias = Literal[
     "rule-at-most",
     "rule-sum",
     "rule-same",
+    "rule-weeks",
+    "rule-percent",
 ]
 REASONS: Final[tuple[Reason, ...]] = Reason.__args__  # type: ignore[attr-defined]
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
@@ -182,6 +187,27 @@ def reason_words(reason: str, field: Field, language: str, *, others: Sequence[F
     return said(words, language).format_map(limits)
 
 
+def full_weeks(first: str, last: str) -> int:
+    """
+    Return how many full weeks lie between two days in ISO 8601; below 0 where the last is earlier.
+
+    >>> full_weeks("2026-03-02", "2026-03-16"), full_weeks("2026-03-02", "2026-03-15")
+    (2, 1)
+    """
+    days = (dt.date.fromisoformat(last) - dt.date.fromisoformat(first)).days
+    return days // 7
+
+
+def percent_of(part: str, whole: str) -> int:
+    """
+    Return how many percent one number is of another, which is not 0, rounded half up.
+
+    >>> percent_of("1", "8"), percent_of("124", "1000")
+    (13, 12)
+    """
+    return math.floor(100 * Fraction(part) / Fraction(whole) + Fraction(1, 2))
+
+
 def _unread(field: Field) -> Reason:
     return "not-an-option" if field.kind in _CHOSEN else "malformed"
 
@@ -271,6 +297,11 @@ _CHECKS: Final[Mapping[str, tuple[Reason, Callable[[list[str]], bool]]]] = {
     "at-most": ("rule-at-most", lambda held: Decimal(held[0]) <= Decimal(held[1])),
     "sum": ("rule-sum", lambda held: Fraction(held[0]) == sum(map(Fraction, held[1:]))),
     "same": ("rule-same", lambda held: held[0] == held[1]),
+    "weeks": ("rule-weeks", lambda held: Decimal(held[0]) == full_weeks(held[1], held[2])),
+    "percent": (
+        "rule-percent",
+        lambda held: Decimal(held[2]) != 0 and Decimal(held[0]) == percent_of(held[1], held[2]),
+    ),
 }
 
 

@@ -4,32 +4,36 @@ Make instances: seeded values for every field of a form that agree with each oth
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.seeds import random_source
+from surefoot.core.seeds import derive_seed, random_source
 from surefoot.forms.instance import FileValue, Instance, Value
-from surefoot.forms.specification import Constraint, Field, Form, Kind
+from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import broken, broken_field
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.makers.cast import Subject, subjects
 from surefoot.forms.values.makers.scene import Scene
 from surefoot.forms.values.makers.table import find_maker
 from surefoot.forms.values.normalise import normalise
+from surefoot.forms.values.solving import (
+    always_likely,
+    left_out,
+    likely_field,
+    order_of,
+    settled,
+    tightened,
+)
 
 __all__ = ["clash", "instances", "make_instance"]
 
 _ATTEMPTS: Final = 40
 _TRIES: Final = 40
-_LEFT_OUT: Final = 0.15
 _FAMILIES: Final = frozenset({"person", "address", "company"})
 _NAMES: Final = frozenset(
     {"person.full_name", "person.first_name", "person.last_name", "company.name"}
@@ -56,8 +60,8 @@ def make_instance(form: Form, *, seed: int, index: int) -> Instance:
     UnknownNameError for a ``fill`` that nothing makes, and InvalidInputError for a form
     whose limits leave no values.
     """
-    for field in form.fields:
-        find_maker(field.fill)
+    for fill in (*(each.fill for each in form.fields), *(each.fill for each in form.likely)):
+        find_maker(fill or "option")
     problem = ""
     for attempt in range(_ATTEMPTS):
         values, problem = _attempt(form, seed, index, attempt)
@@ -97,20 +101,22 @@ def clash(first: Field, one: Value, second: Field, other: Value) -> bool:
 def _attempt(form: Form, seed: int, index: int, attempt: int) -> tuple[dict[str, Value], str]:
     """Make all values once; return them with what is wrong about them, or ""."""
     uses = ("form-values", form.id, str(form.version), str(index), str(attempt))
-    cast = subjects(form, random_source(seed, *uses, "cast"))
-    empty = _left_out(form, seed, uses)
+    cast = subjects(always_likely(form), random_source(seed, *uses, "cast"))
+    common = derive_seed(seed, *uses, "common")
     values: dict[str, Value] = {}
-    for field in _order(form):
-        if field.id in empty:
+    for field in order_of(form):
+        if left_out(form, field, values, random_source(seed, *uses, field.id, "empty")):
             continue
-        value = _copied(form, field, values)
+        random = random_source(seed, *uses, field.id)
+        value = settled(form, field, values, random)
         if value is None:
             scene = Scene(
-                field=_tightened(form, field, values),
+                field=tightened(form, likely_field(form, field, values), values),
                 subject=cast[field.about],
-                random=random_source(seed, *uses, field.id),
+                random=random,
                 values=values,
-                owner=_owner(form, field, cast),
+                owner=_owner(form, field, cast, values),
+                common=common,
             )
             value = _drawn(form, scene, field)
         if value is not None:
@@ -123,7 +129,7 @@ def _attempt(form: Form, seed: int, index: int, attempt: int) -> tuple[dict[str,
 
 def _drawn(form: Form, scene: Scene, field: Field) -> Value | None:
     """Draw until a value is within the limits and, if that can be had, unlike all others."""
-    maker = find_maker(field.fill)
+    maker = find_maker(scene.field.fill)
     second_best: Value | None = None
     for _ in range(_TRIES):
         raw = maker(scene)
@@ -140,97 +146,18 @@ def _drawn(form: Form, scene: Scene, field: Field) -> Value | None:
     return second_best
 
 
-def _owner(form: Form, field: Field, cast: Mapping[str, Subject]) -> str:
-    """Name whom a file is about: somebody whose name the form asks for."""
-    named = [
-        each for each in form.fields if each.fill in _NAMES and each.about == field.about
-    ] or [each for each in form.fields if each.fill in _NAMES]
+def _owner(
+    form: Form, field: Field, cast: Mapping[str, Subject], values: Mapping[str, Value]
+) -> str:
+    """Name whom a file is about: somebody whose name the form is told."""
+    told = [each for each in form.fields if each.fill in _NAMES and each.id in values]
+    named = [each for each in told if each.about == field.about] or told
     if not named:
         return ""
     subject = cast[named[0].about]
     if named[0].fill == "company.name":
         return subject.company.name
     return f"{subject.person.first} {subject.person.last}"
-
-
-def _left_out(form: Form, seed: int, uses: Sequence[str]) -> set[str]:
-    """Choose the optional fields that stay empty, apart from those that options hang on."""
-    needed = {name for field in form.fields for each in field.options for name in each.when}
-    return {
-        field.id
-        for field in form.fields
-        if not field.required
-        and field.kind is not Kind.CHECKBOX
-        and field.id not in needed
-        and random_source(seed, *uses, field.id, "empty").random() < _LEFT_OUT
-    }
-
-
-def _order(form: Form) -> list[Field]:
-    """Sort the fields so that each comes after those that its value hangs on."""
-    before: dict[str, list[str]] = {field.id: [] for field in form.fields}
-    for field in form.fields:
-        before[field.id] += sorted({name for each in field.options for name in each.when})
-    for rule in form.constraints:
-        before[rule.fields[0]] += rule.fields[1:]
-    try:
-        sorter = TopologicalSorter(before)
-        names = list(sorter.static_order())
-    except CycleError as error:
-        raise InvalidInputError(
-            f"fields of form '{form.id}' that do not hang on each other in a circle",
-            found=" - ".join(error.args[1]),
-            remedy="take one rule or one 'when' out",
-        ) from error
-    fields = {field.id: field for field in form.fields}
-    return [fields[name] for name in names]
-
-
-def _copied(form: Form, field: Field, values: Mapping[str, Value]) -> Value | None:
-    """Return the value that a rule leaves no choice about, or None."""
-    for rule in form.constraints:
-        if rule.fields[0] != field.id or not values.keys() >= set(rule.fields[1:]):
-            continue
-        if rule.rule == "same":
-            return values[rule.fields[1]]
-        if rule.rule == "sum":
-            total = sum((Decimal(str(values[name])) for name in rule.fields[1:]), Decimal(0))
-            return normalise(field, f"{total:f}")
-    return None
-
-
-def _tightened(form: Form, field: Field, values: Mapping[str, Value]) -> Field:
-    """Narrow a field's limits so that the rules it stands in can hold."""
-    for rule in form.constraints:
-        if rule.rule not in {"after", "at-most"} or field.id not in rule.fields:
-            continue
-        first, second = (form.field(name) for name in rule.fields[:2])
-        if first is None or second is None:
-            continue
-        if field.id == second.id:
-            field = _leaving_room(rule, field, first)
-        elif second.id in values:
-            field = _beyond(rule, field, str(values[second.id]))
-    return field
-
-
-def _leaving_room(rule: Constraint, second: Field, first: Field) -> Field:
-    """Narrow the field that is made first, by the limits of the one that follows from it."""
-    if rule.rule == "after" and first.latest:
-        last = (dt.date.fromisoformat(first.latest) - dt.timedelta(days=1)).isoformat()
-        return msgspec.structs.replace(second, latest=min(second.latest or last, last))
-    if rule.rule == "at-most" and first.lowest is not None:
-        low = first.lowest if second.lowest is None else max(first.lowest, second.lowest)
-        return msgspec.structs.replace(second, lowest=low)
-    return second
-
-
-def _beyond(rule: Constraint, first: Field, value: str) -> Field:
-    if rule.rule == "after":
-        low = (dt.date.fromisoformat(value) + dt.timedelta(days=1)).isoformat()
-        return msgspec.structs.replace(first, earliest=max(first.earliest, low))
-    high = float(value) if first.highest is None else min(float(value), first.highest)
-    return msgspec.structs.replace(first, highest=high)
 
 
 def _in_order(form: Form, values: Mapping[str, Value]) -> dict[str, Value]:

@@ -25,6 +25,7 @@ KINDS: Final = {
     "company.founded": Kind.DATE,
     "person.age": Kind.NUMBER,
     "company.size": Kind.NUMBER,
+    "company.kind": Kind.DROP_DOWN,
     "person.ssn": Kind.PASSWORD,
     "option": Kind.DROP_DOWN,
     "options": Kind.MULTI_CHOICE,

@@ -10,80 +10,130 @@ import tomllib
 from collections.abc import Mapping
 from functools import partial
 from importlib.resources import files
-from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
+from surefoot.core.seeds import random_source
 from surefoot.forms.values.makers.scene import Maker, Scene
 
-__all__ = ["Grammar", "grammar_makers", "load_grammar"]
+__all__ = ["Grammar", "Table", "grammar_makers", "load_grammar"]
 
+Table: TypeAlias = dict[str, tuple[str, ...]]
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _FEWEST, _MOST = 2, 4
+_ALWAYS: Final = "!"
+_EARLY: Final = 30  # years of age below which nobody is the chief of anything
 
 
 class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Hold templates by maker and words by slot; a word may hold slots itself."""
+    """
+    Hold templates by maker and words by slot; a word may hold slots itself.
 
-    phrases: dict[str, tuple[str, ...]]
-    slots: dict[str, tuple[str, ...]]
+    A slot of ``shared`` has one word throughout an instance. "slot@name=value" outranks
+    "slot" where the field ``name`` holds that option, or the shared slot ``name`` that word,
+    and where ``name`` is "career" and the person is early or late in it; of several, the
+    first counts. A template that begins with "!" is in every text.
+    """
 
-    def expand(self, template: str, random: Random, used: set[str]) -> str:
+    phrases: Table
+    slots: Table
+    shared: tuple[str, ...] = ()
+
+    def expand(self, template: str, scene: Scene, used: set[str]) -> str:
         """Fill every slot, with no word twice as long as there are others."""
 
         def fill(match: re.Match[str]) -> str:
-            words = self.slots[match[1]]
-            word = random.choice([each for each in words if each not in used] or words)
+            word = self.word(match[1], scene, used)
             used.add(word)
-            return self.expand(word, random, used)
+            return self.expand(word, scene, used)
 
         return _SLOT.sub(fill, template)
 
+    def word(self, slot: str, scene: Scene, used: set[str]) -> str:
+        """Draw a word for a slot, always the same one where it is shared."""
+        words = self.fitting(self.slots, slot, scene)
+        if slot in self.shared:
+            return random_source(scene.common, slot).choice(words)
+        return scene.random.choice([each for each in words if each not in used] or words)
+
+    def fitting(self, table: Table, name: str, scene: Scene) -> tuple[str, ...]:
+        """Return what a table has under a name for a scene."""
+        for topic, value in _variants().get(name, ()):
+            if self._is_topic(topic, value, scene):
+                return table[f"{name}@{topic}={value}"]
+        return table[name]
+
+    def _is_topic(self, topic: str, value: str, scene: Scene) -> bool:
+        if topic == "career":
+            return value == ("early" if scene.subject.person.age < _EARLY else "late")
+        if topic in self.shared:
+            return value == self.word(topic, scene, set())
+        held = scene.values.get(topic)
+        return value in held if isinstance(held, tuple) else value == held
+
 
 @functools.cache
-def load_grammar(name: str) -> Grammar:
-    """Read "phrases" or "texts"."""
-    text = files("surefoot.forms.values.makers").joinpath(f"{name}.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), Grammar)
+def load_grammar() -> Grammar:
+    """Read the tables of names and of texts as one."""
+    folder = files("surefoot.forms.values.makers")
+    parts = [
+        msgspec.convert(tomllib.loads(folder.joinpath(name).read_text("utf-8")), Grammar)
+        for name in ("phrases.toml", "texts.toml")
+    ]
+    names, texts = parts
+    return Grammar(
+        names.phrases | texts.phrases, names.slots | texts.slots, names.shared + texts.shared
+    )
+
+
+@functools.cache
+def _variants() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Return the topics for which a name of either table has words of its own."""
+    grammar = load_grammar()
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for key in (*grammar.phrases, *grammar.slots):
+        name, varied, topic = key.partition("@")
+        if varied:
+            label, _, value = topic.partition("=")
+            found[name] = (*found.get(name, ()), (label, value))
+    return found
 
 
 def grammar_makers() -> Mapping[str, Maker]:
-    """Return a maker for each name of both grammars."""
-    phrases: dict[str, Maker] = {
-        name: partial(_phrase, name=name) for name in load_grammar("phrases").phrases
+    """Return a maker for each name of the grammar."""
+    return {
+        name: partial(_text if name.startswith("text.") else _phrase, name=name)
+        for name in load_grammar().phrases
+        if "@" not in name
     }
-    texts: dict[str, Maker] = {
-        name: partial(_text, name=name) for name in load_grammar("texts").phrases
-    }
-    return phrases | texts
 
 
 def _phrase(scene: Scene, *, name: str) -> str:
-    grammar = load_grammar("phrases")
-    made = grammar.expand(scene.random.choice(grammar.phrases[name]), scene.random, set())
+    grammar = load_grammar()
+    template = scene.random.choice(grammar.fitting(grammar.phrases, name, scene))
+    made = grammar.expand(template, scene, set())
     return made[:1].upper() + made[1:]
 
 
-def _text(scene: Scene, *, name: str) -> str | None:
+def _text(scene: Scene, *, name: str) -> str:
     """
     Write some sentences of a topic, in the order in which the topic lists them.
 
     The field's lengths are kept to: sentences are added up to the shortest and left out
-    beyond the longest. Where a field "pets" says no, there is none to tell of.
+    beyond the longest.
     """
-    if name == "text.pet_details" and scene.values.get("pets") == "no":
-        return None
-    grammar, random, used = load_grammar("texts"), scene.random, set[str]()
-    templates = grammar.phrases[name]
+    grammar, random, used = load_grammar(), scene.random, set[str]()
+    templates = grammar.fitting(grammar.phrases, name, scene)
     wanted = random.randint(_FEWEST, min(_MOST, len(templates)))
     order = random.sample(range(len(templates)), len(templates))
+    order.sort(key=lambda number: not templates[number].startswith(_ALWAYS))
     kept: dict[int, str] = {}
     for number in order:
         length = sum(len(each) + 1 for each in kept.values())
         if len(kept) >= wanted and length > scene.field.shortest:
             break
-        sentence = grammar.expand(templates[number], random, used)
+        sentence = grammar.expand(templates[number].removeprefix(_ALWAYS), scene, used)
         if not scene.field.longest or length + len(sentence) <= scene.field.longest:
             kept[number] = sentence[:1].upper() + sentence[1:]
     return " ".join(kept[number] for number in sorted(kept))

@@ -21,8 +21,24 @@ from surefoot.forms.values.makers.scene import Maker, Raw, Scene
 __all__ = ["QUANTITIES", "day_between", "number_between"]
 
 _ROUND: Final = 3  # digits of a large number that are not zero
+_LARGE: Final = 1000  # dollars
 _WIDE: Final = 50  # a range of which the ends lie this far apart is drawn by its logarithm
-_ADULT: Final = 18
+_ADULT, _GRADUATE, _EARLY = 18, 24, 30  # years of age
+_SEASONED: Final = 4  # years of work
+_FIRST_YEAR, _LAST_YEAR = 1985, 2023
+_COUNTS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve"),
+)
+_OF_PARTNERS: Final = ("partnership", "individual")
+_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    " Inc": ("corporation", "company", "individual"),
+    " Ltd": ("corporation", "company", "individual"),
+    " PLC": ("corporation", "company", "individual"),
+    " Group": ("corporation", "company", "individual"),
+    " LLC": ("llc", "company", "individual"),
+    " and Sons": ("partnership", "sole-proprietorship", "individual"),
+}
 _HALF: Final = 0.5
 
 
@@ -30,15 +46,16 @@ def number_between(scene: Scene, lowest: float, highest: float, step: float = 1)
     """
     Draw a number within the field's own limits, or else within these, on the field's step.
 
-    A wide range is drawn evenly by its logarithm and rounded to three digits, as sums of
-    money are.
+    A wide range, and any of larger sums of money, is drawn evenly by its logarithm and
+    rounded to three digits.
     """
     field, random = scene.field, scene.random
     pace = Decimal(repr(field.step or step))
     base = Decimal(0) if field.lowest is None else Decimal(repr(field.lowest))
     low, high = (Decimal(repr(each)) for each in _limits(scene, lowest, highest))
     first, last = math.ceil((low - base) / pace), math.floor((high - base) / pace)
-    if float(high) > max(float(low), 1) * _WIDE:
+    sum_of_money = field.fill == "number.money" and high >= _LARGE
+    if sum_of_money or float(high) > max(float(low), 1) * _WIDE:
         drawn = Decimal(math.exp(random.uniform(math.log(max(float(low), 1)), math.log(high))))
         shown = Decimal(f"{drawn:.{_ROUND - 1}e}")
         steps = min(max(round((shown - base) / pace), first), last)
@@ -58,13 +75,20 @@ def _limits(scene: Scene, lowest: float, highest: float) -> tuple[float, float]:
 
 
 def day_between(scene: Scene, first: dt.date, last: dt.date) -> str:
-    """Draw a day within the field's own limits, or else within these, in ISO 8601."""
-    field = scene.field
-    earliest = dt.date.fromisoformat(field.earliest) if field.earliest else None
-    latest = dt.date.fromisoformat(field.latest) if field.latest else None
-    width = last - first
-    low = earliest or (first if latest is None or first <= latest else latest - width)
-    high = latest or (last if last >= low else low + width)
+    """
+    Draw a day within the field's own limits and these, in ISO 8601.
+
+    Where the two have no day in common, the field's count, and a range as long as this one.
+    """
+    field, width = scene.field, last - first
+    low = dt.date.fromisoformat(field.earliest) if field.earliest else first
+    high = dt.date.fromisoformat(field.latest) if field.latest else max(last, low + width)
+    if max(low, first) <= min(high, last):
+        low, high = max(low, first), min(high, last)
+    elif low > last:
+        high = min(high, low + width)
+    elif not field.earliest:
+        low = high - width
     days = max((high - low).days, 0)
     return (low + dt.timedelta(days=scene.random.randint(0, days))).isoformat()
 
@@ -73,12 +97,45 @@ def _number(scene: Scene, *, lowest: float, highest: float, step: float = 1) -> 
     return number_between(scene, lowest, highest, step)
 
 
-def _years(scene: Scene) -> str:
-    """Draw years of work, no more than the person can have worked."""
-    field, possible = scene.field, max(scene.subject.person.age - _ADULT, 1)
-    top = possible if field.highest is None else min(possible, field.highest)
-    cut = msgspec.structs.replace(field, highest=max(top, field.lowest or 0))
-    return number_between(msgspec.structs.replace(scene, field=cut), 1, top)
+def _experience(scene: Scene) -> str:
+    """Draw years of work: few for the young, some for others, no more than can be."""
+    field, age = scene.field, scene.subject.person.age
+    top, least = (age - _GRADUATE, _SEASONED) if age >= _EARLY else (_SEASONED, 1)
+    top = max(min(top, age - _ADULT), 1)
+    high = top if field.highest is None else min(top, field.highest)
+    low = min(max(least, field.lowest or 0), high)
+    cut = msgspec.structs.replace(field, lowest=low, highest=high)
+    return number_between(msgspec.structs.replace(scene, field=cut), low, high)
+
+
+def _employment_length(scene: Scene) -> str:
+    """Say for how long somebody has had a job, in words, since an age of nineteen at most."""
+    random, longest = scene.random, min(max(scene.subject.person.age - _ADULT - 1, 1), 12)
+    years, months = random.randint(1, longest), random.randint(2, 11)
+    parts = [f"{_COUNTS[years]} year{'s' if years > 1 else ''}", f"{_COUNTS[months]} months"]
+    made = random.choice((parts[0], " and ".join(parts), parts[1]))
+    return made[:1].upper() + made[1:]
+
+
+def _year(scene: Scene) -> str:
+    """Draw a year of late, as far as the field allows it."""
+    field = scene.field
+    low = max(field.lowest or 0, _FIRST_YEAR)
+    high = _LAST_YEAR if field.highest is None else min(field.highest, _LAST_YEAR)
+    if low > high:
+        return number_between(scene, _FIRST_YEAR, _LAST_YEAR)
+    cut = msgspec.structs.replace(field, lowest=low, highest=high)
+    return number_between(msgspec.structs.replace(scene, field=cut), low, high)
+
+
+def _company_kind(scene: Scene) -> str | None:
+    """Choose a kind of business that the company's name does not contradict."""
+    name = scene.subject.company.name
+    able = next((kinds for end, kinds in _KINDS.items() if name.endswith(end)), ())
+    able = _OF_PARTNERS if ", " in name else able
+    shown = [each.value for each in offered(scene.field, scene.values)]
+    fitting = [each for each in shown if each in able] or shown
+    return scene.random.choice(fitting) if fitting else None
 
 
 def _past(scene: Scene) -> str:
@@ -119,19 +176,14 @@ def _id(scene: Scene, *, pattern: str) -> str:
     return str(int(scene.random.random() * 10**9)) if scene.field.kind is Kind.NUMBER else made
 
 
-def _dimensions(scene: Scene) -> str:
-    """Give a size in centimetres, as wide as high as deep."""
-    sides = (scene.random.randint(low, high) for low, high in ((60, 240), (30, 180), (2, 29)))
-    return f"{' x '.join(str(each) for each in sides)} cm"
-
-
 QUANTITIES: Final[Mapping[str, Maker]] = {
     "number.money": partial(_number, lowest=500, highest=50_000),
     "number.count": partial(_number, lowest=2, highest=200),
     "number.percent": partial(_number, lowest=1, highest=60),
-    "number.years": _years,
+    "number.years": partial(_number, lowest=1, highest=10),
+    "number.experience": _experience,
     "number.gpa": partial(_number, lowest=2.0, highest=4.0, step=0.01),
-    "number.year": partial(_number, lowest=1985, highest=2025),
+    "number.year": _year,
     "number.words": partial(_number, lowest=400, highest=9000),
     "number.months": partial(_number, lowest=2, highest=36),
     "number.days": partial(_number, lowest=2, highest=60),
@@ -141,7 +193,8 @@ QUANTITIES: Final[Mapping[str, Maker]] = {
     "options": _options,
     "flag": _flag,
     "consent": _consent,
-    "name.dimensions": _dimensions,
+    "name.employment_length": _employment_length,
+    "company.kind": _company_kind,
     "id.medical_record": partial(_id, pattern="MRN########"),
     "id.policy": partial(_id, pattern="POL-###-######"),
     "id.provider": partial(_id, pattern="PR#######"),

@@ -24,7 +24,8 @@ class Scene(msgspec.Struct, frozen=True):
     Show a maker the field, with limits tightened by the rules of its form, and the rest.
 
     ``subject`` is whom the field is about; ``values`` are those made before this one;
-    ``owner`` names the person or company whose files these are.
+    ``owner`` names the person or company whose files these are. ``common`` is a seed that
+    all fields of an instance have in common, for words that have to agree.
     """
 
     field: Field
@@ -32,6 +33,7 @@ class Scene(msgspec.Struct, frozen=True):
     random: Random
     values: Mapping[str, Value] = {}
     owner: str = ""
+    common: int = 0
 
 
 Maker: TypeAlias = Callable[[Scene], Raw | None]

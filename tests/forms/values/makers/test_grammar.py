@@ -1,0 +1,101 @@
+"""
+Tests of the grammar: every slot is filled for every topic, and shared words agree.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Final
+
+import msgspec
+import pytest
+
+from surefoot.forms.catalogue.reading import catalogue
+from surefoot.forms.specification import Field, Form, Kind, Page
+from surefoot.forms.values.makers.cast import subjects
+from surefoot.forms.values.makers.grammar import load_grammar
+from surefoot.forms.values.makers.scene import Scene
+
+GRAMMAR: Final = load_grammar()
+TABLES: Final = GRAMMAR.phrases | GRAMMAR.slots
+
+
+def scene(common: int = 0, **values: str) -> Scene:
+    """Return what a maker sees in a form of one field."""
+    field = Field("it", Kind.STRING, {"en": "It"}, "name.area")
+    form = Form("it", "X", "T", {"en": "It"}, (Page({"en": "P"}, (field,)),))
+    subject = subjects(form, Random(1))["applicant"]  # noqa: S311
+    return Scene(field, subject, Random(common), values=values, common=common)  # noqa: S311
+
+
+def test_every_slot_has_words() -> None:
+    """Each slot named in a template has words, for each word of what it varies with."""
+    named = {
+        slot
+        for texts in TABLES.values()
+        for text in texts
+        for slot in re.findall(r"{(\w+)}", text)
+    }
+    for slot in named - GRAMMAR.slots.keys():
+        topics = {
+            key.partition("@")[2].partition("=")[0]
+            for key in GRAMMAR.slots
+            if key.startswith(f"{slot}@")
+        }
+        assert len(topics) == 1, slot
+        (topic,) = topics
+        assert topic in GRAMMAR.shared, slot
+        words = {
+            word
+            for key, each in GRAMMAR.slots.items()
+            if key.partition("@")[0] == topic
+            for word in each
+        }
+        assert {f"{slot}@{topic}={word}" for word in words} <= GRAMMAR.slots.keys(), slot
+    assert all(len(set(words)) == len(words) > 0 for words in TABLES.values())
+
+
+def test_every_topic_exists() -> None:
+    """Words are given for options of the catalogue, or for words of a shared slot."""
+    options = {
+        (field.id, option.value)
+        for form in catalogue().values()
+        for field in form.fields
+        for option in field.options
+    }
+    for key in TABLES:
+        topic, _, value = key.partition("@")[2].partition("=")
+        if topic in GRAMMAR.shared:
+            assert any(
+                value in each
+                for name, each in GRAMMAR.slots.items()
+                if name.partition("@")[0] == topic
+            ), key
+        elif topic:
+            assert (topic, value) in options or key.endswith(("@career=early", "@career=late")), (
+                key
+            )
+
+
+def test_shared_words_are_the_same_throughout() -> None:
+    """One instance speaks of one screen, another of another."""
+    words = {GRAMMAR.expand("{screen}", scene(n), set()) for n in range(20)}
+    assert len(words) > 3
+    both = GRAMMAR.expand("{screen}/{screen}", scene(5), set()).split("/")
+    assert both[0] == both[1]
+
+
+@pytest.mark.parametrize("common", range(8))
+def test_words_go_with_what_is_chosen(common: int) -> None:
+    """Words of an option are taken where the field holds it, and those of all others elsewhere."""
+    chosen = scene(common, category="renewable-energy")
+    assert (
+        GRAMMAR.expand("{task}", chosen, set()) in GRAMMAR.slots["task@category=renewable-energy"]
+    )
+    other = scene(common, category="artificial-intelligence")
+    assert GRAMMAR.expand("{task}", other, set()) in GRAMMAR.slots["task"]
+    several = msgspec.structs.replace(chosen, values={"category": ("x", "renewable-energy")})
+    assert (
+        GRAMMAR.expand("{task}", several, set()) in GRAMMAR.slots["task@category=renewable-energy"]
+    )
