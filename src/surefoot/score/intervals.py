@@ -25,9 +25,11 @@ class Interval(msgspec.Struct, frozen=True):
     confidence: float = CONFIDENCE
 
 
-def clopper_pearson(count: int, total: int, *, confidence: float = CONFIDENCE) -> Interval:
+def clopper_pearson(count: float, total: int, *, confidence: float = CONFIDENCE) -> Interval:
     """
     Return the exact binomial interval (Clopper and Pearson, 1934).
+
+    A count that is no whole number, such as a sum of shares, gets the same formula's value.
 
     >>> interval = clopper_pearson(0, 10)
     >>> round(interval.low, 4), round(interval.high, 4)
@@ -74,7 +76,7 @@ def newcombe(
     return Interval(after - before - down, after - before + up, "newcombe", confidence)
 
 
-def _check(count: int, total: int) -> None:
+def _check(count: float, total: int) -> None:
     if not 0 <= count <= total or total < 1:
         raise InvalidInputError(
             "0 <= count <= total and a total above 0", found=f"{count}/{total}"

@@ -125,3 +125,19 @@ def test_a_change_of_everything_is_not_certain(cases: list[Case]) -> None:
     found = next(each for each in changes(flipped) if each.aspect == "ruler")
     assert found.change == -1
     assert -1 == found.interval.low < found.interval.high < 0
+
+
+def test_a_change_in_a_single_form_is_not_certain(cases: list[Case]) -> None:
+    """Where forms all change alike, even one alone, the interval is no point and spans zero."""
+    case = next(each for each in cases if each.score.agent == "careful")
+    pairs = []
+    for ruler in (0, 100):
+        fields = tuple(
+            msgspec.structs.replace(each, asked=True, submitted=not ruler or number > 0)
+            for number, each in enumerate(case.score.fields)
+        )
+        pairs.append(Case(msgspec.structs.replace(case.score, fields=fields), ruler=ruler))
+    found = next(each for each in changes(pairs) if each.aspect == "ruler")
+    assert (found.b, found.c, found.forms) == (1, 0, 1)
+    assert -1 <= found.interval.low < found.change < 0 < found.interval.high <= 1
+    assert found.interval.method == "clopper-pearson over clusters"

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from scipy.stats import beta, binomtest
 
 from surefoot.forms.instance import Instance
 from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
@@ -20,6 +21,7 @@ from surefoot.forms.scoring.episodes import (
     rates,
 )
 from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.scoring.shares import share
 from surefoot.forms.specification import Field, Form, Kind, Page
 
 FORM = Form(
@@ -124,7 +126,20 @@ def test_rates_count_fields_and_resample_forms() -> None:
     assert (rate.interval.low, rate.interval.high) == (0.0, 1.0)
     spread = [episode(f"form-{number}", [True, False]) for number in range(10)]
     (even,) = rates(spread, lambda *_: "all", levels=("submitted",))
-    assert (even.interval.low, even.interval.high) == (0.5, 0.5)
+    exact = binomtest(5, 10).proportion_ci(0.95, method="exact")
+    assert (even.interval.low, even.interval.high) == pytest.approx((exact.low, exact.high))
+
+
+def test_a_single_form_says_little_of_others() -> None:
+    """Where all forms have one rate the resamples are alike, yet no interval is a point."""
+    (one,) = rates([episode("one", [True] * 9 + [False])], lambda *_: "all", levels=("submitted",))
+    assert one.rate == 0.9
+    assert one.interval.low < 0.2
+    assert one.interval.high > 0.9999
+    alone = share([("one", True), ("one", False)])
+    assert alone is not None
+    ends = (beta.ppf(0.025, 0.5, 1.5), beta.ppf(0.975, 1.5, 0.5))
+    assert (alone.interval.low, alone.interval.high) == pytest.approx(ends)
 
 
 def test_misplacements_are_counted_by_pair() -> None:

@@ -180,7 +180,20 @@ def _interval(pairs: Pairs, flips: tuple[int, int], seed: int) -> Interval:
         bound = clopper_pearson(len(pairs), len(pairs)).low
         ends = (-1.0, -bound) if flips[0] else (bound, 1.0)
         return Interval(*ends, "clopper-pearson over clusters")
+    if any(flips) and low == high:
+        return _alike(len(pairs), low)
     return change_interval(*flips, len(pairs), low, high)
+
+
+def _alike(forms: int, change: float) -> Interval:
+    """
+    Return the interval of a change that is the same in every form, as in a single one.
+
+    The resamples are then alike. Each form counts once, as if it changed wholly one way or
+    the other, which is the widest that forms of that mean can spread.
+    """
+    exact = clopper_pearson(forms * (1 + change) / 2, forms)
+    return Interval(2 * exact.low - 1, 2 * exact.high - 1, "clopper-pearson over clusters")
 
 
 def _detectable(n: int, discordant: int, effect: float | None) -> float | None:

@@ -17,9 +17,9 @@ from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.attempt import texts_of
 from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.scoring.shares import interval_over_forms
 from surefoot.forms.specification import Form, Kind
 from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.cells import rate_interval
 from surefoot.score.intervals import Interval
 
 __all__ = [
@@ -197,5 +197,5 @@ def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]], seed: int) 
     )
     low, high = (float(bound[0]) for bound in percentile_bounds(drawn))
     count, n = int(hits.sum()), int(sizes.sum())
-    interval = rate_interval(count, n, len(forms), low, high)
+    interval = interval_over_forms(count, n, len(forms), low, high)
     return Rate(group, level, count / n, n, len(forms), interval)
