@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results", "usage_lines"]
 
 # Raised whenever the same forms, agents and renderings would give other results.
-FORMS_VERSION: Final = 3
+FORMS_VERSION: Final = 4
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
 CHECK_ATTEMPTS: Final = 3

@@ -41,6 +41,10 @@ SENT: Final = {
 }
 TRIES: Final = 4
 LIST_MS: Final = 3_000
+MOVING: Final = """() => new Promise((done) =>
+ requestAnimationFrame(() => requestAnimationFrame(() => done(document.getAnimations()
+  .filter((each) => each.playState === "running")
+  .map((each) => each.transitionProperty ?? each.animationName ?? "script")))))"""
 # An icon that SurveyJS ships, and never shows here, has a style attribute.
 KNOWN: Final = ("Applying inline style", "autocomplete attributes", "status of 422")
 
@@ -94,6 +98,28 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
     assert set(told) == {*SENT, "note"}
     assert (told["date"], told["checkbox"], told["later"]) == ("2026-03-14", "yes", "inner")
     assert [each for each in site.complaints if not any(known in each for known in KNOWN)] == []
+
+
+@pytest.mark.parametrize(
+    ("renderer", "theme"), [("surveyjs", "default-light"), ("rjsf", "mui"), ("rjsf", "antd")]
+)
+def test_whoever_asks_for_less_motion_gets_none(site: Site, renderer: str, theme: str) -> None:
+    """Nothing fades, spreads or slides two frames after a click, as it does for all others."""
+    page = site.page
+    page.set_viewport_size({"width": 1280, "height": 3000})
+    moved = {}
+    for wish in ("reduce", "no-preference"):
+        page.emulate_media(reduced_motion=wish)
+        site.show(Rendering(renderer, theme=theme), PageState("/r/T/"))
+        page.wait_for_selector("[data-action=next]")
+        names = []
+        for control in ("checkbox", "string", "drop_down"):
+            site.click(f"[data-control={control}]")
+            names += page.evaluate(MOVING)
+        moved[wish] = names
+
+    assert moved["reduce"] == []
+    assert moved["no-preference"] != []
 
 
 def _pick(site: Site, field: str, option: str, label: str) -> None:

@@ -25,7 +25,14 @@ from surefoot.forms.driver.agent import Agent, Reply, Task
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.observation import LiveField, Observation, Outcome, View, observe
+from surefoot.forms.driver.observation import (
+    LiveField,
+    Observation,
+    Outcome,
+    View,
+    observe,
+    places,
+)
 from surefoot.forms.driver.screen import Screen
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.driver.window import Window
@@ -126,6 +133,7 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
         executor = Executor(window, view.scale, task.folder, hands)
         run = _Run(browser, window, agent, view, executor, keep)
         ended = run.play()
+        window.hear_out()
     return Episode(
         agent.name,
         ended,
@@ -191,6 +199,7 @@ class _Run:
         self.limits = window.limits
         self.steps: list[Step] = []
         self.left: dict[int, Left] = {}
+        self.shown: Observation | None = None
         self.message = ""
         self.actions = 0
         self.start = time.monotonic()
@@ -201,7 +210,7 @@ class _Run:
             if len(self.steps) >= self.limits.replies:
                 return "replies"
             self.browser.grant(self.limits.step_s)
-            seen = observe(self.window, self.view, self.executor.state)
+            seen = self.shown = observe(self.window, self.view, self.executor.state)
             seen = msgspec.structs.replace(seen, outcomes=tuple(map(_outcome, effects)))
             self.browser.grant(self.limits.seconds + self.limits.step_s)
             reply = self.agent.act(seen if self.agent.privileged else seen.bare())
@@ -248,6 +257,7 @@ class _Run:
         self.browser.grant(self.limits.step_s)
         if self._leads_on(action):
             self._leave("window")
+        self.shown = None
         effect = self.executor.execute(action, own=own)
         effects.append(effect)
         if effect.done:
@@ -265,12 +275,22 @@ class _Run:
 
     def _leave(self, follow: Literal["page", "window"]) -> None:
         """Keep the page as it is; before an action nothing may move, so "window" then."""
-        view = msgspec.structs.replace(self.view, ruler=0, follow=follow)
-        seen = observe(self.window, view, self.executor.state)
+        seen = self._unchanged()
+        if seen is None:
+            view = msgspec.structs.replace(self.view, ruler=0, follow=follow)
+            seen = observe(self.window, view, self.executor.state)
         if seen.page >= 0:
             self.left[seen.page] = Left(
                 seen.page, self.keep(seen.image), seen.width, seen.height, seen.fields
             )
+
+    def _unchanged(self) -> Observation | None:
+        """Return what was shown last where nothing was done since and all still lies there."""
+        seen = self.shown
+        if seen is None or self.view.ruler:
+            return None
+        same = places(self.window, self.view) == (seen.fields, seen.buttons)
+        return seen if same else None
 
     def _step(self, seen: Observation, reply: Reply, effects: list[Effect]) -> Step:
         return Step(

@@ -13,7 +13,7 @@ from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
 from surefoot.forms.driver.window import Listed, Popup, Rect, State, Window
 
-__all__ = ["LiveField", "LiveOption", "Observation", "Outcome", "View", "observe"]
+__all__ = ["LiveField", "LiveOption", "Observation", "Outcome", "View", "observe", "places"]
 
 ENOUGH: Final = 3
 
@@ -112,15 +112,24 @@ def observe(window: Window, view: View, state: State) -> Observation:
     if view.follow == "page":
         _follow(window, view, state)
     image = window.picture()
-    popup = window.popup()
-    fields = window.ask(list[_Field], "fields")
-    buttons = window.ask(dict[str, Rect], "buttons")
+    fields, buttons = places(window, view)
     size = window.page.viewport_size or {"width": view.width, "height": view.height}
     return Observation(
         draw_ruler(image, view.ruler) if view.ruler else image,
         round(size["width"] * view.scale),
         round(size["height"] * view.scale),
         state.page,
+        fields,
+        buttons,
+    )
+
+
+def places(window: Window, view: View) -> tuple[tuple[LiveField, ...], dict[str, Box]]:
+    """Return the fields and the buttons of a page as they are now, in pixels of a picture."""
+    popup = window.popup()
+    fields = window.ask(list[_Field], "fields")
+    buttons = window.ask(dict[str, Rect], "buttons")
+    return (
         tuple(_field(each, view.scale, popup) for each in fields),
         {name: Box(*rect).scaled(view.scale) for name, rect in buttons.items()},
     )

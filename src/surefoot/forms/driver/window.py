@@ -26,8 +26,12 @@ T = TypeVar("T")
 Rect = tuple[float, float, float, float]
 GONE: Final = ("context", "Cannot find", "navigated", "frame was detached")
 INWARD: Final = ("data", "blob", "about")
+# What a page says in passing, by RFC 9218 of the least urgency, or by a beacon: nothing that
+# it shows hangs on the reply.
+ASIDE: Final = "u=7"
 SETTLE_MS: Final = 400
 POLL_MS: Final = 5
+DRAWN_S: Final = 30.0
 KEPT: Final = 1000
 
 
@@ -104,6 +108,8 @@ class Window:
         self.failures: list[str] = []
         self.choosers: list[FileChooser] = []
         self._pending: set[Request] = set()
+        self._asides: set[Request] = set()
+        self._begun = 0
         self.page: Page = context.new_page()
         self.page.set_default_timeout(limits.step_s * 1000)
         self._session = context.new_cdp_session(self.page)
@@ -111,28 +117,47 @@ class Window:
         self._listen(context)
 
     def open(self, url: str) -> None:
-        """Go to an address and wait until it has come to rest; raises CaptureError."""
+        """
+        Go to an address and wait until it is drawn and at rest.
+
+        Raises CaptureError "http-status", and "not-drawn" for a page whose script is still
+        at work after half a minute.
+        """
         response = self.page.goto(url, wait_until="load")
         if response is not None and not response.ok:
             raise CaptureError(
                 "http-status", expected="a page with status 200", found=str(response.status)
             )
-        self.rest()
+        end = time.monotonic() + DRAWN_S
+        while not self.rest() and self.ask(bool, "busy"):
+            if time.monotonic() > end:
+                raise CaptureError(
+                    "not-drawn", expected="a page that its script draws", found="a busy one"
+                )
 
     def rest(self, frames: int = 1) -> bool:
         """
         Wait until nothing loads or moves and so many frames bring no other layout.
 
         A script's own animation begins a frame late, so that one frame is not enough after
-        a click. Return whether it came to rest within ``rest_s`` seconds.
+        a click; what came of a reply is drawn after it, so that all of them count from
+        then. Return whether it came to rest within ``rest_s`` seconds.
         """
         end = time.monotonic() + self.limits.rest_s
         while time.monotonic() < end:
+            quiet, begun = not self._pending, self._begun
             still = self._call(bool, f"rest({SETTLE_MS}, {frames})")
-            if still and not self._pending:
+            if still and quiet and begun == self._begun:
                 return True
-            self.page.wait_for_timeout(POLL_MS)
+            if not still:
+                self.page.wait_for_timeout(POLL_MS)
         return False
+
+    def hear_out(self) -> None:
+        """Wait until what the page says in passing has arrived, ``rest_s`` seconds at most."""
+        end = time.monotonic() + self.limits.rest_s
+        while self._asides and time.monotonic() < end:
+            self.page.wait_for_timeout(POLL_MS)
 
     def at_home(self) -> bool:
         """Tell whether the page is still one of its origin."""
@@ -220,11 +245,15 @@ class Window:
             return
         if _origin(request.url) != self.origin:
             _keep(self.refused, f"{request.method} {request.url}")
+        elif request.resource_type == "ping" or request.headers.get("priority") == ASIDE:
+            self._asides.add(request)
         else:
             self._pending.add(request)
+            self._begun += 1
 
     def _on_finished(self, request: Request) -> None:
         self._pending.discard(request)
+        self._asides.discard(request)
 
     def _on_chooser(self, chooser: FileChooser) -> None:
         self.choosers.append(chooser)

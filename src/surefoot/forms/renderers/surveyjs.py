@@ -12,7 +12,7 @@ __all__ = ["SURVEYJS"]
 
 SURVEYJS: Final = scripted_renderer(
     "surveyjs",
-    version=1,
+    version=2,
     themes=(
         "default-light",
         "default-dark",

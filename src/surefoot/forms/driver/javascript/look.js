@@ -193,9 +193,12 @@
     });
   }
 
+  // A script that has yet to draw its page says so.
+  look.busy = () => document.querySelector('[aria-busy="true"]') !== null;
+
   function loading() {
     if (leaving || document.readyState !== "complete") return true;
-    if (document.querySelector('[aria-busy="true"]') !== null) return true;
+    if (look.busy()) return true;
     return document.fonts.status !== "loaded" || all("img").some((each) => !each.complete);
   }
 

@@ -8,6 +8,9 @@ export const run = JSON.parse(document.getElementById("form-data").textContent);
 export const words = run.words;
 export const nonce = document.querySelector("meta[name=style-nonce]")?.content;
 
+// Whoever asks for less motion gets none; the driver's browser asks for it.
+export const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 const server = sender(run.base);
 const typed = new Map();
 const fields = new Map();

@@ -6,9 +6,9 @@ import "survey-core/i18n/russian";
 import "survey-core/i18n/simplified-chinese";
 import "survey-core/i18n/thai";
 import "./surveyjs.css";
-import { CustomError, Model } from "survey-core";
+import { CustomError, Model, settings } from "survey-core";
 import "survey-js-ui";
-import { changed, fieldOf, run, submit, textOf, thank, upload, words } from "./run.js";
+import { changed, fieldOf, run, still, submit, textOf, thank, upload, words } from "./run.js";
 import { keepMarked } from "./marks.js";
 import { themes } from "./themes/surveyjs.js";
 
@@ -180,6 +180,7 @@ function markShell() {
   }
 }
 
+const STILL = { "--sjs-transition-duration": "0s" };
 const DENSE = { "--sjs-base-unit": "5.5px", "--sjs-font-size": "13px" };
 
 // The theme with the run's accent and corners; what is made for contrast keeps its colours.
@@ -196,8 +197,13 @@ function themed() {
   if (run.look.layout === "dense") {
     Object.assign(theme.cssVariables, DENSE);
   }
+  if (still) {
+    Object.assign(theme.cssVariables, STILL);
+  }
   return theme;
 }
+
+settings.animationEnabled = !still;
 
 function start() {
   if (run.done) {

@@ -10,13 +10,14 @@ import th from "antd/locale/th_TH";
 import zh from "antd/locale/zh_CN";
 import dayjs from "dayjs";
 import { useState } from "react";
-import { nonce, run } from "../run.js";
+import { nonce, run, still } from "../run.js";
 
 const locales = { en, fr, ja, ru, th, zh };
 const token = {
   colorPrimary: run.accent,
   borderRadius: run.look.corner * 4,
   fontFamily: "var(--font)",
+  motion: !still,
 };
 
 // Dates are written as the form's help says, whatever the language, and ISO 8601 is read too.
@@ -50,6 +51,7 @@ export const Frame = ({ children }) => (
     direction={run.direction}
     locale={locales[run.language]}
     virtual={false}
+    wave={{ disabled: still }}
     theme={{ token }}
   >
     {children}

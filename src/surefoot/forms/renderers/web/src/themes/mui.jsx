@@ -13,6 +13,7 @@ const stylisPlugins = run.direction === "rtl" ? [prefixer, turned] : [prefixer];
 const cache = createCache({ key: "mui", nonce, stylisPlugins });
 const theme = createTheme({
   direction: run.direction,
+  motion: { reducedMotion: "system" },
   palette: { primary: { main: run.accent } },
   shape: { borderRadius: run.look.corner * 4 },
   typography: { fontFamily: "var(--font)" },
