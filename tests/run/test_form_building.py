@@ -16,6 +16,7 @@ from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.store import ObjectStore
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.instance import FileValue, Instance
+from surefoot.forms.letters.printing import resume_pdf
 from surefoot.forms.letters.verifying import verify
 from surefoot.forms.specification import Form
 from surefoot.run.folder import export, read_manifest, read_table
@@ -34,7 +35,7 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
-def build(folder: Path, *, seed: int = 3, instances: int = 2) -> None:
+def build(folder: Path, *, seed: int = 2, instances: int = 2) -> None:
     """Build two forms."""
     build_forms(FORMS, folder, instances=instances, seed=seed)
 
@@ -82,21 +83,27 @@ def test_a_folder_holds_all_that_its_instances_need(built: Path) -> None:
 
     forms = {each.id: each for each in read_table(built, "forms.jsonl", Form, kind="form-bench")}
     found = {(each.form, each.index): each for each in instances}
+    resumes = 0
     for paper in read_table(built, "documents.jsonl", Paper, kind="form-bench"):
         instance = found[paper.form, paper.index]
         assert verify(forms[paper.form], instance, paper.document) == ()
+        assert bool(paper.pdf) == (paper.document.kind == "resume")
+        if paper.pdf:
+            resumes += 1
+            assert ObjectStore(built).get(paper.pdf, "pdf") == resume_pdf(paper.document)
+    assert resumes > 0
 
 
 def test_what_was_built_is_read_again(built: Path) -> None:
     """The forms, the seed and the count of each come back as they were chosen."""
     bench = read_forms(built)
-    assert (bench.forms, bench.instances, bench.seed) == (FORMS, 2, 3)
-    fewer = read_forms(built, only=["bug_report"], instances=1, seed=3)
+    assert (bench.forms, bench.instances, bench.seed) == (FORMS, 2, 2)
+    fewer = read_forms(built, only=["bug_report"], instances=1, seed=2)
     assert (fewer.forms, fewer.instances) == (FORMS[1:], 1)
     with pytest.raises(InvalidInputError, match="none of 'paper_submission'"):
         read_forms(built, only=["bug_report", "paper_submission"])
-    for instances, seed in ((3, 3), (2, 0)):
-        with pytest.raises(InvalidInputError, match="2 of each form, of the seed 3"):
+    for instances, seed in ((3, 2), (2, 0)):
+        with pytest.raises(InvalidInputError, match="2 of each form, of the seed 2"):
             read_forms(built, instances=instances, seed=seed)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +18,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.forms.instance import Document, FileValue, Instance
 from surefoot.forms.letters.asking import Wanted
+from surefoot.forms.letters.printing import is_printable, resume_pdf
 from surefoot.forms.letters.verifying import verify
 from surefoot.forms.letters.writing import LEVELS, write_document
 from surefoot.forms.specification import Form
@@ -35,20 +36,23 @@ if TYPE_CHECKING:
 __all__ = ["FORM_BENCH_VERSION", "BuiltFile", "FormBench", "Paper", "build_forms", "read_forms"]
 
 # Raised whenever the same forms and seed would give other instances, papers or files.
-FORM_BENCH_VERSION: Final = 2
+FORM_BENCH_VERSION: Final = 3
 
 
 class Paper(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Hold one document of an instance, which is named by its form and index.
 
-    ``writer`` is the model that wrote it, "" where the grammar did.
+    ``writer`` is the model that wrote it, "" where the grammar did. ``pdf`` is the SHA-256
+    under which a résumé lies in the objects as PDF, "" for other kinds, and for one that
+    cannot be printed.
     """
 
     form: str
     index: int
     document: Document
     writer: str = ""
+    pdf: str = ""
 
 
 class BuiltFile(msgspec.Struct, frozen=True):
@@ -113,11 +117,11 @@ def build_forms(
     """
     Write instances of every form, the papers that say them at each level, and their files.
 
-    A ``writer`` is asked for every paper; where no reply of it can be proven, the grammar's
-    stands. Equal arguments and replies write equal bytes. A paper that the verifier cannot
-    prove is left out and counted. Raises InvalidInputError for two forms of one id,
-    PlanMismatchError for a folder that was begun otherwise, SurefootError for a writer that
-    is not there, and what ``make_instance`` raises.
+    Résumés are printed as PDF too. A ``writer`` is asked for every paper; where no reply of
+    it can be proven, the grammar's stands. Equal arguments and replies write equal bytes. A
+    paper that the verifier cannot prove is left out and counted. Raises InvalidInputError
+    for two forms of one id, PlanMismatchError for a folder that was begun otherwise,
+    SurefootError for a writer that is not there, and what ``make_instance`` raises.
     """
     plan = _plan(forms, instances, seed)
     if writer is not None:
@@ -129,7 +133,8 @@ def build_forms(
         if writer is not None:
             wanted = [each.wanted for each in made.drafts]
             letters = ask_letters(wanted, writer, ledger, console)
-        papers = list(_papers(made.drafts, letters.kept, writer.name if writer else ""))
+        written = _papers(made.drafts, letters.kept, writer.name if writer else "")
+        papers = _printed(written, ObjectStore(out))
         _export(out, forms, made, papers, letters.asked)
         failures = tuple(ledger.failures())
     told = [] if writer is None else letter_lines(writer.name, letters.asked)
@@ -244,6 +249,16 @@ def _papers(
             yield Paper(name, index, draft.document)
 
 
+def _printed(papers: Iterable[Paper], store: ObjectStore) -> list[Paper]:
+    """Print the résumés among papers, and say of each where it lies."""
+    return [
+        msgspec.structs.replace(paper, pdf=store.put(resume_pdf(paper.document), "pdf"))
+        if is_printable(paper.document)
+        else paper
+        for paper in papers
+    ]
+
+
 def _files(form: Form, instance: Instance, store: ObjectStore) -> Iterator[BuiltFile]:
     for field in form.fields:
         value = instance.values.get(field.id)
@@ -277,3 +292,8 @@ def _lines(forms: Sequence[Form], made: _Made, papers: Sequence[Paper]) -> Itera
     unproven = len(made.drafts) - len(papers)
     left_out = f"; {unproven} left out, which could not be proved" if unproven else ""
     yield f"{len(papers)} papers, each proved to say its values{left_out}"
+    resumes = [each.pdf for each in papers if each.document.kind == "resume"]
+    if resumes:
+        plain = resumes.count("")
+        unprinted = f"; {plain} more hold letters that its fonts lack" if plain else ""
+        yield f"{len(resumes) - plain} of the papers are résumés, printed as PDF too{unprinted}"

@@ -13,7 +13,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.catalogue.reading import find_form
-from surefoot.forms.letters.printing import resume_pdf
+from surefoot.forms.letters.printing import is_printable, resume_pdf
 from surefoot.forms.letters.writing import write_document
 from surefoot.forms.values.making import make_instance
 
@@ -46,14 +46,18 @@ def test_a_resume_is_printed_whole_and_the_same_each_time() -> None:
 
 def test_other_documents_and_letters_are_refused() -> None:
     """A letter is no résumé, and what the fonts lack is an error, not an empty box."""
+    foreign = msgspec.structs.replace(RESUME, text="# 王伟")
+    letter = msgspec.structs.replace(RESUME, kind="letter")
+    assert [is_printable(each) for each in (RESUME, letter, foreign)] == [True, False, False]
     with pytest.raises(InvalidInputError, match="letter"):
-        resume_pdf(msgspec.structs.replace(RESUME, kind="letter"))
+        resume_pdf(letter)
     with pytest.raises(InvalidInputError, match="Western"):
-        resume_pdf(msgspec.structs.replace(RESUME, text="# 王伟"))
+        resume_pdf(foreign)
 
 
 def test_marks_of_markup_are_shown_as_they_are() -> None:
     """Angle brackets and ampersands of a value reach the page."""
-    pdf = resume_pdf(msgspec.structs.replace(RESUME, text="# A & B\n\n- C <d@example.org>\n"))
+    pdf = resume_pdf(msgspec.structs.replace(RESUME, text="### A & B\n\n* C <d@example.org>\n"))
     assert "A & B" in words_of(pdf)
+    assert "*" not in words_of(pdf)
     assert "<d@example.org>" in words_of(pdf).replace(" ", "")

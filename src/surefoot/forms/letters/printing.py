@@ -12,10 +12,28 @@ from typing import Final
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import Document
 
-__all__ = ["resume_pdf"]
+__all__ = ["is_printable", "resume_pdf"]
 
 _MARGIN: Final = 64  # points
-_STYLES: Final = (("# ", "Title"), ("## ", "Heading2"), ("- ", "Bullet"), ("", "BodyText"))
+_STYLES: Final = (
+    ("# ", "Title"),
+    ("## ", "Heading2"),
+    ("### ", "Heading3"),
+    ("- ", "Bullet"),
+    ("* ", "Bullet"),
+    ("", "BodyText"),
+)
+
+
+def is_printable(document: Document) -> bool:
+    """
+    Say whether a document is a résumé in letters that the standard fonts of PDF have.
+
+    >>> from surefoot.forms.instance import Document
+    >>> is_printable(Document("resume", "labelled", "# Name: Zoë", ()))
+    True
+    """
+    return document.kind == "resume" and not _lacking(document.text)
 
 
 def resume_pdf(document: Document) -> bytes:
@@ -31,7 +49,7 @@ def resume_pdf(document: Document) -> bytes:
 
     if document.kind != "resume":
         raise InvalidInputError("a résumé", found=f"a document of kind '{document.kind}'")
-    lacking = sorted({each for each in document.text if not _printable(each)})
+    lacking = _lacking(document.text)
     if lacking:
         raise InvalidInputError(
             "letters of Western European languages", found=f"'{lacking[0]}'", remedy="use Markdown"
@@ -61,5 +79,8 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
         yield style, line.removeprefix(mark)
 
 
-def _printable(letter: str) -> bool:
-    return letter == "\n" or bool(letter.encode("cp1252", "ignore"))
+def _lacking(text: str) -> list[str]:
+    """Return the characters that cannot be printed."""
+    return sorted(
+        each for each in set(text) if each != "\n" and not each.encode("cp1252", "ignore")
+    )
