@@ -26,6 +26,7 @@ from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
 from surefoot.report.forms_page import form_cards, open_forms, score_forms, write_forms
 from surefoot.report.forms_pictures import draw_form
+from surefoot.report.forms_sections import forms_sections
 from surefoot.report.forms_words import forms_lines
 from surefoot.report.scoring import scoring_of
 from surefoot.run.folder import export
@@ -118,6 +119,10 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
     assert "&lt;script&gt;" in page
     assert all(f'id="{each}"' in page for each in ("levels", "episodes", "strayed", "conditions"))
     assert "Ruler against no ruler" in page
+    assert "Every field of a kind in a form (episodic)" in page
+    identity = page[page.index("Rulers and identity</h2>") :]
+    assert "weak@1; oracle@1" in identity
+    assert "{" not in identity
     assert sentences[0].startswith("The published measure asks")
     assert "weak mentions 75.0 % of the values and submits 25.0 %" in sentences[0]
 
@@ -184,7 +189,7 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
     head = next(each for each in lines if each.startswith("agent"))
     row = next(each for each in lines if each.startswith("weak "))
     assert row[head.index("mentioned") :].startswith("75.0 %")
-    assert any(each.startswith("weak, th against en: as many values") for each in lines)
+    assert any(each.startswith("weak, th against en: the same values submitted (") for each in lines)
     assert not any("oracle, which knows" in each for each in lines)
     failing = [
         msgspec.structs.replace(each, right=msgspec.structs.replace(each.right, hits=1))
@@ -194,6 +199,19 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
     ]
     wrong = msgspec.structs.replace(summary, agents=tuple(failing))
     assert any("failed 7 of 8 forms" in each for each in forms_lines(wrong))
+
+
+def test_no_change_is_told_as_none(folder: Path) -> None:
+    """Where every pair agrees, nothing is said of chance; numbers keep to one line of a cell."""
+    summary = score_forms(open_forms([folder]))
+    told = [each for each in forms_lines(summary) if "ruler every 100 px against" in each]
+    assert told
+    assert not any("chance" in each for each in told)
+    (sizes,) = [each for each in forms_sections(summary) if each.id == "kinds"]
+    cells = [cell for figure in sizes.figures for row in figure.table.rows for cell in row]
+    shown = [cell for cell in cells if "[" in cell]
+    assert shown
+    assert all(" " not in each[each.index("[") :] for each in shown)
 
 
 def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:

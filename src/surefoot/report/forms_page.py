@@ -4,6 +4,7 @@ The report on runs over forms: how far values came, and the filled-in forms them
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,6 +34,7 @@ _LOOK: Final = (
     "became of each field in the end. First one form for each renderer and each language, "
     "then those that went worst."
 )
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _NONE: Final = "No pictures at hand."
 _RULERS: Final = (
     (
@@ -227,8 +229,8 @@ def _rulers(runs: Sequence[FormsRun], summary: FormsSummary) -> Iterator[tuple[s
         "Intervals",
         (
             f"{100 * summary.confidence:.0f} %, percentile bootstrap over forms, "
-            f"{summary.resamples:,} resamples, seed {summary.seed}; where all or none are hits, "
-            "the exact one with each form counted once"
+            f"{summary.resamples:,} resamples, seed {summary.seed}; where all forms are alike, "
+            "or there is but one, the exact one with each form counted once"
         ),
     )
     found = next((each.descriptions for each in summary.agents if each.descriptions), None)
@@ -249,6 +251,11 @@ def _identity(folder: Path) -> Mapping[str, object]:
 
 
 def _said(value: object) -> str:
-    if isinstance(value, dict) and all(len(str(each)) == 64 for each in value.values()):  # noqa: PLR2004 - digests
-        return ", ".join(f"{name} {str(digest)[:12]}" for name, digest in value.items())
-    return str(value)
+    """Spell a part of a plan for a person; of a digest its beginning will do."""
+    if not value and isinstance(value, dict):
+        return "all as by default"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_said(each)}" for name, each in value.items() if each != "")
+    if isinstance(value, list | tuple):
+        return "; ".join(filter(None, map(_said, value)))
+    return value[:12] if isinstance(value, str) and _DIGEST.fullmatch(value) else str(value)

@@ -11,10 +11,11 @@ from typing import Final
 from surefoot.forms.scoring.cases import CONDITIONS
 from surefoot.forms.scoring.changes import Change
 from surefoot.forms.scoring.episodes import Level, Rate
+from surefoot.forms.scoring.shares import Share
 from surefoot.forms.scoring.summary import AgentScore, Cut, FormsSummary, Strayed
 from surefoot.report.figures import Axis, ForestRow, HeatCell, forest_plot, heat_map
 from surefoot.report.forms_figures import Line, line_plot
-from surefoot.report.forms_words import LEVEL_WORDS, percent, rate_of, share_words, span
+from surefoot.report.forms_words import LEVEL_WORDS, percent, rate_of, span
 from surefoot.report.sections import Figure, Section, Table
 from surefoot.score.words import p_words
 
@@ -83,16 +84,15 @@ def _gaps(agents: Sequence[AgentScore]) -> Figure:
 def _episodes(summary: FormsSummary) -> Section:
     lead = (
         "A form is right when the server accepted it, every value arrived in its field and "
-        "nothing else was touched; a page likewise. The published measure beside it asks only "
-        "that every value is mentioned."
+        "nothing else was touched; a page likewise. The paper's episodic measures beside it, as "
+        "we rebuilt them, ask only that every value is mentioned, and every field clicked."
     )
     head = ("agent", "forms right", "pages right", "accepted", "all mentioned", "all clicked")
     right = tuple(
         (
             each.agent,
             *map(
-                share_words,
-                (each.right, each.pages, each.accepted, each.published, each.clicked_all),
+                _share, (each.right, each.pages, each.accepted, each.published, each.clicked_all)
             ),
         )
         for each in summary.agents
@@ -154,14 +154,15 @@ def _kinds(summary: FormsSummary) -> Section:
     lead = (
         "The same by kind of field. 'Click' and 'Value' are the paper's two measures, as we "
         "rebuilt them: a click that hits the field, and a value that appears in the reply; the "
-        "other columns are stricter."
+        "other columns are stricter. Atomic counts fields one by one; episodic counts forms, of "
+        "which every field of the kind has to be right."
     )
     cuts = summary.cut("kind")
     kinds = sorted({each.value for each in cuts})
     agents = list(dict.fromkeys(each.agent for each in cuts))
     cells = {(each.agent, each.value): _at(each, "submitted") for each in cuts}
     grid = [[_heat(cells.get((agent, kind))) for agent in agents] for kind in kinds]
-    title = "Values submitted, by kind of field"
+    title = "Values submitted, by kind of field (atomic)"
     head = ("agent and kind", "fields", "Click", "Value (mentioned)", "typed", "in its field")
     levels: tuple[Level, ...] = ("clicked", "mentioned", "typed", "in_field", "submitted", "exact")
     rows = tuple(
@@ -174,7 +175,22 @@ def _kinds(summary: FormsSummary) -> Section:
     )
     svg = heat_map(kinds, agents, grid, title=title)
     figure = Figure(title, Table((*head, "submitted", "exact"), rows), svg)
-    return Section("kinds", "By kind of field", lead, (figure, *_distances(summary)))
+    whole = Figure("Every field of a kind in a form (episodic)", _whole_table(cuts, "kind"))
+    figures = (figure, whole, *_distances(summary))
+    return Section("kinds", "By kind of field", lead, figures)
+
+
+def _whole_table(cuts: Iterable[Cut], what: str) -> Table:
+    head = (f"agent, {what}", "attempts", "Click", "Value (mentioned)", "right")
+    rows = tuple(
+        (
+            f"{each.agent}, {each.value}",
+            str(each.right.n),
+            *map(_share, (each.clicked_all, each.published, each.right)),
+        )
+        for each in cuts
+    )
+    return Table(head, rows)
 
 
 def _distances(summary: FormsSummary) -> list[Figure]:
@@ -207,12 +223,13 @@ def _distances(summary: FormsSummary) -> list[Figure]:
 def _sizes(summary: FormsSummary) -> Section:
     lead = (
         "Longer forms, forms with more kinds of field, forms on several pages: these are "
-        "different forms, so nothing here is paired; read the lines as descriptions."
+        "different forms, so nothing here is paired; read the lines as descriptions. They show "
+        "values submitted, the tables all measures."
     )
     names = {
-        "fields": ("By number of fields", "fields"),
-        "types": ("By number of kinds of field", "kinds of field"),
-        "pages": ("By number of pages", "pages"),
+        "fields": ("Values submitted, by number of fields", "fields"),
+        "types": ("Values submitted, by number of kinds of field", "kinds of field"),
+        "pages": ("Values submitted, by number of pages", "pages"),
     }
     figures = []
     for by, (title, axis) in names.items():
@@ -223,6 +240,8 @@ def _sizes(summary: FormsSummary) -> Section:
                     title, _cut_table(cuts, axis), line_plot(_drawn(cuts), title=title, axis=axis)
                 )
             )
+            whole = f"Every field of a form, by number of {axis} (episodic)"
+            figures.append(Figure(whole, _whole_table(cuts, axis)))
     return Section("sizes", "By size of the form", lead, tuple(figures))
 
 
@@ -289,7 +308,7 @@ def _change_table(chosen: Iterable[Change]) -> Table:
             percent(each.baseline_rate),
             percent(each.rate),
             f"{100 * each.change:+.1f} points",
-            span(each.interval, signed=True),
+            _kept(span(each.interval, signed=True)),
             str(each.b),
             str(each.c),
             p_words(each.p_cluster_holm),
@@ -335,7 +354,7 @@ def _cut_table(cuts: Iterable[Cut], what: str) -> Table:
             f"{each.agent}, {each.value}",
             str(each.rates[0].n),
             *(_rate(_at(each, level)) for level in LEVEL_WORDS),
-            share_words(each.right) if each.right else "",
+            _share(each.right),
         )
         for each in cuts
         if each.rates
@@ -348,7 +367,17 @@ def _at(cut: Cut, level: Level) -> Rate:
 
 
 def _rate(rate: Rate) -> str:
-    return f"{percent(rate.rate)} [{span(rate.interval)}]"
+    return f"{_kept(percent(rate.rate))} {_kept(f'[{span(rate.interval)}]')}"
+
+
+def _share(share: Share) -> str:
+    counts, rate = f"{share.hits} of {share.n},", percent(share.rate)
+    return " ".join(map(_kept, (counts, rate, f"[{span(share.interval)}]")))
+
+
+def _kept(text: str) -> str:
+    """Keep a number with its sign, or an interval, on one line of a narrow cell."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _heat(rate: Rate | None) -> HeatCell:

@@ -98,7 +98,9 @@ def change_sentence(change: Change) -> str:
     who = "" if change.aspect == "agent" else f"{change.agent}, "
     pair = f"{who}{change.value} against {change.baseline}"
     moved = f"{points} {'fewer' if change.change < 0 else 'more'}" if change.change else "as many"
-    if apart and change.p_cluster_holm < 1 - CONFIDENCE:
+    if not change.b + change.c:
+        moved, doubt = "the same", ""
+    elif apart and change.p_cluster_holm < 1 - CONFIDENCE:
         doubt = ""
     elif apart:
         doubt = f", which does not outlast correction for {change.family} tests"

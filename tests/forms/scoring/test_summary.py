@@ -92,6 +92,27 @@ def test_cuts_divide_an_agents_fields(summary: FormsSummary, cases: list[Case]) 
     assert [each.value for each in summary.cut("fields")[:5]] == ["4", "5", "6", "7", "8"]
 
 
+def test_cuts_count_whole_forms(summary: FormsSummary, cases: list[Case]) -> None:
+    """The episodic measures ask for every field of a form, or of one kind in it."""
+    for cut in (*summary.cut("kind"), *summary.cut("fields")):
+        counted: Counter[str] = Counter()
+        for case in cases:
+            score = case.score
+            here = cut.by == "kind" or str(len(score.fields)) == cut.value
+            whole = [f for f in score.fields if f.asked]
+            asked = [f for f in whole if cut.by != "kind" or str(f.kind) == cut.value]
+            if score.agent != cut.agent or not here or not asked:
+                continue
+            right = all(f.submitted for f in asked) if cut.by == "kind" else score.right
+            counted["n"] += 1
+            counted["right"] += right
+            counted["published"] += all(f.mentioned for f in asked)
+            counted["clicked_all"] += all(f.clicked for f in asked)
+        for name in ("right", "published", "clicked_all"):
+            share = getattr(cut, name)
+            assert (share.n, share.hits) == (counted["n"], counted[name])
+
+
 def test_strayed_values_are_counted_by_kind(summary: FormsSummary, cases: list[Case]) -> None:
     """The matrix counts each stray once for every field that holds it."""
     counts: Counter[tuple[str, str, str]] = Counter()

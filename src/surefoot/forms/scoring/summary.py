@@ -17,6 +17,7 @@ from surefoot.forms.scoring.changes import RESAMPLES, Change, changes
 from surefoot.forms.scoring.descriptions import Overlap, overlap
 from surefoot.forms.scoring.episodes import (
     EpisodeScore,
+    Level,
     Misplacement,
     Rate,
     misplacements,
@@ -102,14 +103,18 @@ class Cut(msgspec.Struct, frozen=True):
     Hold an agent's rates where the forms, or how they were shown, have one property.
 
     ``by``: "kind", "fields" (their number), "types" (number of kinds), "pages", "form", or a
-    condition; these are descriptions, without a test.
+    condition; these are descriptions, without a test. ``right``, ``published`` and
+    ``clicked_all`` are shares of episodes as in AgentScore; of a kind, they are about that
+    kind's fields alone: all submitted, all mentioned, all clicked.
     """
 
     by: str
     agent: str
     value: str
     rates: tuple[Rate, ...]
-    right: Share | None = None
+    right: Share
+    published: Share
+    clicked_all: Share
 
 
 class FormsSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,8 +186,8 @@ def _agent(name: str, cases: Sequence[Case], seed: int) -> AgentScore:
         right=_share(scores, lambda score: score.right, seed),
         pages=_pages(scores, seed),
         accepted=_share(scores, lambda score: score.accepted, seed),
-        published=_share(scores, lambda s: all(f.mentioned for f in s.fields if f.asked), seed),
-        clicked_all=_share(scores, lambda s: all(f.clicked for f in s.fields if f.asked), seed),
+        published=_all(scores, "mentioned", seed),
+        clicked_all=_all(scores, "clicked", seed),
         collateral=sum(each.collateral for each in fields),
         refusals=sum(score.refusals for score in scores),
         corrections=sum(score.corrections for score in scores),
@@ -197,6 +202,11 @@ def _share(
     scores: Sequence[EpisodeScore], holds: Callable[[EpisodeScore], bool], seed: int
 ) -> Share:
     return _some(share(((score.form, holds(score)) for score in scores), seed=seed))
+
+
+def _all(scores: Sequence[EpisodeScore], level: Level, seed: int) -> Share:
+    """Return the share of episodes in which every field that is asked for reached a level."""
+    return _share(scores, lambda s: all(getattr(f, level) for f in s.fields if f.asked), seed)
 
 
 def _pages(scores: Sequence[EpisodeScore], seed: int) -> Share:
@@ -231,7 +241,10 @@ def _cuts(name: str, cases: Sequence[Case], seed: int) -> Iterable[Cut]:
     scores = [case.score for case in cases]
     by_kind = rates(scores, lambda _score, field: field.kind.value, seed=seed)
     for kind in dict.fromkeys(each.group for each in by_kind):
-        yield Cut("kind", name, kind, tuple(each for each in by_kind if each.group == kind))
+        found = tuple(each for each in by_kind if each.group == kind)
+        only = [each for each in (_only(score, kind) for score in scores) if each.fields]
+        shares = (_all(only, level, seed) for level in ("submitted", "mentioned", "clicked"))
+        yield Cut("kind", name, kind, found, *shares)
     for by, value in _PROPERTIES.items():
         yield from _cut(name, cases, by, value, seed)
     for aspect in CONDITIONS[1:]:
@@ -247,7 +260,15 @@ def _cut(
     for at in sorted(groups, key=_in_order):
         scores = groups[at]
         found = rates(scores, _always(at), seed=seed)
-        yield Cut(by, name, at, found, _share(scores, lambda score: score.right, seed))
+        right = _share(scores, lambda score: score.right, seed)
+        published, clicked = (_all(scores, level, seed) for level in ("mentioned", "clicked"))
+        yield Cut(by, name, at, found, right, published, clicked)
+
+
+def _only(score: EpisodeScore, kind: str) -> EpisodeScore:
+    """Return an episode with only the fields of one kind that are asked for."""
+    fields = tuple(each for each in score.fields if each.asked and each.kind.value == kind)
+    return msgspec.structs.replace(score, fields=fields)
 
 
 def _always(name: str) -> Callable[[EpisodeScore, FieldScore], str]:
