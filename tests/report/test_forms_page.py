@@ -189,7 +189,9 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
     head = next(each for each in lines if each.startswith("agent"))
     row = next(each for each in lines if each.startswith("weak "))
     assert row[head.index("mentioned") :].startswith("75.0 %")
-    assert any(each.startswith("weak, th against en: the same values submitted (") for each in lines)
+    assert any(
+        each.startswith("weak, th against en: the same values submitted (") for each in lines
+    )
     assert not any("oracle, which knows" in each for each in lines)
     failing = [
         msgspec.structs.replace(each, right=msgspec.structs.replace(each.right, hits=1))
