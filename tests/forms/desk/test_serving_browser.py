@@ -65,7 +65,12 @@ def test_a_person_sees_the_score_change(tmp_path: Path) -> None:
                 form.fill("[name=title]", "Another bug")
                 expect(row).to_contain_text("Not the right value")
             expect(desk.locator(".stopped")).to_be_hidden()
+            desk.set_viewport_size({"width": 390, "height": 800})
+            wide = [desk.evaluate("document.documentElement.scrollWidth")]
+            desk.click("text=All forms")
+            wide.append(desk.evaluate("document.documentElement.scrollWidth"))
         browser.close()
+    assert wide == [390, 390], "on a telephone tables scroll, and the page does not"
     assert complaints == []
     assert urllib.parse.urlsplit(form_at).netloc != urllib.parse.urlsplit(address).netloc
     (token,) = re.findall("/r/([0-9a-f]{32})/", form_at)
