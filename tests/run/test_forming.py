@@ -12,9 +12,15 @@ from typing import Any, Final, Protocol
 import msgspec
 import pytest
 
-from surefoot.core.errors import ModelError, PlanMismatchError, UnknownNameError
+from surefoot.core.errors import (
+    MissingComponentError,
+    ModelError,
+    PlanMismatchError,
+    UnknownNameError,
+)
 from surefoot.core.store import ObjectStore
 from surefoot.forms.catalogue.reading import find_form
+from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.models import Options
 from surefoot.run.form_models import Asked
 from surefoot.run.form_units import FormChoices, FormResult, renderings_of
@@ -72,6 +78,18 @@ def check_pictures(folder: Path, result: FormResult) -> None:
     assert words["program"].expected == words["program"].found != held["program"][0]
 
 
+def test_a_renderer_that_is_not_built_is_named_with_its_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing starts, and the command stands in the error as it is to be typed."""
+    absent = msgspec.structs.replace(RENDERERS.get("rjsf"), missing=lambda: "scripts/build.sh")
+    monkeypatch.setitem(RENDERERS.entries, "rjsf", absent)
+    choices = msgspec.structs.replace(chosen("null"), renderings=(Rendering("rjsf"),))
+    with pytest.raises(MissingComponentError, match=r"Build it: scripts/build\.sh\.$"):
+        fill_in_forms(choices, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_an_unknown_agent_is_refused_before_anything_starts(tmp_path: Path) -> None:
     """A misspelt agent is named, and no folder is made."""
     with pytest.raises(UnknownNameError):
@@ -94,11 +112,7 @@ def test_a_model_without_a_reply_fails_the_unit(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    A reply of 500 to a form is recorded with its reason; the key stands in no file.
-
-    What it was asked holds the letter that was chosen in place of the grammar's.
-    """
+    """A 500 is recorded with its reason, the letter was handed over, the key is in no file."""
 
     def answer(body: dict[str, Any]) -> object:
         asked = "Fill in the form" in json.dumps(body)
