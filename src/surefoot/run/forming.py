@@ -140,8 +140,8 @@ def _check_installed(choices: FormChoices) -> None:
     if choices.hands == "x11":
         check_programs()
     for name in sorted({each.renderer for each in choices.renderings}):
-        remedy = RENDERERS.get(name).missing()
-        if remedy:
+        command = RENDERERS.get(name).missing()
+        if command:
             raise MissingComponentError(
-                f"what the renderer '{name}' needs", found="nothing", remedy=remedy
+                f"what the renderer '{name}' needs", found="nothing", remedy=f"build it: {command}"
             )

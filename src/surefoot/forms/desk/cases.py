@@ -129,5 +129,5 @@ def checked_look(rendering: Rendering) -> Rendering:
     missing = renderer.missing()
     if missing:
         what = f"what the renderer '{renderer.name}' needs"
-        raise MissingComponentError(what, found="nothing", remedy=missing)
+        raise MissingComponentError(what, found="nothing", remedy=f"build it: {missing}")
     return rendering

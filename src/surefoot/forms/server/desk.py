@@ -44,9 +44,10 @@ class Desk:
         """Return the renderer of a run; raises SurefootError where it is not to be had."""
         name = run.rendering.renderer
         renderer = self.renderers.get(name)
-        missing = f"no renderer '{name}'" if renderer is None else renderer.missing()
-        if renderer is None or missing:
-            raise SurefootError(f"the renderer '{name}'", found=missing)
+        command = renderer.missing() if renderer else ""
+        if renderer is None or command:
+            remedy = f"build it: {command}" if command else ""
+            raise SurefootError(f"the renderer '{name}'", found="none", remedy=remedy)
         return renderer
 
     async def keep(self, run: Run, field: str, file: UploadFile) -> Arrival:

@@ -122,7 +122,7 @@ def _extra() -> Iterator[None]:
         raise MissingComponentError(
             "the packages of the form server",
             found=str(error),
-            remedy="pip install 'surefoot[forms]'",
+            remedy="install them: pip install 'surefoot[forms]'",
         ) from error
 
 
