@@ -109,7 +109,7 @@ def _lines(imported: Imported, counts: ImportCounts) -> Iterator[str]:
     for why, count in counts.impossible.items():
         yield f"{count:7,}  {REASONS.get(why, why)}"
     if counts.against_rules:
-        yield f"{counts.against_rules:,} taken, but against a rule between two fields"
+        yield f"{counts.against_rules:,} taken, but against a rule between fields"
     yield from _drop_down_lines(counts)
     yield from _worst(imported)
 

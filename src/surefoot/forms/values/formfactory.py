@@ -73,7 +73,7 @@ def import_formfactory(folder: Path) -> Imported:
     """
     Read FormFactory's ``data1`` folder onto our forms; files that are missing are passed over.
 
-    Values are normalised as English text. A value that breaks a rule between two fields is
+    Values are normalised as English text. A value that breaks a rule between fields is
     kept in its record and listed, since each of the two alone could be entered. Raises
     InvalidInputError for a folder without any file of theirs, and for one that is no JSON
     array of objects.
