@@ -23,6 +23,7 @@ from surefoot.forms.values.makers.table import find_maker
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.solving import (
     always_likely,
+    last_made,
     left_out,
     likely_field,
     order_of,
@@ -33,6 +34,7 @@ from surefoot.forms.values.solving import (
 __all__ = ["clash", "instances", "make_instance"]
 
 _ATTEMPTS: Final = 40
+_TIDY: Final = 10  # attempts in which values that follow from others should be unlike the rest
 _TRIES: Final = 40
 _FAMILIES: Final = frozenset({"person", "address", "company"})
 _NAMES: Final = frozenset(
@@ -65,7 +67,7 @@ def make_instance(form: Form, *, seed: int, index: int) -> Instance:
     problem = ""
     for attempt in range(_ATTEMPTS):
         values, problem = _attempt(form, seed, index, attempt)
-        if not problem:
+        if not problem and (attempt >= _TIDY or not _clashing(form, values)):
             break
     else:
         raise InvalidInputError(
@@ -125,6 +127,20 @@ def _attempt(form: Form, seed: int, index: int, attempt: int) -> tuple[dict[str,
             return values, f"no value for '{field.id}'"
     wrong = broken(form, values)
     return _in_order(form, values), f"'{wrong[0].field}' {wrong[0].reason}" if wrong else ""
+
+
+def _clashing(form: Form, values: Mapping[str, Value]) -> bool:
+    """Say whether what followed from others stands in another field, or the other way round."""
+    solved = {"sum", "percent", "weeks"}
+    followed = {last_made(each)[0] for each in form.constraints if each.rule in solved}
+    made = [each for each in form.fields if each.id in values]
+    return any(
+        clash(one, values[one.id], other, values[other.id])
+        for one in made
+        if one.id in followed
+        for other in made
+        if other is not one
+    )
 
 
 def _drawn(form: Form, scene: Scene, field: Field) -> Value | None:

@@ -19,7 +19,15 @@ from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, 
 from surefoot.forms.values.constraints import percent_of
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["always_likely", "left_out", "likely_field", "order_of", "settled", "tightened"]
+__all__ = [
+    "always_likely",
+    "last_made",
+    "left_out",
+    "likely_field",
+    "order_of",
+    "settled",
+    "tightened",
+]
 
 _LEFT_OUT: Final = 0.15
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
@@ -44,7 +52,7 @@ def order_of(form: Form) -> list[Field]:
     for likely in form.likely:
         before[likely.field] += likely.when
     for rule in form.constraints:
-        made, *first = _last_made(rule)
+        made, *first = last_made(rule)
         before[made] += first
     try:
         names = list(TopologicalSorter(before).static_order())
@@ -56,6 +64,16 @@ def order_of(form: Form) -> list[Field]:
         ) from error
     fields = {field.id: field for field in form.fields}
     return [fields[name] for name in names]
+
+
+def last_made(rule: Constraint) -> tuple[str, ...]:
+    """
+    Return the fields of a rule, first the one that is made to fit the others.
+
+    >>> last_made(Constraint("weeks", ("duration", "start", "end")))
+    ('end', 'duration', 'start')
+    """
+    return rule.fields if rule.rule != "weeks" else (rule.fields[2], *rule.fields[:2])
 
 
 def left_out(form: Form, field: Field, values: Mapping[str, Value], random: Random) -> bool:
@@ -98,7 +116,7 @@ def always_likely(form: Form) -> Form:
 def settled(form: Form, field: Field, values: Mapping[str, Value], random: Random) -> Value | None:
     """Return the value that a rule leaves no choice about, or next to none, else None."""
     for rule in form.constraints:
-        made, *names = _last_made(rule)
+        made, *names = last_made(rule)
         if made != field.id or not values.keys() >= set(names):
             continue
         held = [str(values[name]) for name in names]
@@ -124,11 +142,6 @@ def tightened(form: Form, field: Field, values: Mapping[str, Value]) -> Field:
         elif rule.rule == "weeks" and field.id == rule.fields[0]:
             field = _within_reach(form, rule, field, values)
     return field
-
-
-def _last_made(rule: Constraint) -> tuple[str, ...]:
-    """Return the fields of a rule, first the one that is made to fit the others."""
-    return rule.fields if rule.rule != "weeks" else (rule.fields[2], *rule.fields[:2])
 
 
 def _likely(form: Form, field: Field, values: Mapping[str, Value]) -> list[Likely]:
