@@ -140,3 +140,18 @@ def _pick(site: Site, field: str, option: str, label: str) -> None:
         "(popup) => ![...document.querySelectorAll(popup)].some((each) => each.checkVisibility())",
         arg=":is(option, li[role=option], .ant-select-item-option)",
     )
+
+
+@pytest.mark.parametrize("theme", ["bootstrap", "mui"])
+def test_words_keep_their_order_and_labels_their_room(site: Site, theme: str) -> None:
+    """Turned round, a full stop stays behind its sentence; a narrow window has one column."""
+    site.page.set_viewport_size({"width": 390, "height": 1000})
+    site.show(Rendering("rjsf", theme, "two-columns", direction="rtl", seed=1), PageState("/r/T/"))
+    site.page.wait_for_selector("[data-action=next]")
+    help_of = site.page.get_by_text("Help [en]").last
+    assert help_of.evaluate("(node) => getComputedStyle(node).unicodeBidi") == "plaintext"
+    lefts = site.page.eval_on_selector_all(
+        "[data-field]", "(nodes) => nodes.map((node) => node.getBoundingClientRect().left)"
+    )
+    assert len(lefts) == len(site.form.pages[0].fields)
+    assert max(lefts) - min(lefts) < 1
