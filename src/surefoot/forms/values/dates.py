@@ -11,7 +11,7 @@ from typing import Final
 
 from surefoot.forms.values.numerals import plain_digits
 
-__all__ = ["MONTHS", "read_date"]
+__all__ = ["MONTHS", "is_working_day", "read_date"]
 
 _LONGEST: Final = 60
 _BUDDHIST: Final = 543
@@ -36,6 +36,7 @@ MONTHS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 _SHORT: Final = 3
+_WORKING_DAYS: Final = 5
 _YEAR_FIRST: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _IDEOGRAPHS: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")
@@ -46,6 +47,16 @@ _DAY_FIRST: Final = re.compile(
 _MONTH_FIRST: Final = re.compile(
     r"([^\s\d,.]+)\.?\s+(?:the )?(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})"
 )
+
+
+def is_working_day(iso: str) -> bool:
+    """
+    Say whether a day in ISO 8601 is neither a Saturday nor a Sunday.
+
+    >>> is_working_day("2026-03-06"), is_working_day("2026-03-07")
+    (True, False)
+    """
+    return dt.date.fromisoformat(iso).isoweekday() <= _WORKING_DAYS
 
 
 def read_date(raw: str, *, language: str = "en") -> str | None:

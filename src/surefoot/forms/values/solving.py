@@ -17,6 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, narrowed
 from surefoot.forms.values.constraints import percent_of
+from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.normalise import normalise
 
 __all__ = [
@@ -127,8 +128,9 @@ def settled(form: Form, field: Field, values: Mapping[str, Value], random: Rando
         if rule.rule == "percent" and Decimal(held[1]):
             return normalise(field, str(percent_of(*held)))
         if rule.rule == "weeks":
-            days = 7 * int(Decimal(held[0])) + random.randrange(7)
-            return _days_after(held[1], days)
+            days = 7 * int(Decimal(held[0]))
+            ends = [_days_after(held[1], days + over) for over in range(7)]
+            return random.choice(list(filter(is_working_day, ends)))
     return None
 
 

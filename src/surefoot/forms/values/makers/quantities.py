@@ -15,12 +15,14 @@ import msgspec
 
 from surefoot.forms.specification import Kind
 from surefoot.forms.values.constraints import offered
+from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.makers.scene import Maker, Raw, Scene
 
 __all__ = ["QUANTITIES", "day_between", "number_between"]
 
 _ROUND: Final = 3  # digits of a large number that are not zero
+_DRAWS: Final = 20
 _LARGE: Final = 1000  # dollars
 _WIDE: Final = 50  # a range of which the ends lie this far apart is drawn by its logarithm
 _ADULT, _GRADUATE, _EARLY = 18, 24, 30  # years of age
@@ -143,7 +145,10 @@ def _past(scene: Scene) -> str:
 
 
 def _future(scene: Scene) -> str:
-    return day_between(scene, TODAY + dt.timedelta(days=1), TODAY + dt.timedelta(days=540))
+    """Draw a day to come, no Saturday or Sunday if there are others."""
+    first, last = TODAY + dt.timedelta(days=1), TODAY + dt.timedelta(days=540)
+    drawn = (day_between(scene, first, last) for _ in range(_DRAWS))
+    return next(filter(is_working_day, drawn), day_between(scene, first, last))
 
 
 def _option(scene: Scene) -> str | None:
