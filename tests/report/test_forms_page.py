@@ -226,6 +226,9 @@ def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:
     warnings = score_forms(open_forms([broken])).warnings
     assert warnings[-1] == "2 attempts failed and are in no number: hang 1, http-status 1."
     assert not any("failed" in each for each in score_forms(open_forms([folder])).warnings)
+    (run,) = open_forms([broken])
+    with pytest.raises(InvalidInputError, match=r"2 attempts that failed: hang 1, http-status 1"):
+        score_forms([msgspec.structs.replace(run, results=())])
 
 
 def test_other_verbs_say_where_to_go(folder: Path) -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from surefoot.core.errors import (
+    InvalidInputError,
     MissingComponentError,
     ModelError,
     PlanMismatchError,
@@ -20,6 +21,7 @@ from surefoot.core.errors import (
 )
 from surefoot.core.store import ObjectStore
 from surefoot.forms.catalogue.reading import find_form
+from surefoot.forms.driver.observation import View
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.models import Options
 from surefoot.run.form_models import Asked
@@ -86,6 +88,24 @@ def test_a_renderer_that_is_not_built_is_named_with_its_command(
     monkeypatch.setitem(RENDERERS.entries, "rjsf", absent)
     choices = msgspec.structs.replace(chosen("null"), renderings=(Rendering("rjsf"),))
     with pytest.raises(MissingComponentError, match=r"Build it: scripts/build\.sh\.$"):
+        fill_in_forms(choices, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"agents": ("null", "null")}, "one of them twice"),
+        ({"forms": (find_form("A15"), find_form("student_course_registration"))}, "twice"),
+        ({"views": (View(), View(ruler=19))}, "found 19"),
+    ],
+)
+def test_what_no_score_would_take_is_refused_before_anything_starts(
+    tmp_path: Path, changed: dict[str, object], found: str
+) -> None:
+    """Two attempts that are one, and a ruler that cannot be read, cost nobody an hour."""
+    choices = msgspec.structs.replace(chosen("null"), **changed)
+    with pytest.raises(InvalidInputError, match=found):
         fill_in_forms(choices, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -102,13 +102,19 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
 def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
     """Score runs over forms together; raises as ``summarise_forms`` does."""
     opened = list(runs)
-    results = (each for run in opened for each in run.results)
+    results = [each for run in opened for each in run.results]
+    failed = Counter(each.reason for run in opened for each in run.failures)
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(failed.items()))
+    if failed and not results:
+        raise InvalidInputError(
+            "at least one form that was filled in",
+            found=f"{failed.total()} attempts that failed: {reasons}",
+            remedy="run the same command again with --retry-failed",
+        )
     summary = summarise_forms(
         (Case(each.score, each.ruler, each.level, each.seed, each.hands) for each in results),
         seed=seed,
     )
-    failed = Counter(each.reason for run in opened for each in run.failures)
-    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(failed.items()))
     if not failed:
         return summary
     said = f"{failed.total()} attempts failed and are in no number: {reasons}."

@@ -12,15 +12,16 @@ import msgspec
 
 from surefoot.capture.browser import Browser
 from surefoot.capture.desktop.session import check_programs
-from surefoot.core.errors import MissingComponentError
+from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.ledger import Failure, Ledger
+from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
 from surefoot.run.asking import check_first
 from surefoot.run.folder import export, read_manifest, read_table
 from surefoot.run.form_speakers import is_asked
 from surefoot.run.form_units import FormChoices, FormResult, units_of
 from surefoot.run.outcome import Outcome, results_of
-from surefoot.run.pool import Workers, run_units
+from surefoot.run.pool import Unit, Workers, run_units
 from surefoot.run.progress import Progress
 
 if TYPE_CHECKING:
@@ -51,10 +52,11 @@ def fill_in_forms(
     MissingComponentError for a renderer that is not installed, UnknownNameError for an
     agent, PlanMismatchError for a folder that was begun otherwise, ModelError for a server
     that does not answer the check, and InvalidInputError for a model that points in another
-    space; an episode that the machinery or a model fails is a recorded failure.
+    space, for anything chosen twice, and for a ruler whose numbers would touch; an episode
+    that the machinery or a model fails is a recorded failure.
     """
     _check_installed(choices)
-    units = list(units_of(choices))
+    units = _units(choices)
     notes = _check_models(choices, out) if check else []
     plan = _plan(choices)
     pool = _pool(choices, out, workers)
@@ -103,6 +105,21 @@ def _lines(results: Sequence[FormResult]) -> Iterator[str]:
     if unread:
         yield f"{unread} parts of replies were no action"
     yield from usage_lines(results)
+
+
+def _units(choices: FormChoices) -> list[Unit]:
+    """Return what is to be done; one thing twice would be two attempts that no score takes."""
+    for view in choices.views:
+        if view.ruler:
+            check_ruler(view.ruler)
+    units = list(units_of(choices))
+    if len({each.key for each in units}) < len(units):
+        raise InvalidInputError(
+            "each form, agent and look once",
+            found="one of them twice",
+            remedy="name it once; the code of a form and its id are one form",
+        )
+    return units
 
 
 def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:

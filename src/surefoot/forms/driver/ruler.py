@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["draw_ruler"]
+__all__ = ["check_ruler", "draw_ruler"]
 
 LEAST: Final = 20
 BAND: Final = 22
@@ -29,8 +29,7 @@ def draw_ruler(image: bytes, every: int = 100) -> bytes:
     of that; coordinates are unchanged, since the ruler lies over the picture. Raises
     InvalidInputError for a distance under 20 pixels, whose numbers would touch.
     """
-    if every < LEAST:
-        raise InvalidInputError(f"ticks at least {LEAST} pixels apart", found=str(every))
+    check_ruler(every)
     with Image.open(io.BytesIO(image)) as opened:
         picture = opened.convert("RGBA")
     overlay = Image.new("RGBA", picture.size, (0, 0, 0, 0))
@@ -42,6 +41,16 @@ def draw_ruler(image: bytes, every: int = 100) -> bytes:
     stream = io.BytesIO()
     Image.alpha_composite(picture, overlay).convert("RGB").save(stream, "PNG", compress_level=1)
     return stream.getvalue()
+
+
+def check_ruler(every: int) -> None:
+    """
+    Raise InvalidInputError for a distance of ticks at which their numbers would touch.
+
+    >>> check_ruler(100)
+    """
+    if every < LEAST:
+        raise InvalidInputError(f"ticks at least {LEAST} pixels apart", found=str(every))
 
 
 def _ticks(draw: ImageDraw.ImageDraw, length: int, every: int, *, across: bool) -> None:
