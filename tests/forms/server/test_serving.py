@@ -176,11 +176,14 @@ class Client:
 async def post_until_killed(
     clients: list[Client], base: str, kill: Callable[[], None], seconds: float
 ) -> None:
-    """Let the clients post, and kill the server in their midst."""
+    """Let the clients post, and kill the server in their midst; one that fails ends all."""
     for each in clients:
         each.submitted = asyncio.Event()
     posting = [asyncio.create_task(each.post_on(base)) for each in clients]
-    await asyncio.gather(*(each.submitted.wait() for each in clients))
+    ready = asyncio.gather(*(each.submitted.wait() for each in clients))
+    all_of_them: list[asyncio.Future[Any]] = [ready, *posting]
+    await asyncio.wait(all_of_them, return_when=asyncio.FIRST_COMPLETED)
+    ready.cancel()
     await asyncio.sleep(seconds)
     kill()
     await asyncio.gather(*posting)
