@@ -25,6 +25,12 @@ def test_renderings_are_all_combinations() -> None:
     assert {each.seed for each in found} == {3}
 
 
+def test_a_form_runs_either_way() -> None:
+    """Each direction named is a rendering of its own."""
+    found = renderings_of(["plain"], ["en"], directions=["", "rtl"])
+    assert [each.direction for each in found] == ["", "rtl"]
+
+
 def test_unknown_names_are_refused() -> None:
     """A renderer, language, theme or layout that nobody knows is named with the choices."""
     with pytest.raises(UnknownNameError):

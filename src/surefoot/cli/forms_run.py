@@ -22,11 +22,12 @@ from surefoot.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from surefoot.forms.driver.limits import Limits
     from surefoot.forms.rendering import Rendering
     from surefoot.run.form_building import FormBench
     from surefoot.run.form_units import FormChoices, HandsName
 
-__all__ = ["LevelChoice", "PolicyChoice", "run_forms"]
+__all__ = ["DirectionChoice", "LevelChoice", "PolicyChoice", "run_forms"]
 
 AgentsOption: TypeAlias = Annotated[
     list[str],
@@ -75,6 +76,19 @@ ThemesOption: TypeAlias = Annotated[
 LayoutsOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--layout", help="A renderer's layout; may be repeated.")
 ]
+
+
+class DirectionChoice(StrEnum):
+    """Say which way a form runs: as its language does, or turned round."""
+
+    LTR = "ltr"
+    RTL = "rtl"
+
+
+DirectionsOption: TypeAlias = Annotated[
+    list[DirectionChoice] | None,
+    typer.Option("--direction", help="Which way the form runs; may be repeated."),
+]
 RulersOption: TypeAlias = Annotated[
     list[int] | None,
     typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
@@ -91,6 +105,22 @@ BuiltOption: TypeAlias = Annotated[
     typer.Option("--bench", help="Take forms, values and letters from what `forms build` wrote."),
 ]
 
+ActionsLimitOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-actions", min=1, show_default="500", help="Actions an attempt may take."),
+]
+RepliesLimitOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-replies", min=1, show_default="100", help="Replies it may take."),
+]
+SecondsLimitOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--max-seconds", min=1, show_default="1800", help="Seconds it may take."),
+]
+UploadLimitOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--max-upload", min=1, show_default="20971520", help="Bytes of one file."),
+]
 ScreenOption: TypeAlias = Annotated[
     bool,
     typer.Option("--x11", help="Act by X events on a screen of its own, native lists included."),
@@ -113,11 +143,16 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     language: LanguagesOption = None,
     theme: ThemesOption = None,
     layout: LayoutsOption = None,
+    direction: DirectionsOption = None,
     ruler: RulersOption = None,
     level: LevelsOption = None,
     seed: SeedOption = None,
     bench: BuiltOption = None,
     x11: ScreenOption = False,
+    max_actions: ActionsLimitOption = None,
+    max_replies: RepliesLimitOption = None,
+    max_seconds: SecondsLimitOption = None,
+    max_upload: UploadLimitOption = None,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
@@ -130,9 +165,10 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     levels = level or [LevelChoice.LINES]
     chosen = _chosen(form or (), count, instances, seed, bench, levels)
     hands: HandsName = "x11" if x11 else "browser"
-    looks = _looks(chosen.seed, hands, renderer, language, theme, layout)
+    looks = _looks(chosen.seed, hands, renderer, language, theme, layout, direction or ())
     choices = _choices(chosen, agent, looks, ruler or [0], levels)
-    choices = msgspec.structs.replace(choices, hands=hands, letters=chosen.letters)
+    limits = _limits(max_actions, max_replies, max_seconds, max_upload)
+    choices = msgspec.structs.replace(choices, hands=hands, letters=chosen.letters, limits=limits)
     choices = _asked(choices, policy, actions, format_, key_variable)
     how: dict[str, Any] = {"workers": workers, "check": self_check, "retry_failed": retry_failed}
     conclude(fill_in_forms(choices, out, **how, console=console()))
@@ -145,6 +181,7 @@ def _looks(
     languages: Sequence[str] | None,
     themes: Sequence[str] | None,
     layouts: Sequence[str] | None,
+    directions: Sequence[DirectionChoice],
 ) -> tuple[Rendering, ...]:
     from surefoot.run.form_units import renderings_of
 
@@ -153,8 +190,24 @@ def _looks(
         languages or ["en"],
         themes=themes or (),
         layouts=layouts or (),
+        # All our languages run from left to right, which is then nothing to change.
+        directions=tuple("rtl" if each == "rtl" else "" for each in directions) or ("",),
         seed=seed,
         hands=hands,
+    )
+
+
+def _limits(
+    actions: int | None, replies: int | None, seconds: float | None, upload_bytes: int | None
+) -> Limits:
+    from surefoot.forms.driver.limits import Limits
+
+    standard = Limits()
+    return Limits(
+        actions=actions or standard.actions,
+        replies=replies or standard.replies,
+        seconds=seconds or standard.seconds,
+        upload_bytes=upload_bytes or standard.upload_bytes,
     )
 
 

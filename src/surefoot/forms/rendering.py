@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -25,7 +25,12 @@ from surefoot.core.registry import Registry
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Form
 
-__all__ = ["RENDERERS", "STYLE_NONCE", "PageState", "Renderer", "Rendering"]
+__all__ = ["RENDERERS", "STYLE_NONCE", "Direction", "PageState", "Renderer", "Rendering"]
+
+Direction: TypeAlias = Literal["", "ltr", "rtl"]
+"""
+Which way a page runs, "" as its language does.
+"""
 
 STYLE_NONCE: Final = "__STYLE_NONCE__"
 """
@@ -47,7 +52,7 @@ class Rendering(msgspec.Struct, frozen=True, omit_defaults=True):
     theme: str = ""
     layout: str = ""
     language: str = "en"
-    direction: Literal["", "ltr", "rtl"] = ""
+    direction: Direction = ""
     seed: int = 0
 
 

@@ -19,7 +19,7 @@ from surefoot.forms.driver.episode import Left
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.limits import Limits
 from surefoot.forms.driver.observation import LiveField, View
-from surefoot.forms.rendering import RENDERERS, Renderer, Rendering
+from surefoot.forms.rendering import RENDERERS, Direction, Renderer, Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.specification import LANGUAGES, Form
 from surefoot.models import Options
@@ -164,6 +164,7 @@ def renderings_of(
     *,
     themes: Sequence[str] = (),
     layouts: Sequence[str] = (),
+    directions: Sequence[Direction] = ("",),
     seed: int = 0,
     hands: HandsName = "browser",
 ) -> tuple[Rendering, ...]:
@@ -185,13 +186,14 @@ def renderings_of(
     _check(themes, {theme for each in offered.values() for theme in each}, "theme")
     _check(layouts, {layout for each in known for layout in each.layouts}, "layout")
     return tuple(
-        Rendering(renderer.name, theme, layout, language, seed=seed)
+        Rendering(renderer.name, theme, layout, language, direction, seed)
         for renderer in known
         for theme in [
             each for each in themes or ("",) if not each or each in offered[renderer.name]
         ]
         for layout in [each for each in layouts or ("",) if not each or each in renderer.layouts]
         for language in languages
+        for direction in directions
     )
 
 

@@ -236,6 +236,14 @@ def test_limits_end_an_episode(play: Player, limits: Limits, ended: str, count: 
 
     assert episode.ended == ended
     assert len(effects(episode)) == count
+    assert [each.page for each in episode.left] == [0]
+
+
+def test_the_time_limit_ends_an_agent_that_does_nothing(play: Player) -> None:
+    """Time is looked at after each reply, also one without an action."""
+    episode = play(Scripted(), limits=Limits(seconds=1e-6))
+
+    assert (episode.ended, len(episode.steps)) == ("seconds", 1)
 
 
 def test_the_driver_turns_pages_for_an_agent_that_fills_them_at_once(play: Player) -> None:

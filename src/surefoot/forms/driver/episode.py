@@ -206,9 +206,8 @@ class _Run:
 
     def play(self) -> Ended:
         effects: list[Effect] = []
-        while True:
-            if len(self.steps) >= self.limits.replies:
-                return "replies"
+        ended: Ended = ""
+        while not ended:
             self.browser.grant(self.limits.step_s)
             seen = self.shown = observe(self.window, self.view, self.executor.state)
             seen = msgspec.structs.replace(seen, outcomes=tuple(map(_outcome, effects)))
@@ -217,10 +216,16 @@ class _Run:
             effects = []
             ended = self._carry_out(reply, effects)
             self.steps.append(self._step(seen, reply, effects))
-            if ended:
-                if ended not in {"submitted", "left-site"}:
-                    self._leave(self.view.follow)
-                return ended
+            ended = ended or self._over()
+        if ended not in {"submitted", "left-site"}:
+            self._leave(self.view.follow)
+        return ended
+
+    def _over(self) -> Ended:
+        """Tell whether a limit ends the episode, also of an agent that does nothing."""
+        if len(self.steps) >= self.limits.replies:
+            return "replies"
+        return "seconds" if time.monotonic() - self.start > self.limits.seconds else ""
 
     def _carry_out(self, reply: Reply, effects: list[Effect]) -> Ended:
         page = self.executor.state.page
