@@ -60,3 +60,13 @@ def test_a_folder_of_another_kind_is_refused(surefoot: Surefoot, tmp_path: Path)
     ended = surefoot("forms", "score", tmp_path)
     assert ended.code != 0
     assert len(ended.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("limit", ["steps=3", "actions=few", "actions=0", "seconds=nan", "="])
+def test_a_limit_that_is_none_is_refused(surefoot: Surefoot, tmp_path: Path, limit: str) -> None:
+    """A limit of another name, or that is no number above 0, is refused with the usual ones."""
+    out = tmp_path / "run"
+    ended = surefoot("forms", "run", "--agent", "null", "--limit", limit, "--out", out)
+    assert ended.code != 0
+    assert "actions=500" in ended.err
+    assert not out.exists()

@@ -105,21 +105,14 @@ BuiltOption: TypeAlias = Annotated[
     typer.Option("--bench", help="Take forms, values and letters from what `forms build` wrote."),
 ]
 
-ActionsLimitOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--max-actions", min=1, show_default="500", help="Actions an attempt may take."),
-]
-RepliesLimitOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--max-replies", min=1, show_default="100", help="Replies it may take."),
-]
-SecondsLimitOption: TypeAlias = Annotated[
-    float | None,
-    typer.Option("--max-seconds", min=1, show_default="1800", help="Seconds it may take."),
-]
-UploadLimitOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--max-upload", min=1, show_default="20971520", help="Bytes of one file."),
+LimitsOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=NUMBER",
+        help="What an attempt may take: actions, replies, seconds, typed (characters) or "
+        "upload_bytes (of one file); may be repeated.",
+    ),
 ]
 ScreenOption: TypeAlias = Annotated[
     bool,
@@ -149,16 +142,11 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     seed: SeedOption = None,
     bench: BuiltOption = None,
     x11: ScreenOption = False,
-    max_actions: ActionsLimitOption = None,
-    max_replies: RepliesLimitOption = None,
-    max_seconds: SecondsLimitOption = None,
-    max_upload: UploadLimitOption = None,
+    limit: LimitsOption = None,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
     """Let agents fill in live forms; the same command goes on with a stopped run."""
-    import msgspec
-
     from surefoot.cli.output import conclude, console
     from surefoot.run.forming import fill_in_forms
 
@@ -166,9 +154,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     chosen = _chosen(form or (), count, instances, seed, bench, levels)
     hands: HandsName = "x11" if x11 else "browser"
     looks = _looks(chosen.seed, hands, renderer, language, theme, layout, direction or ())
-    choices = _choices(chosen, agent, looks, ruler or [0], levels)
-    limits = _limits(max_actions, max_replies, max_seconds, max_upload)
-    choices = msgspec.structs.replace(choices, hands=hands, letters=chosen.letters, limits=limits)
+    choices = _choices(chosen, agent, looks, ruler or [0], levels, _limits(limit or ()), hands)
     choices = _asked(choices, policy, actions, format_, key_variable)
     how: dict[str, Any] = {"workers": workers, "check": self_check, "retry_failed": retry_failed}
     conclude(fill_in_forms(choices, out, **how, console=console()))
@@ -197,18 +183,23 @@ def _looks(
     )
 
 
-def _limits(
-    actions: int | None, replies: int | None, seconds: float | None, upload_bytes: int | None
-) -> Limits:
+def _limits(named: Sequence[str]) -> Limits:
+    """Return the limits with those that are named in place of the usual ones."""
+    import msgspec
+
+    from surefoot.core.errors import InvalidInputError
     from surefoot.forms.driver.limits import Limits
 
-    standard = Limits()
-    return Limits(
-        actions=actions or standard.actions,
-        replies=replies or standard.replies,
-        seconds=seconds or standard.seconds,
-        upload_bytes=upload_bytes or standard.upload_bytes,
-    )
+    wanted = dict(each.partition("=")[::2] for each in named)
+    try:
+        return msgspec.convert(wanted, Limits, strict=False)
+    except msgspec.ValidationError as error:
+        usual = msgspec.to_builtins(Limits())
+        raise InvalidInputError(
+            "limits as NAME=NUMBER, above 0",
+            found=f"{', '.join(named)} ({error})",
+            remedy="choose among " + ", ".join(f"{name}={usual[name]}" for name in usual),
+        ) from error
 
 
 def _choices(
@@ -217,6 +208,8 @@ def _choices(
     looks: tuple[Rendering, ...],
     rulers: Sequence[int],
     levels: Sequence[LevelChoice],
+    limits: Limits,
+    hands: HandsName,
 ) -> FormChoices:
     from surefoot.forms.driver.observation import View
     from surefoot.run.form_units import FormChoices
@@ -229,6 +222,9 @@ def _choices(
         chosen.seed,
         tuple(View(ruler=each) for each in rulers),
         tuple(each.value for each in levels),
+        limits,
+        hands=hands,
+        letters=chosen.letters,
     )
 
 

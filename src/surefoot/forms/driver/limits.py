@@ -13,7 +13,7 @@ from surefoot.core.errors import InvalidInputError
 __all__ = ["Limits"]
 
 
-class Limits(msgspec.Struct, frozen=True):
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Bound one episode; the agent's own bounds end it, the others fail it.
 
