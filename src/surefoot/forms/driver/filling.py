@@ -17,6 +17,7 @@ __all__ = ["click_on", "fill_field", "typed_date"]
 
 ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 EDGE: Final = 12.0
+SEVERAL_LINES: Final = 44.0  # one line of a label has up to 42 pixels, two have 48 and more
 WHEEL: Final = 80.0
 
 
@@ -94,5 +95,10 @@ def _typed(field: Field, live: LiveField, text: str) -> tuple[Action, ...]:
 
 
 def _mark(box: Box) -> Box:
-    """Return the left end of a label, where its mark stands, rather than a link in it."""
-    return Box(box.left, box.top, min(box.right, box.left + 2 * EDGE), box.bottom)
+    """
+    Return the left end of a label, where its mark stands, rather than a link in it.
+
+    Beside a label of several lines the mark stands at the first.
+    """
+    bottom = box.top + 2 * EDGE if box.height > SEVERAL_LINES else box.bottom
+    return Box(box.left, box.top, min(box.right, box.left + 2 * EDGE), bottom)
