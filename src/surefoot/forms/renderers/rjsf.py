@@ -12,7 +12,7 @@ __all__ = ["RJSF"]
 
 RJSF: Final = scripted_renderer(
     "rjsf",
-    version=4,
+    version=5,
     themes=("core", "bootstrap", "mui", "antd"),
     layouts=("one-column", "two-columns", "dense"),
 )

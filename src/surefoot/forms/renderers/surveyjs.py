@@ -12,7 +12,7 @@ __all__ = ["SURVEYJS"]
 
 SURVEYJS: Final = scripted_renderer(
     "surveyjs",
-    version=2,
+    version=3,
     themes=(
         "default-light",
         "default-dark",

@@ -47,7 +47,7 @@ export function schemaOf(fields, held) {
 }
 
 function drawingOf(field, held) {
-  const hints = field.hints.join(" ");
+  const hints = field.hints.join(" \u00b7 ");
   return {
     "ui:description": field.kind === "checkbox" ? undefined : hints,
     "ui:help": field.kind === "checkbox" ? hints : undefined,

@@ -62,7 +62,7 @@ function element(field, at) {
   return {
     name: field.id,
     title: field.label,
-    description: field.hints.join(" "),
+    description: field.hints.join(" \u00b7 "),
     descriptionLocation: "underInput",
     isRequired: field.required,
     startWithNewLine: columns === 1 || at % columns === 0 || field.kind === "description",
