@@ -24,6 +24,7 @@ from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, 
 from surefoot.forms.values.normalise import normalise, raw_of
 
 __all__ = [
+    "CHOSEN",
     "REASONS",
     "Broken",
     "Reading",
@@ -59,7 +60,7 @@ Reason: TypeAlias = Literal[
     "rule-percent",
 ]
 REASONS: Final[tuple[Reason, ...]] = Reason.__args__  # type: ignore[attr-defined]
-_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
+CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -209,7 +210,7 @@ def percent_of(part: str, whole: str) -> int:
 
 
 def _unread(field: Field) -> Reason:
-    return "not-an-option" if field.kind in _CHOSEN else "malformed"
+    return "not-an-option" if field.kind in CHOSEN else "malformed"
 
 
 def _holds(value: Value | None, allowed: Sequence[str]) -> bool:
@@ -228,7 +229,7 @@ def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Broken]:
         if is_consent(field) or (field.required and field.kind is not Kind.CHECKBOX):
             yield Broken(field.id, "missing")
         return
-    if field.kind in _CHOSEN:
+    if field.kind in CHOSEN:
         yield from _of_choice(field, value, values)
     elif normalise(field, raw_of(value)) is None:
         yield Broken(field.id, "malformed")

@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
@@ -18,12 +17,10 @@ from surefoot.datasets.json_records import array_records, decode_record
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Field, Form, Kind
-from surefoot.forms.values.constraints import broken, broken_field
+from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
 from surefoot.forms.values.normalise import normalise
 
 __all__ = ["Imported", "Impossible", "PublishedRecord", "import_formfactory"]
-
-_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 
 
 class PublishedRecord(msgspec.Struct, frozen=True):
@@ -147,7 +144,7 @@ def _placed(
 
 def _meant(field: Field, gold: object, spelled: Mapping[str, str]) -> object:
     """Return our option for one that the published page spells otherwise, else the value."""
-    known = field.kind in _CHOSEN and isinstance(gold, str)
+    known = field.kind in CHOSEN and isinstance(gold, str)
     return spelled.get(str(gold), gold) if known else gold
 
 
@@ -155,7 +152,7 @@ def _accepted(field: Field, gold: object, values: Mapping[str, Value]) -> tuple[
     """Return the value, or None with the reason why the field cannot take it."""
     value = normalise(field, _raw(field, gold))
     if value is None:
-        return None, "not-an-option" if field.kind in _CHOSEN else "malformed"
+        return None, "not-an-option" if field.kind in CHOSEN else "malformed"
     found = broken_field(field, {**values, field.id: value})
     return (None, found[0].reason) if found else (value, "")
 

@@ -16,7 +16,7 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, narrowed
-from surefoot.forms.values.constraints import percent_of
+from surefoot.forms.values.constraints import CHOSEN, full_weeks, percent_of
 from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.normalise import normalise
 
@@ -31,7 +31,6 @@ __all__ = [
 ]
 
 _LEFT_OUT: Final = 0.15
-_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 _WORDED: Final = frozenset({Kind.STRING, Kind.DESCRIPTION})
 
 
@@ -40,11 +39,10 @@ def order_of(form: Form) -> list[Field]:
     Sort the fields so that each comes after those that its value hangs on.
 
     Texts come after all choices, which they may go with, and files, which bear a name, after
-    all else. Raises InvalidInputError where
-    fields hang on each other in a circle.
+    all else. Raises InvalidInputError where fields hang on each other in a circle.
     """
     before: dict[str, list[str]] = {field.id: [] for field in form.fields}
-    chosen = [field.id for field in form.fields if field.kind in _CHOSEN]
+    chosen = [field.id for field in form.fields if field.kind in CHOSEN]
     others = [field.id for field in form.fields if field.kind is not Kind.FILE]
     for field in form.fields:
         before[field.id] += sorted({name for each in field.options for name in each.when})
@@ -195,7 +193,7 @@ def _within_reach(
     weeks = msgspec.structs.replace(weeks, lowest=low)
     if end is None or not end.latest or not isinstance(start, str):
         return weeks
-    most = (dt.date.fromisoformat(end.latest) - dt.date.fromisoformat(start)).days // 7 - 1
+    most = full_weeks(start, end.latest) - 1
     high = most if weeks.highest is None else min(most, weeks.highest)
     return msgspec.structs.replace(weeks, highest=max(high, low))
 
