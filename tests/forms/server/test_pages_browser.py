@@ -4,28 +4,58 @@ A real browser answers a served form: its headers, its posts and its script suit
 
 from __future__ import annotations
 
+import contextlib
+import time
 import urllib.parse
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, Page, Route, sync_playwright
 
 from surefoot.capture.chromium import launch
 from surefoot.capture.host import SiteHost
 from surefoot.capture.routes import Upstream
+from surefoot.forms.record import RunRecord
+
+
+class Visited(Protocol):
+    """A run, as the fixture gives it."""
+
+    root: str
+
+    def record(self) -> RunRecord:
+        """Read what was kept of it."""
+
+
+@contextlib.contextmanager
+def browsing(run: Visited) -> Iterator[Page]:
+    """Open a page that reaches the run's server alone."""
+    url = urllib.parse.urlsplit(run.root)
+    route = Upstream(f"http://{url.netloc}", "127.0.0.1", url.port or 0)
+    with SiteHost() as host, host.serving(route), sync_playwright() as playwright:
+        browser = launch(playwright, host.address)
+        yield browser.new_page()
+        browser.close()
+
+
+def told(run: Visited, *awaited: tuple[str, str]) -> list[tuple[str, str, str]]:
+    """Return what the page told, once it told these values: events are the last to be sent."""
+    events: list[tuple[str, str, str]] = []
+    tries = 0
+    while not set(awaited) <= {(field, value) for field, _, value in events} and tries < 100:
+        time.sleep(0.1)
+        events = [(each.field, each.kind, each.value) for each in run.record().events]
+        tries += 1
+    return events
 
 
 @pytest.mark.browser
 def test_a_browser_answers_a_served_form(visit: Callable[..., Any]) -> None:
     """Typed text, ticks and a file arrive, every change is told, and the policy blocks nothing."""
     run = visit()
-    url = urllib.parse.urlsplit(run.root)
-    route = Upstream(f"http://{url.netloc}", "127.0.0.1", url.port or 0)
     complaints: list[str] = []
-    with SiteHost() as host, host.serving(route), sync_playwright() as playwright:
-        browser = launch(playwright, host.address)
-        page = browser.new_page()
+    with browsing(run) as page:
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(run.root)
         page.fill("[name=name]", "Ada")
@@ -44,14 +74,51 @@ def test_a_browser_answers_a_served_form(visit: Callable[..., Any]) -> None:
         page.check("[name=terms]")
         page.click("[data-action=submit]")
         page.wait_for_selector("[data-state=done]")
-        browser.close()
+        changes = set(told(run, ("cv", "cv.pdf"), ("terms", "yes")))
     kept = run.record()
     (sent,) = kept.submissions
     assert (sent.values["name"], sent.values["colours"]) == ("Ada", ("green", "red"))
     assert [(each.field, each.reason) for each in kept.refused] == [("terms", "missing")]
-    told = {(each.field, each.kind, each.value) for each in kept.events}
-    assert {("name", "change", "Ada"), ("colours", "change", "red,green")} <= told
-    assert ("cv", "change", "cv.pdf") in told
+    assert {("name", "change", "Ada"), ("colours", "change", "red,green")} <= changes
+    assert {("cv", "change", "cv.pdf"), ("terms", "change", "yes")} <= changes
     assert [each.page for each in kept.events if each.kind == "upload"] == [2]
     # The browser names the one page that was refused; nothing else was worth a word.
     assert [each for each in complaints if "422" not in each] == []
+
+
+@pytest.mark.browser
+def test_what_was_entered_before_the_script_ran_is_told(visit: Callable[..., Any]) -> None:
+    """A page whose script comes late takes no click before it, and tells what was entered."""
+    run = visit()
+    expected = [("name", "change", "Ada"), ("colours", "change", "red")]
+    late: list[Route] = []
+
+    def keep(asked: Route) -> None:
+        late.append(asked)
+
+    with browsing(run) as page:
+        page.route("**/sender.js", keep)
+        page.goto(run.root, wait_until="commit")
+        page.locator("[name=name]").evaluate("each => { each.value = 'Ada'; }")
+        page.locator("[name=colours][value=red]").evaluate("each => { each.checked = true; }")
+        with pytest.raises(Error, match="Timeout 500ms"):
+            page.click("[data-action=next]", timeout=500)
+        assert run.record().events == ()
+        for each in late:
+            each.continue_()
+        page.click("[data-action=next]")
+        page.wait_for_selector("[data-page='1']")
+        assert told(run, ("name", "Ada"), ("colours", "red")) == expected
+
+
+@pytest.mark.browser
+def test_a_refused_event_takes_no_other_along(visit: Callable[..., Any]) -> None:
+    """Texts too long for the server are not told; one too long for a beacon is, and all after."""
+    run = visit()
+    with browsing(run) as page:
+        page.goto(run.root)
+        page.fill("[name=email]", "e" * 60_000)
+        page.fill("[name=name]", "é" * 40_000)
+        page.check("[name=news]")
+        changes = {field for field, _, _ in told(run, ("news", "yes"))}
+    assert changes == {"name", "news"}

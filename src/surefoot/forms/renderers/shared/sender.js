@@ -3,26 +3,36 @@
 
 const RETRY = 400;
 const TRIES = 5;
+const MOST = 100;
+// A browser sends at most 64 KiB for a page that is gone (Fetch, "inflight keep-alive bytes").
+const KEPT_ALIVE = 60_000;
 
 export function sender(base) {
   let queue = [];
+  let most = MOST;
   let sending = false;
 
-  async function delivered(batch) {
+  const written = (batch) => new Blob([JSON.stringify(batch)], { type: "application/json" });
+
+  // What became of a batch: "kept", "refused" by the server for good, or "lost" on the way.
+  async function posted(batch) {
+    const body = written(batch);
     try {
       const reply = await fetch(`${base}events`, {
         method: "POST",
-        keepalive: true,
+        keepalive: body.size <= KEPT_ALIVE,
         // Nothing that is shown waits for this: RFC 9218, the least urgency.
         headers: { "Content-Type": "application/json", Priority: "u=7" },
-        body: JSON.stringify(batch),
+        body,
       });
-      return reply.ok;
+      const refused = reply.status >= 400 && reply.status < 500;
+      return reply.ok ? "kept" : refused ? "refused" : "lost";
     } catch {
-      return false;
+      return "lost";
     }
   }
 
+  // One refused event must not take its neighbours along: they are sent one by one, without it.
   async function send() {
     if (sending) {
       return;
@@ -30,9 +40,14 @@ export function sender(base) {
     sending = true;
     let failures = 0;
     while (queue.length > 0 && failures < TRIES) {
-      const batch = queue;
-      queue = [];
-      if (!(await delivered(batch))) {
+      const batch = queue.splice(0, most);
+      const outcome = await posted(batch);
+      if (outcome === "kept") {
+        most = MOST;
+      } else if (outcome === "refused") {
+        queue = batch.length > 1 ? [...batch, ...queue] : queue;
+        most = 1;
+      } else {
         queue = [...batch, ...queue];
         failures += 1;
         await new Promise((resolve) => setTimeout(resolve, RETRY));
@@ -47,11 +62,9 @@ export function sender(base) {
       send();
     },
     leave() {
-      if (queue.length > 0) {
-        const rest = new Blob([JSON.stringify(queue)], { type: "application/json" });
-        if (navigator.sendBeacon(`${base}events`, rest)) {
-          queue = [];
-        }
+      const told = (batch) => navigator.sendBeacon(`${base}events`, written(batch));
+      while (queue.length > 0 && told(queue.slice(0, most))) {
+        queue = queue.slice(most);
       }
     },
   };

@@ -1,6 +1,6 @@
 // Tell the server of every change of a field: on each change at once, on typing after each
-// pause. A page is answered and sent without this script; only the history of its fields
-// would be missing then.
+// pause, and at the start of what was changed before this script ran. A page is answered and
+// sent without it; only the history of its fields would be missing then.
 import { sender } from "./sender.js";
 
 const PAUSE = 150;
@@ -18,6 +18,21 @@ function texts(control) {
     return [...control.files].map((file) => file.name);
   }
   return control.value === "" ? [] : [control.value];
+}
+
+function touched(control) {
+  if (control.type === "checkbox" || control.type === "radio") {
+    return control.checked !== control.defaultChecked;
+  }
+  if (control.type === "file") {
+    return control.files.length > 0;
+  }
+  if (control.type === "select-one") {
+    const options = [...control.options];
+    const drawn = options.find((each) => each.defaultSelected) ?? options[0];
+    return control.value !== drawn.value;
+  }
+  return control.value !== control.defaultValue;
 }
 
 function push(control, kind) {
@@ -54,3 +69,9 @@ window.addEventListener("pagehide", () => {
   settle();
   server.leave();
 });
+
+// Several boxes of one name are one field.
+const early = [...document.querySelectorAll("input, select, textarea")].filter(touched);
+for (const control of new Map(early.map((each) => [each.name, each])).values()) {
+  push(control, "change");
+}
