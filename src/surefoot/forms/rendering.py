@@ -21,6 +21,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from surefoot.core.errors import MissingComponentError
 from surefoot.core.registry import Registry
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Form
@@ -92,6 +93,16 @@ class Renderer(msgspec.Struct, frozen=True):
     scripted: bool = False
     missing: Callable[[], str] = str
     screen_themes: tuple[str, ...] = ()
+
+    def require(self) -> None:
+        """Raise MissingComponentError, with the command that helps, where something is missing."""
+        command = self.missing()
+        if command:
+            raise MissingComponentError(
+                f"what the renderer '{self.name}' needs",
+                found="nothing",
+                remedy=f"build it: {command}",
+            )
 
 
 RENDERERS: Final[Registry[Renderer]] = Registry(

@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.capture.browser import Browser
 from surefoot.capture.desktop.session import check_programs
-from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
@@ -157,8 +157,4 @@ def _check_installed(choices: FormChoices) -> None:
     if choices.hands == "x11":
         check_programs()
     for name in sorted({each.renderer for each in choices.renderings}):
-        command = RENDERERS.get(name).missing()
-        if command:
-            raise MissingComponentError(
-                f"what the renderer '{name}' needs", found="nothing", remedy=f"build it: {command}"
-            )
+        RENDERERS.get(name).require()

@@ -247,5 +247,6 @@ def test_a_renderers_styles_get_a_fresh_nonce(tmp_path: Path, form: Form) -> Non
     assert f"style-src 'self' 'nonce-{nonce}'" in first.headers["content-security-policy"]
     assert first.text != second.text
     assert (gone.status_code, unknown.status_code) == (503, 503)
-    assert gone.text == "Expected the renderer 'absent', found none. Build it: npm ci.\n"
+    lacking = "Expected what the renderer 'absent' needs, found nothing. Build it: npm ci.\n"
+    assert gone.text == lacking
     assert unknown.text == "Expected the renderer 'unknown', found none.\n"

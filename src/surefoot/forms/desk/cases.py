@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError, MissingComponentError, UserError
+from surefoot.core.errors import InvalidInputError, UserError
 from surefoot.forms.desk.standing import Standing, stand
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.rendering import RENDERERS, Rendering
@@ -126,8 +126,5 @@ def checked_look(rendering: Rendering) -> Rendering:
                 found=f"'{name[:64]}'",
                 remedy=f"choose among {', '.join(filter(None, known))}",
             )
-    missing = renderer.missing()
-    if missing:
-        what = f"what the renderer '{renderer.name}' needs"
-        raise MissingComponentError(what, found="nothing", remedy=f"build it: {missing}")
+    renderer.require()
     return rendering

@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import MissingComponentError
 from surefoot.forms.renderers.looks import ACCENTS, DARK_ACCENTS, FOLDER, choose_look, templates
 from surefoot.forms.renderers.wording import hints, phrase
 from surefoot.forms.rendering import STYLE_NONCE, PageState, Renderer, Rendering
@@ -45,7 +44,7 @@ def scripted_renderer(
     built = FOLDER / "web" / "dist" / name
 
     def document(form: Form, rendering: Rendering, state: PageState) -> str:
-        _require(built, name)
+        renderer.require()
         data = page_data(form, rendering, state, themes=themes, layouts=layouts)
         theme = f"themes/{rendering.theme or themes[0]}"
         choices = ([f"{theme}-rtl.css"] if rendering.direction == "rtl" else []) + [f"{theme}.css"]
@@ -54,7 +53,7 @@ def scripted_renderer(
         template = templates().get_template("scripted.html.j2")
         return template.render(data=data, renderer=name, nonce=STYLE_NONCE, sheets=sheets)
 
-    return Renderer(
+    renderer = Renderer(
         name=name,
         version=version,
         themes=themes,
@@ -64,6 +63,7 @@ def scripted_renderer(
         scripted=True,
         missing=functools.partial(_missing, built, name),
     )
+    return renderer
 
 
 def page_data(
@@ -130,14 +130,3 @@ def _words(language: str, pages: int) -> dict[str, object]:
 
 def _missing(built: Path, name: str) -> str:
     return "" if (built / f"{name}.js").is_file() else BUILD
-
-
-def _require(built: Path, name: str) -> None:
-    """Raise MissingComponentError where the script of a renderer is not built."""
-    command = _missing(built, name)
-    if command:
-        raise MissingComponentError(
-            f"the script of the renderer '{name}'",
-            found=f"no {name}.js in {built}",
-            remedy=f"build it: {command}",
-        )

@@ -44,10 +44,9 @@ class Desk:
         """Return the renderer of a run; raises SurefootError where it is not to be had."""
         name = run.rendering.renderer
         renderer = self.renderers.get(name)
-        command = renderer.missing() if renderer else ""
-        if renderer is None or command:
-            remedy = f"build it: {command}" if command else ""
-            raise SurefootError(f"the renderer '{name}'", found="none", remedy=remedy)
+        if renderer is None:
+            raise SurefootError(f"the renderer '{name}'", found="none")
+        renderer.require()
         return renderer
 
     async def keep(self, run: Run, field: str, file: UploadFile) -> Arrival:
