@@ -73,7 +73,7 @@ def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rend
     [
         ("A14", Rendering("surveyjs", language="zh")),
         ("A15", Rendering("rjsf", "core", language="th")),
-        ("G12", Rendering("rjsf", "bootstrap", language="ru")),
+        ("G12", Rendering("rjsf", "bootstrap", language="ru", direction="rtl")),
         ("A14", Rendering("rjsf", "mui", language="fr")),
         ("A15", Rendering("rjsf", "antd", language="en")),
     ],

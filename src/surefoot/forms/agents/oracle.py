@@ -21,7 +21,7 @@ def open_oracle(task: Task) -> Filler:
 
 ORACLE = AgentKind(
     name="oracle",
-    version=2,
+    version=3,
     summary="fills in the right values by the live boxes: proves that a form can be answered",
     open=open_oracle,
     privileged=True,

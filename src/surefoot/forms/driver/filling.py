@@ -53,7 +53,7 @@ def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...
         return (Upload(live.box.center.x, live.box.center.y, name),)
     if field.kind is Kind.CHECKBOX:
         box = live.options[0].box if live.options else live.box
-        return (click_on(_mark(box)),) if bool(live.value) != bool(value) else ()
+        return (click_on(_mark(box, rtl=live.rtl)),) if bool(live.value) != bool(value) else ()
     if field.kind is Kind.DROP_DOWN:
         return _from_list(live, str(value))
     if field.kind in {Kind.RADIO, Kind.MULTI_CHOICE}:
@@ -76,7 +76,7 @@ def _from_list(live: LiveField, wanted: str) -> tuple[Action, ...]:
 def _marked(live: LiveField, wanted: set[str], *, several: bool) -> tuple[Action, ...]:
     """Click each option whose state is not as wanted; one of a radio group cannot be cleared."""
     return tuple(
-        click_on(_mark(option.box))
+        click_on(_mark(option.box, rtl=live.rtl))
         for option in live.options
         if (option.value in wanted) != option.chosen and (several or option.value in wanted)
     )
@@ -94,11 +94,13 @@ def _typed(field: Field, live: LiveField, text: str) -> tuple[Action, ...]:
     return (click_on(live.box), *clear, Type(text))
 
 
-def _mark(box: Box) -> Box:
+def _mark(box: Box, *, rtl: bool) -> Box:
     """
-    Return the left end of a label, where its mark stands, rather than a link in it.
+    Return the end where a label begins and its mark stands, rather than a link in it.
 
     Beside a label of several lines the mark stands at the first.
     """
     bottom = box.top + 2 * EDGE if box.height > SEVERAL_LINES else box.bottom
+    if rtl:
+        return Box(max(box.left, box.right - 2 * EDGE), box.top, box.right, bottom)
     return Box(box.left, box.top, min(box.right, box.left + 2 * EDGE), bottom)

@@ -47,7 +47,8 @@ class LiveField(msgspec.Struct, frozen=True):
     Hold a field of the page: where its control lies in the picture, and what it holds.
 
     ``input`` is the kind of HTML control in it ("text", "date", "select", ...), "" where a
-    field has none; ``options`` are those that can be clicked now, also in a popup.
+    field has none; ``options`` are those that can be clicked now, also in a popup;
+    ``rtl`` says that marks stand right of their labels.
     """
 
     id: str
@@ -56,6 +57,7 @@ class LiveField(msgspec.Struct, frozen=True):
     input: str
     options: tuple[LiveOption, ...]
     error: str
+    rtl: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -100,6 +102,7 @@ class _Field(msgspec.Struct):
     input: str
     options: list[Listed]
     error: str
+    rtl: bool
 
 
 def observe(window: Window, view: View, state: State) -> Observation:
@@ -161,4 +164,5 @@ def _field(found: _Field, scale: float, popup: Popup | None) -> LiveField:
         found.input,
         tuple(options),
         found.error,
+        found.rtl,
     )

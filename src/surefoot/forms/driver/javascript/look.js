@@ -121,6 +121,7 @@
         input: inputOf(root),
         options: offered[root.dataset.field] ?? [],
         error: root.querySelector("[data-error]")?.textContent.trim() ?? "",
+        rtl: getComputedStyle(root).direction === "rtl",
       }));
   };
 
