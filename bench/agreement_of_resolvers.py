@@ -22,8 +22,8 @@ from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.refer.judge import Judge, Verdict
-from surefoot.run.folder import read_questions, read_screens
-from surefoot.score.intervals import wilson
+from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.score.stats.intervals import wilson
 
 Judged = tuple[Question, Verdict]
 

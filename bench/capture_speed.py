@@ -15,12 +15,12 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-from surefoot.capture import chromium
-from surefoot.capture.browser import Browser
-from surefoot.capture.host import SiteHost
-from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, Services, list_addresses, open_address
+from surefoot.capture.web import chromium
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.page import capture, tree_digest
 from surefoot.perturb.variants import parse_variant
 
 PAGES = (

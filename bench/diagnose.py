@@ -15,7 +15,7 @@ from pathlib import Path
 
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Diagnosis
-from surefoot.diagnose.options import DiagnoseOptions
+from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.models import Options
 
 SIMULATED = ("left-right", "ordinals", "larger", "none")

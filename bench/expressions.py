@@ -19,12 +19,12 @@ from PIL import Image
 
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.refer.describe import Described
-from surefoot.refer.expressions import expressions
-from surefoot.refer.generate import targets
-from surefoot.refer.realise import realise
-from surefoot.refer.scene import Scene
-from surefoot.run.folder import read_screens
+from surefoot.refer.generate.describe import Described
+from surefoot.refer.generate.expressions import expressions
+from surefoot.refer.generate.generate import targets
+from surefoot.refer.say.realise import realise
+from surefoot.refer.scene.scene import Scene
+from surefoot.run.folders.folder import read_screens
 
 EVERYTHING = 10_000
 

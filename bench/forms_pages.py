@@ -29,9 +29,9 @@ from surefoot.forms.driver.executor import Executor
 from surefoot.forms.driver.hands import BrowserHands
 from surefoot.forms.driver.window import Window
 from surefoot.forms.rendering import RENDERERS, Rendering
-from surefoot.run.form_units import FormChoices, FormResult, FormUnit, units_of
-from surefoot.run.form_workers import filler
-from surefoot.run.worker import UnitFunction
+from surefoot.run.engine.worker import UnitFunction
+from surefoot.run.forms.units import FormChoices, FormResult, FormUnit, units_of
+from surefoot.run.forms.workers import filler
 
 FORMS: Final = ("A15", "D11", "E13", "G13")
 FRAME_S: Final = 1 / 60

@@ -67,7 +67,7 @@ def measure(count: int) -> tuple[float, float]:
 
 def import_here(source: Path, out: Path) -> None:
     """Import, and print how many questions were written and the peak in KiB."""
-    from surefoot.run.importing_labelled import import_labelled
+    from surefoot.run.imports.labelled import import_labelled
 
     imported = import_labelled("screenqa", source, out)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

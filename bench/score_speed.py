@@ -12,9 +12,9 @@ import time
 
 import numpy as np
 
-from surefoot.score.arrays import Ints, Labels
 from surefoot.score.breakdown import break_down
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Ints, Labels
 from surefoot.score.summary import summarise
 
 MODELS, VARIANTS, KINDS, MODES = 3, 4, 2, 2

@@ -80,7 +80,7 @@ def run(step: str, source: Path, out: Path) -> str:
 
 def import_here(source: Path, out: Path) -> None:
     """Import the set."""
-    from surefoot.run.importing_labelled import import_labelled
+    from surefoot.run.imports.labelled import import_labelled
 
     import_labelled("screenqa", source, out, images=source / "pictures")
 
@@ -88,8 +88,8 @@ def import_here(source: Path, out: Path) -> None:
 def build_here(bench: Path, out: Path) -> None:
     """Build, and print how many questions were made and both peaks in KiB."""
     from surefoot.benchmarks.benchmark import BuildOptions
-    from surefoot.run.building import build_benchmark
-    from surefoot.run.folder import read_manifest
+    from surefoot.run.building.pages import build_benchmark
+    from surefoot.run.folders.folder import read_manifest
 
     options = BuildOptions(variants=("static",), kinds=("label",), targets=PER_IMAGE)
     build_benchmark("hidden", bench, out, options)

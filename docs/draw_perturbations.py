@@ -17,10 +17,10 @@ from typing import get_args
 
 from PIL import Image
 
-from surefoot.capture.browser import Browser
-from surefoot.capture.page import Captured, capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import Captured, capture, tree_digest
 from surefoot.core.edit import Mask, MaskKind
 from surefoot.perturb.check import compare_screens
 from surefoot.perturb.image.change import change_picture, split_edits

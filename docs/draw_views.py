@@ -16,11 +16,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.draw import Mark, draw_marks
-from surefoot.capture.page import Captured, capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import Captured, capture
 from surefoot.core.screen import Element
 from surefoot.perturb.desktops.desktop import DESKTOPS
 from surefoot.perturb.framing import crop_around, place_on_desktop

@@ -17,8 +17,8 @@ from rich.console import Console
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.specification import LANGUAGES
-from surefoot.run.form_units import FormChoices, FormResult
-from surefoot.run.forming import fill_in_forms, read_results
+from surefoot.run.forms.running import fill_in_forms, read_results
+from surefoot.run.forms.units import FormChoices, FormResult
 
 __all__ = ["main", "renderings"]
 

@@ -27,9 +27,9 @@ from surefoot.core.question import Answer, Cell, Parsed, Question, Unparsed
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
-from surefoot.run.answers import answer_key, export_answers
-from surefoot.run.folder import export, read_questions, run_plan
-from surefoot.run.runs import remember_bench
+from surefoot.run.asking.answers import answer_key, export_answers
+from surefoot.run.asking.runs import remember_bench
+from surefoot.run.folders.folder import export, read_questions, run_plan
 
 PAGES: Final = ("site/a.html", "site/b.html", "site/c.html")
 VARIANTS: Final = ("original", "style", "zoom:1.5")

@@ -23,7 +23,7 @@ LONGEST_FILE: Final = 800
 COPIED_LINES: Final = 6
 LONG_SCRIPT: Final = 120
 # The engine turns any error of one unit into that unit's failure; nobody else may.
-GUARDS: Final = {"run/worker.py": 1}
+GUARDS: Final = {"run/engine/worker.py": 1}
 PAGE_WORDS: Final = re.compile(r"=>|\bfunction\b[^\n]*\(|\bdocument\.|\bwindow\.|querySelector")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -205,8 +205,8 @@ def test_the_guard_is_allowed_once() -> None:
     """The engine may catch everything in one place, not in two."""
     guard = "try:\n    f()\nexcept Exception:\n    pass\n"
 
-    assert broad_excepts(guard, "run/worker.py") == []
-    assert len(broad_excepts(guard * 2, "run/worker.py")) == 1
+    assert broad_excepts(guard, "run/engine/worker.py") == []
+    assert len(broad_excepts(guard * 2, "run/engine/worker.py")) == 1
 
 
 def test_copies_are_found_under_other_names() -> None:

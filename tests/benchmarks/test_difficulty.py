@@ -14,7 +14,7 @@ from surefoot.benchmarks.difficulty import difficulties
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.scene import Scene
+from surefoot.refer.scene.scene import Scene
 
 PLAIN = SensitivityParameters(
     look_half=1, crowd_half=1, overlap_half=1, crowd_distance=50, whole_area=400

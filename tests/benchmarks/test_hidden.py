@@ -25,7 +25,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.judge import judge
-from surefoot.refer.scene import Scene
+from surefoot.refer.scene.scene import Scene
 
 Build = Callable[..., PageResult]
 MASKS = ("static", "high-contrast", "low-contrast")

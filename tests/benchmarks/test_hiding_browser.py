@@ -15,9 +15,9 @@ from surefoot.benchmarks.hidden import HIDDEN
 from surefoot.capture.settings import Settings
 from surefoot.core.edit import Hide
 from surefoot.core.store import ObjectStore
-from surefoot.run.building import build_benchmark
-from surefoot.run.capturing import capture_screens
-from surefoot.run.folder import read_questions, read_screens
+from surefoot.run.building.capturing import capture_screens
+from surefoot.run.building.pages import build_benchmark
+from surefoot.run.folders.folder import read_questions, read_screens
 
 PAGE = """<!doctype html><title>Order</title><body style="background:#eef;font:20px sans-serif">
 <h1>Order</h1><p>Street</p><button>Look up</button><p>Town</p><button>Find</button>

@@ -15,7 +15,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.wording import WORDINGS
-from surefoot.refer.scene import Scene
+from surefoot.refer.scene.scene import Scene
 
 letters = st.text("abc", max_size=7)
 

@@ -24,7 +24,7 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.perturb.views import moved_point
-from surefoot.refer.hold import holds
+from surefoot.refer.generate.hold import holds
 from surefoot.refer.judge import judge
 
 Build = Callable[..., PageResult]

@@ -16,8 +16,8 @@ from surefoot.core.canonical import canonical_json
 from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.building import build_benchmark
-from surefoot.run.folder import export, read_questions, read_screens
+from surefoot.run.building.pages import build_benchmark
+from surefoot.run.folders.folder import export, read_questions, read_screens
 
 
 @pytest.fixture(scope="module")

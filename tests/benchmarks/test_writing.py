@@ -12,9 +12,9 @@ from surefoot.benchmarks.writing import EXAMPLES, kept_rate, prompt_for, write, 
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.free_parse import free_parse
-from surefoot.refer.realise import instruct
-from surefoot.refer.scene import Scene
+from surefoot.refer.read.free_parse import free_parse
+from surefoot.refer.say.realise import instruct
+from surefoot.refer.scene.scene import Scene
 
 
 def button(id_: str, box: Box, name: str) -> Element:

@@ -27,10 +27,16 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.models import Options, open_chat
 from surefoot.refer.judge import judge
-from surefoot.run.building import build_benchmark
-from surefoot.run.folder import export, read_document, read_questions, read_screens, read_table
-from surefoot.run.outcome import Outcome
-from surefoot.run.writing import Writer
+from surefoot.run.asking.writer import Writer
+from surefoot.run.building.pages import build_benchmark
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.folders.folder import (
+    export,
+    read_document,
+    read_questions,
+    read_screens,
+    read_table,
+)
 
 KEY: Final = "sk-very-secret-0123456789"
 QUICK: Final = Options(attempts=2, wait=0.01, longest_wait=0.02, timeout=5.0)

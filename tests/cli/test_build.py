@@ -14,9 +14,9 @@ from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 from surefoot.cli.build import read_parameters
 from surefoot.core.errors import ExitCode
-from surefoot.run import building
-from surefoot.run.outcome import Outcome
-from surefoot.run.progress import Tally
+from surefoot.run.building import pages as building
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
 
 
 def test_options_become_build_options(

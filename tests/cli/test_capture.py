@@ -12,9 +12,9 @@ import pytest
 
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import ExitCode
-from surefoot.run import capturing
-from surefoot.run.outcome import Outcome
-from surefoot.run.progress import Tally
+from surefoot.run.building import capturing
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
 
 
 def test_options_become_settings(

@@ -19,7 +19,7 @@ from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import read_plan
 from surefoot.core.plan import plan_digest
 from surefoot.core.question import Question
-from surefoot.run.folder import (
+from surefoot.run.folders.folder import (
     read_answers,
     read_document,
     read_manifest,

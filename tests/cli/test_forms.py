@@ -16,8 +16,8 @@ from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
-from surefoot.run.folder import export
-from surefoot.run.form_units import FormResult
+from surefoot.run.folders.folder import export
+from surefoot.run.forms.units import FormResult
 
 Surefoot = Callable[..., Any]
 

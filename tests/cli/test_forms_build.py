@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from surefoot.core.errors import ExitCode
-from surefoot.run import form_building
-from surefoot.run.folder import read_manifest
-from surefoot.run.outcome import Outcome
-from surefoot.run.progress import Tally
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.folder import read_manifest
+from surefoot.run.forms import building as form_building
 
 
 def test_it_counts_what_it_wrote(surefoot: Callable[..., Any], tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.core.errors import ExitCode
-from surefoot.run.folder import read_manifest
+from surefoot.run.folders.folder import read_manifest
 
 
 def test_it_says_what_could_not_be_taken(surefoot: Callable[..., Any], tmp_path: Path) -> None:

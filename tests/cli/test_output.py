@@ -12,8 +12,8 @@ import typer
 from surefoot.cli.output import conclude, console, report_failures, say, say_written, tell
 from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import Failure
-from surefoot.run.outcome import Outcome
-from surefoot.run.progress import Tally
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
 
 FINE = Outcome(Path("out"), Tally(), (), ("first", "last"))
 FAILED = Outcome(

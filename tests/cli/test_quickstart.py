@@ -13,9 +13,10 @@ import pytest
 
 from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import Failure
-from surefoot.run import building, capturing
-from surefoot.run.outcome import Outcome
-from surefoot.run.progress import Tally
+from surefoot.run.building import capturing
+from surefoot.run.building import pages as building
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
 
 
 @pytest.mark.parametrize("failures", [(), (Failure("key", "timeout", "a page took too long"),)])

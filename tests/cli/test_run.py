@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from surefoot.core.errors import ExitCode
-from surefoot.run.folder import read_answers
+from surefoot.run.folders.folder import read_answers
 
 Surefoot = Callable[..., Any]
 

@@ -12,7 +12,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, RecordError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import DATASETS, BadRecord
-from surefoot.datasets.json_records import Entry
+from surefoot.datasets.files.json_records import Entry
 from surefoot.datasets.labelled import LABELLED, Record, label_files, placed, sift
 
 ENTRIES = [Entry(b"", "set.json", number) for number in (1, 2, 3)]

@@ -13,15 +13,15 @@ import pytest
 from PIL import Image
 from pyarrow import parquet
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
+from surefoot.capture.web.browser import Browser
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import Record
 from surefoot.datasets.mind2web_raw import read_mind2web_raw
-from surefoot.run.folder import read_questions, read_screens
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.imports.labelled import import_labelled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

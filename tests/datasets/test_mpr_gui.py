@@ -17,8 +17,8 @@ from surefoot.core.question import Cell
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import Record
 from surefoot.datasets.mpr_gui import read_mpr_gui, read_options
-from surefoot.run.folder import read_questions
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.folders.folder import read_questions
+from surefoot.run.imports.labelled import import_labelled
 
 ROW = {
     "question": "Where is the button? A: Top left B: Top right C: Bottom left D: Bottom right",

@@ -14,9 +14,9 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box, Point
 from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import Record
 from surefoot.datasets.omniact import read_omniact, read_script
-from surefoot.datasets.pictures import Pictures
 
 ENTRY = {
     "task": "data/tasks/desktop/calendar/task_1.txt",

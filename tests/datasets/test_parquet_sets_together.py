@@ -19,10 +19,10 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Cell
 from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.parquet_rows import parquet_rows
 from surefoot.datasets.labelled import LABELLED, Record
-from surefoot.datasets.parquet_rows import parquet_rows
-from surefoot.run.folder import read_questions, read_screens
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.imports.labelled import import_labelled
 
 Values = dict[str, object]
 FILES = {"gui-perturbed-hf": "eval-0.parquet", "multimodal-mind2web": "test_task-0.parquet"}

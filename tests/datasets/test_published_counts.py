@@ -10,8 +10,8 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.published_counts import read_rates, read_tests
-from surefoot.score.intervals import clopper_pearson
-from surefoot.score.mcnemar import mcnemar, mcnemar_chi_square
+from surefoot.score.stats.intervals import clopper_pearson
+from surefoot.score.stats.mcnemar import mcnemar, mcnemar_chi_square
 
 RATES, TESTS = "published_confidence_intervals.csv", "published_mcnemar.csv"
 

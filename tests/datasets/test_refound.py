@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.capture.recorded import DomNode
+from surefoot.capture.web.recorded import DomNode
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets.refound import WEIGHTS, Recorded, find_again, weigh

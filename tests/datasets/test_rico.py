@@ -13,11 +13,11 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LABELLED, Record
-from surefoot.datasets.pictures import Pictures
 from surefoot.datasets.rico import read_rico_set
-from surefoot.run.folder import read_manifest, read_screens
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.folders.folder import read_manifest, read_screens
+from surefoot.run.imports.labelled import import_labelled
 
 BUTTON = {
     "bounds": [144, 256, 288, 512],

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import Record
-from surefoot.datasets.pictures import Pictures
 from surefoot.datasets.screenspot import read_screenspot
 
 

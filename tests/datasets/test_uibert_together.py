@@ -18,9 +18,9 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.pictures import Pictures
+from surefoot.datasets.files.tfrecord import crc32c, read_example, tf_records
 from surefoot.datasets.labelled import LABELLED, Record
-from surefoot.datasets.pictures import Pictures
-from surefoot.datasets.tfrecord import crc32c, read_example, tf_records
 from surefoot.datasets.uibert import read_uibert
 
 Values = list[bytes] | list[float] | list[int]

@@ -16,8 +16,8 @@ from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import Record
 from surefoot.datasets.webui import read_webui
-from surefoot.run.folder import read_screens
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.folders.folder import read_screens
+from surefoot.run.imports.labelled import import_labelled
 
 PAGE = "1656554031731"
 DEVICE = "default_1280-720"

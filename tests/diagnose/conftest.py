@@ -18,10 +18,10 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
-from surefoot.refer.expressions import expressions
-from surefoot.refer.realise import instruct
-from surefoot.refer.scene import Scene
-from surefoot.run.folder import export
+from surefoot.refer.generate.expressions import expressions
+from surefoot.refer.say.realise import instruct
+from surefoot.refer.scene.scene import Scene
+from surefoot.run.folders.folder import export
 
 PAGES: Final = 12
 WORDS: Final = ("Rent", "Food", "Fuel")

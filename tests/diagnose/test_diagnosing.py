@@ -19,16 +19,16 @@ import pytest
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer
-from surefoot.diagnose.arms import is_miss
-from surefoot.diagnose.checking import Checker
+from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis
-from surefoot.diagnose.options import DiagnoseOptions
-from surefoot.diagnose.pool import open_pool
+from surefoot.diagnose.search.arms import is_miss
+from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.pool import open_pool
 from surefoot.models import Options
-from surefoot.run.asking import ask_model
-from surefoot.run.folder import (
+from surefoot.run.asking.run import ask_model
+from surefoot.run.folders.folder import (
     export,
     read_answers,
     read_questions,
@@ -173,7 +173,7 @@ def kill_after(bench: Path, out: Path, answers: int) -> int:
     script = (
         "import sys; from pathlib import Path;"
         "from surefoot.diagnose.diagnosing import diagnose_model;"
-        "from surefoot.diagnose.options import DiagnoseOptions;"
+        "from surefoot.diagnose.search.options import DiagnoseOptions;"
         "from surefoot.models import Options;"
         "diagnose_model(Path(sys.argv[1]), 'simulated:ordinals@' + sys.argv[1],"
         " Path(sys.argv[2]), DiagnoseOptions(most=24, limit=10), options=Options())"

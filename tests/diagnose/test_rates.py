@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from surefoot.diagnose.rates import clustered_rate, per_hundred, rate_of, ratio_interval
-from surefoot.score.intervals import wilson
+from surefoot.score.stats.intervals import wilson
 
 
 def test_rates_carry_their_interval() -> None:

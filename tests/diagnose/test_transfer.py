@@ -11,11 +11,11 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Transfer, TransferCell
-from surefoot.diagnose.options import DiagnoseOptions
 from surefoot.diagnose.rates import clustered_rate
+from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.transfer import transfer_failures, transfer_lines
 from surefoot.models import Options
-from surefoot.run.folder import read_document
+from surefoot.run.folders.folder import read_document
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.capture.browser import Browser
-from surefoot.capture.page import capture
+from surefoot.capture.address import Address
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources.address import Address
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.runs import open_run

@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.captured import Captured
-from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture, tree_digest
 from surefoot.core.geometry import Box
 from surefoot.perturb.check import compare_screens
 from surefoot.perturb.style import THEMES

@@ -27,8 +27,8 @@ from surefoot.diagnose.findings import (
     Weakness,
 )
 from surefoot.diagnose.folder import write_diagnosis, write_failing
-from surefoot.run.folder import export, read_questions, read_screens
-from surefoot.score.intervals import Interval, wilson
+from surefoot.run.folders.folder import export, read_questions, read_screens
+from surefoot.score.stats.intervals import Interval, wilson
 
 DiagnosisWriter = Callable[..., Path]
 

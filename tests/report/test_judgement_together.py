@@ -20,14 +20,14 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Cell, Choice, Parsed, Question, Refusal, Text, Unparsed
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.arms import is_miss
+from surefoot.diagnose.search.arms import is_miss
 from surefoot.report.audit import draw_audit
-from surefoot.report.clicks import draw_clicks, worst_elements
-from surefoot.report.gallery import Pane
-from surefoot.report.page import gallery, render_report
-from surefoot.report.sections import sections
-from surefoot.run.folder import export
-from surefoot.run.runs import FinishedRun, open_run, tabulate_runs
+from surefoot.report.hits.page import gallery, render_report
+from surefoot.report.hits.sections import sections
+from surefoot.report.html.gallery import Pane
+from surefoot.report.sensitivity.clicks import draw_clicks, worst_elements
+from surefoot.run.asking.runs import FinishedRun, open_run, tabulate_runs
+from surefoot.run.folders.folder import export
 from surefoot.score.hits import hits
 from surefoot.score.summary import summarise
 

@@ -12,7 +12,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Question
 from surefoot.report.scoring import SCORINGS, Choices, scoring_of
-from surefoot.score.sensitivity import SensitivitySummary
+from surefoot.score.sensitivity.summary import SensitivitySummary
 from surefoot.score.summary import Summary
 
 Write = Callable[..., Path]

@@ -31,7 +31,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.folder import export
+from surefoot.run.folders.folder import export
 
 HERE = Path(__file__).parent
 ORPHANS_S = 5.0
@@ -305,7 +305,7 @@ def uninterrupted(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Calla
 def _kind(process: psutil.Process) -> str:
     with contextlib.suppress(psutil.Error):
         words = process.cmdline()
-        if "surefoot.run.worker" in words:
+        if "surefoot.run.engine.worker" in words:
             return "worker"
         if any("--remote-debugging-pipe" in word for word in words) and not any(
             word.startswith("--type=") for word in words

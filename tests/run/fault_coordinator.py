@@ -25,9 +25,9 @@ from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.folder import export
-from surefoot.run.pool import Unit, Workers, run_units
-from surefoot.run.progress import Progress
+from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.progress import Progress
+from surefoot.run.folders.folder import export
 
 PLAIN_UNITS = 40
 WIDTHS = (320, 400)
@@ -93,10 +93,10 @@ def open_plain(folder: str, log: str) -> Iterator[Callable[[dict[str, Any]], byt
 @contextlib.contextmanager
 def open_pages(folder: str, log: str) -> Iterator[Callable[[dict[str, Any]], bytes]]:
     """Capture a page in a real Chromium."""
-    from surefoot.capture.browser import Browser
-    from surefoot.capture.page import capture
     from surefoot.capture.settings import Settings
     from surefoot.capture.sources import Address
+    from surefoot.capture.web.browser import Browser
+    from surefoot.capture.web.page import capture
 
     store = _store(folder)
     with Browser() as browser:

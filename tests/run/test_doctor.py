@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from surefoot.capture.sight import scan
+from surefoot.capture.ocr import scan
 from surefoot.perturb.themes import load_themes
 from surefoot.run.doctor import FONTS, LANGUAGES, ThisMachine, examine, install_command
 

@@ -28,8 +28,8 @@ from surefoot.core.store import ObjectStore
 from surefoot.datasets.exports.exporter import EXPORTS
 from surefoot.datasets.labelled import LABELLED
 from surefoot.run.exporting import export_bench, export_names
-from surefoot.run.folder import export, read_questions
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.folders.folder import export, read_questions
+from surefoot.run.imports.labelled import import_labelled
 
 FORMATS = sorted(EXPORTS.entries)
 RICH = ("coco", "fiftyone", "label-studio")

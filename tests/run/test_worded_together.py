@@ -17,9 +17,9 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Choice, Question, Text
 from surefoot.models.backend import Options
 from surefoot.report.scoring import Choices, scoring_of
-from surefoot.run.asking import ask_model
-from surefoot.run.folder import read_answers, read_questions
-from surefoot.run.importing_labelled import import_labelled
+from surefoot.run.asking.run import ask_model
+from surefoot.run.folders.folder import read_answers, read_questions
+from surefoot.run.imports.labelled import import_labelled
 from surefoot.score.cells import CellScore
 from surefoot.score.summary import Summary
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.arrays import Floats, Ints
 from surefoot.score.spread import Spread, deviations
+from surefoot.score.stats.arrays import Floats, Ints
 
 SPREADS: list[Spread] = ["centroid", "pairwise"]
 _PIXELS = st.floats(-5000, 5000, allow_subnormal=False)

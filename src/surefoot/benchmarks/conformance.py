@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.captured import Captured
-from surefoot.capture.page import capture, tree_digest
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture, tree_digest
 from surefoot.core.edit import PictureEdit
 from surefoot.core.errors import CaptureError
 from surefoot.perturb.check import Survival, check_draw, compare_screens

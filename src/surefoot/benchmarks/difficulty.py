@@ -28,10 +28,10 @@ from PIL import Image
 
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 from surefoot.core.screen import Element
-from surefoot.refer.geometry import Boxes, distances
-from surefoot.refer.legible import Pixels
-from surefoot.refer.names import alike
-from surefoot.refer.scene import Scene
+from surefoot.refer.scene.geometry import Boxes, distances
+from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.names import alike
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["difficulties"]
 

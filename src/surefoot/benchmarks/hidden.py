@@ -49,9 +49,9 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.perturb.cover import cover
 from surefoot.perturb.pixels import Pixels, read_pixels
-from surefoot.refer.generate import targets
-from surefoot.refer.realise import instruct
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.generate import targets
+from surefoot.refer.say.realise import instruct
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["HIDDEN", "KINDS", "VARIANTS"]
 

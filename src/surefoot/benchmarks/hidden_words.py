@@ -16,12 +16,12 @@ from typing import Final
 import msgspec
 
 from surefoot.core.instruction import Expression
-from surefoot.refer.describe import Described
-from surefoot.refer.expressions import expressions
-from surefoot.refer.heads import CONTROL
-from surefoot.refer.hold import readable
-from surefoot.refer.resolve import fits, prove
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.describe import Described
+from surefoot.refer.generate.expressions import expressions
+from surefoot.refer.generate.heads import CONTROL
+from surefoot.refer.generate.hold import readable
+from surefoot.refer.resolve.resolve import fits, prove
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["contextual", "first_of_each", "found_when_hidden", "says_nothing_of_itself"]
 

@@ -26,7 +26,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.core.seeds import random_source
-from surefoot.refer.balance import balance
+from surefoot.refer.generate.balance import balance
 
 __all__ = ["add_up", "assemble", "labelled_pair", "with_reasoning"]
 

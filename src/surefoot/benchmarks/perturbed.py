@@ -33,12 +33,18 @@ from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.variants import ORIGINAL, parse_variant
-from surefoot.refer.generate import candidates, check_target, direct, name_visible, relational
-from surefoot.refer.hold import holds
-from surefoot.refer.legible import Pixels
-from surefoot.refer.realise import instruct
-from surefoot.refer.rejection import Rejection
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.generate import (
+    candidates,
+    check_target,
+    direct,
+    name_visible,
+    relational,
+)
+from surefoot.refer.generate.hold import holds
+from surefoot.refer.resolve.rejection import Rejection
+from surefoot.refer.say.realise import instruct
+from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["PERTURBED"]
 

@@ -12,7 +12,7 @@ from surefoot.core.instruction import Instruction
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.wording import wordings
 from surefoot.perturb.wording.quotes import quoted_spans
-from surefoot.refer.scene import Scene
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["distance_of", "misnames", "rewordings"]
 

@@ -40,12 +40,12 @@ from surefoot.perturb.desktops.desktop import desktop_named
 from surefoot.perturb.framing import crop_around, place_on_desktop
 from surefoot.perturb.views import background, crop
 from surefoot.perturb.wording import WORDINGS
-from surefoot.refer.expressions import expressions
-from surefoot.refer.generate import candidates, check_target, name_visible
-from surefoot.refer.hold import holds
-from surefoot.refer.legible import Pixels
-from surefoot.refer.realise import instruct
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.expressions import expressions
+from surefoot.refer.generate.generate import candidates, check_target, name_visible
+from surefoot.refer.generate.hold import holds
+from surefoot.refer.say.realise import instruct
+from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["SENSITIVITY", "VIEWS"]
 

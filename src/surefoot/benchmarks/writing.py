@@ -15,11 +15,11 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from surefoot.core.instruction import Instruction
-from surefoot.refer.free_parse import free_parse
-from surefoot.refer.hold import holds
-from surefoot.refer.kinds import kind_of, specificity_of
-from surefoot.refer.landmarks import landmark_place
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.hold import holds
+from surefoot.refer.read.free_parse import free_parse
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.say.kinds import kind_of, specificity_of
+from surefoot.refer.scene.scene import Scene
 
 __all__ = [
     "EXAMPLES",

@@ -27,9 +27,9 @@ from surefoot.benchmarks.writing import Chat, Written, prompt_for, write_all
 from surefoot.core.canonical import canonical_json
 from surefoot.core.instruction import Instruction
 from surefoot.perturb.pixels import read_pixels
-from surefoot.refer.generate import name_visible
-from surefoot.refer.hold import holds
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.generate import name_visible
+from surefoot.refer.generate.hold import holds
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["write_pages"]
 

@@ -25,9 +25,9 @@ def agreement(sources: SourcesArgument) -> None:
     Prints a Markdown table, and each disagreement below it. Exits with 1 if a page could
     not be loaded.
     """
-    from surefoot.capture.accessibility import agreement_of_pages, agreement_table
     from surefoot.capture.settings import Settings
     from surefoot.capture.sources import list_addresses
+    from surefoot.capture.web.accessibility import agreement_of_pages, agreement_table
     from surefoot.cli.output import say
     from surefoot.core.errors import ExitCode
 

@@ -23,7 +23,7 @@ from surefoot.cli.options import (
 from surefoot.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from surefoot.run.writing import Writer
+    from surefoot.run.asking.writer import Writer
 
 __all__ = ["build", "read_parameters"]
 
@@ -67,7 +67,7 @@ def build(  # noqa: PLR0913 - one argument an option
 
     from surefoot.benchmarks.benchmark import BENCHMARKS
     from surefoot.cli.output import conclude, console
-    from surefoot.run.building import build_benchmark
+    from surefoot.run.building.pages import build_benchmark
 
     chosen = {"variants": _listed(variants), "kinds": _listed(kinds), "targets": targets}
     options = msgspec.structs.replace(
@@ -107,7 +107,7 @@ def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]
 
 def _writer(spec: str, seed: int) -> Writer:
     from surefoot.models import Options, open_chat
-    from surefoot.run.writing import Writer
+    from surefoot.run.asking.writer import Writer
 
     return Writer(open_chat(spec, options=Options(seed=seed)))
 

@@ -43,7 +43,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.capture.settings import Settings
     from surefoot.cli.output import conclude, console
-    from surefoot.run.capturing import capture_screens
+    from surefoot.run.building.capturing import capture_screens
 
     settings = Settings(width, height, scale, locale, full_page=full_page)
     outcome = capture_screens(

@@ -129,7 +129,7 @@ class _Asked:
         from surefoot.cli.output import conclude, console
         from surefoot.core.errors import UserError
         from surefoot.diagnose.diagnosing import diagnose_model
-        from surefoot.diagnose.options import DiagnoseOptions
+        from surefoot.diagnose.search.options import DiagnoseOptions
 
         if bench is None or not model:
             raise UserError(

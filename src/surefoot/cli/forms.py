@@ -92,8 +92,8 @@ def score_forms(
     from surefoot.cli.output import say, say_written
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
-    from surefoot.report import forms_page
-    from surefoot.report.forms_words import forms_lines
+    from surefoot.report.forms import page as forms_page
+    from surefoot.report.forms.words import forms_lines
 
     summary = forms_page.score_forms(forms_page.open_forms(runs), seed=seed)
     for line in forms_lines(summary):
@@ -115,7 +115,7 @@ def report_forms(
 ) -> None:
     """Write a self-contained report: scores, figures with tables, and filled-in forms."""
     from surefoot.cli.output import say, say_written
-    from surefoot.report.forms_page import write_forms
+    from surefoot.report.forms.page import write_forms
 
     for sentence in write_forms(runs, out, title=title, cards=cards, seed=seed):
         say(sentence)

@@ -18,7 +18,7 @@ from surefoot.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from surefoot.run.writing import Writer
+    from surefoot.run.asking.writer import Writer
 
 __all__ = ["make_forms"]
 
@@ -42,7 +42,7 @@ def make_forms(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.cli.output import conclude, console
     from surefoot.forms.catalogue.reading import catalogue, find_form
-    from surefoot.run.form_building import build_forms
+    from surefoot.run.forms.building import build_forms
 
     named = tuple(map(find_form, form or ()))
     chosen = named or tuple(catalogue().values())[:count]
@@ -54,6 +54,6 @@ def make_forms(  # noqa: PLR0913 - one argument an option
 
 def _writer(spec: str, seed: int, key_variable: str) -> Writer:
     from surefoot.models import Options, open_chat
-    from surefoot.run.form_writing import letter_writer
+    from surefoot.run.forms.letters import letter_writer
 
     return letter_writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))

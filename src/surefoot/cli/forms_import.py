@@ -25,6 +25,6 @@ def import_records(
     Prints how many values cannot be taken, by reason, and the fields with the most of them.
     """
     from surefoot.cli.output import conclude
-    from surefoot.run.form_importing import import_forms
+    from surefoot.run.forms.importing import import_forms
 
     conclude(import_forms(folder, out))

@@ -28,7 +28,7 @@ def play_miniwob(
 
     A task's own page gives the reward, 1 for solved. Exit code 1 says that one was not.
     """
-    from surefoot.capture.browser import Browser
+    from surefoot.capture.web.browser import Browser
     from surefoot.cli.output import say, say_written
     from surefoot.core.canonical import readable_json
     from surefoot.core.errors import ExitCode

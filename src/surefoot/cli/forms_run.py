@@ -24,8 +24,8 @@ from surefoot.cli.options import (
 if TYPE_CHECKING:
     from surefoot.forms.driver.limits import Limits
     from surefoot.forms.rendering import Rendering
-    from surefoot.run.form_building import FormBench
-    from surefoot.run.form_units import FormChoices, HandsName
+    from surefoot.run.forms.building import FormBench
+    from surefoot.run.forms.units import FormChoices, HandsName
 
 __all__ = ["DirectionChoice", "LevelChoice", "PolicyChoice", "run_forms"]
 
@@ -148,7 +148,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Let agents fill in live forms; the same command goes on with a stopped run."""
     from surefoot.cli.output import conclude, console
-    from surefoot.run.forming import fill_in_forms
+    from surefoot.run.forms.running import fill_in_forms
 
     levels = level or [LevelChoice.LINES]
     chosen = _chosen(form or (), count, instances, seed, bench, levels)
@@ -169,7 +169,7 @@ def _looks(
     layouts: Sequence[str] | None,
     directions: Sequence[DirectionChoice],
 ) -> tuple[Rendering, ...]:
-    from surefoot.run.form_units import renderings_of
+    from surefoot.run.forms.units import renderings_of
 
     return renderings_of(
         renderers or ["plain"],
@@ -212,7 +212,7 @@ def _choices(
     hands: HandsName,
 ) -> FormChoices:
     from surefoot.forms.driver.observation import View
-    from surefoot.run.form_units import FormChoices
+    from surefoot.run.forms.units import FormChoices
 
     return FormChoices(
         chosen.forms,
@@ -235,7 +235,7 @@ def _asked(
     import msgspec
 
     from surefoot.models import Options
-    from surefoot.run.form_models import Asked
+    from surefoot.run.forms.models import Asked
 
     return msgspec.structs.replace(
         choices,
@@ -254,7 +254,7 @@ def _chosen(
 ) -> FormBench:
     """Return the forms, how many instances of each, and the seed: as named, or as built."""
     from surefoot.forms.catalogue.reading import catalogue, find_form
-    from surefoot.run.form_building import FormBench, read_forms
+    from surefoot.run.forms.building import FormBench, read_forms
 
     named = tuple(map(find_form, names))
     if bench is not None:

@@ -38,7 +38,7 @@ def import_(
     import msgspec
 
     from surefoot.cli.output import conclude, say
-    from surefoot.run.importing import import_any
+    from surefoot.run.imports.published import import_any
 
     imported = import_any(name, path, out, images=images, strict=strict, limit=limit)
     if json:

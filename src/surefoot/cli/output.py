@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from surefoot.core.errors import ExitCode
-from surefoot.run.outcome import Outcome
+from surefoot.run.engine.outcome import Outcome
 
 if TYPE_CHECKING:
     from rich.console import Console

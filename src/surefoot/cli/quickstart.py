@@ -12,7 +12,7 @@ import typer
 from surefoot.cli.options import BrowsersOption, PagesOption
 
 if TYPE_CHECKING:
-    from surefoot.run.outcome import Outcome
+    from surefoot.run.engine.outcome import Outcome
 
 __all__ = ["quickstart"]
 
@@ -48,7 +48,7 @@ def quickstart(
 def _capture(out: Path, limit: int, workers: int) -> Outcome:
     from surefoot.capture.settings import Settings
     from surefoot.cli.output import console, tell
-    from surefoot.run.capturing import capture_screens
+    from surefoot.run.building.capturing import capture_screens
 
     return tell(
         capture_screens(
@@ -65,7 +65,7 @@ def _capture(out: Path, limit: int, workers: int) -> Outcome:
 def _build(out: Path, workers: int) -> Outcome:
     from surefoot.benchmarks.benchmark import BuildOptions
     from surefoot.cli.output import console, tell
-    from surefoot.run.building import build_benchmark
+    from surefoot.run.building.pages import build_benchmark
 
     return tell(
         build_benchmark(
@@ -82,7 +82,7 @@ def _build(out: Path, workers: int) -> Outcome:
 def _ask(out: Path, model: str) -> Outcome:
     from surefoot.cli.output import console, tell
     from surefoot.models import Options
-    from surefoot.run.asking import ask_model
+    from surefoot.run.asking.run import ask_model
 
     run = out / f"run-{model}"
     return tell(ask_model(out / "bench", model, run, options=Options(), console=console()))
@@ -90,7 +90,7 @@ def _ask(out: Path, model: str) -> Outcome:
 
 def _report(out: Path) -> None:
     from surefoot.cli.output import say, say_written
-    from surefoot.report.page import ReportOptions, write_report
+    from surefoot.report.hits.page import ReportOptions, write_report
 
     page = out / "report.html"
     references = [out / "run-oracle", out / "run-center"]

@@ -26,7 +26,7 @@ def reanalyse(
     same bytes.
     """
     from surefoot.cli.output import say_written
-    from surefoot.report.reanalysis import write_reanalysis
+    from surefoot.report.reanalysis.page import write_reanalysis
 
     out.parent.mkdir(parents=True, exist_ok=True)
     write_reanalysis(predictions, out)

@@ -59,7 +59,7 @@ def run(  # noqa: PLR0913 - one argument an option
     on where it stopped when the same command is given again.
     """
     from surefoot.cli.output import conclude, console
-    from surefoot.run.asking import ask_model
+    from surefoot.run.asking.run import ask_model
 
     outcome = ask_model(
         bench,

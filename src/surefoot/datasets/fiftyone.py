@@ -17,11 +17,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Point
 from surefoot.datasets.attributes import Attributes, attributes_of
-from surefoot.datasets.boxes import BoxConvention, read_box, read_polygon, read_size
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record, section_records
+from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
+from surefoot.datasets.files.json_records import Entry, decode_record, section_records
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["CONVENTION", "FIFTYONE_SET", "read_fiftyone"]
 

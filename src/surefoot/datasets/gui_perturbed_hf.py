@@ -16,12 +16,12 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import RecordError
-from surefoot.datasets.boxes import BoxConvention, read_box
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import decode_record
+from surefoot.datasets.files.boxes import BoxConvention, read_box
+from surefoot.datasets.files.json_records import decode_record
+from surefoot.datasets.files.parquet_rows import Row, Shown, decode_row, parquet_rows
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
-from surefoot.datasets.parquet_rows import Row, Shown, decode_row, parquet_rows
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["GUI_PERTURBED_HF", "read_gui_perturbed"]
 

@@ -19,11 +19,11 @@ import msgspec
 
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
-from surefoot.datasets.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record, line_records
+from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
+from surefoot.datasets.files.json_records import Entry, decode_record, line_records
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["CONVENTION", "HFORMS", "read_hforms", "split_of"]
 

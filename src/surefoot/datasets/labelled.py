@@ -20,10 +20,10 @@ from surefoot.core.instruction import Action
 from surefoot.core.question import Asks
 from surefoot.core.registry import Registry
 from surefoot.core.screen import Element
-from surefoot.datasets.boxes import BoxConvention
 from surefoot.datasets.dataset import BadRecord, Reports, ignore
-from surefoot.datasets.json_records import Entry, array_records
-from surefoot.datasets.pictures import Pictures
+from surefoot.datasets.files.boxes import BoxConvention
+from surefoot.datasets.files.json_records import Entry, array_records
+from surefoot.datasets.files.pictures import Pictures
 
 __all__ = [
     "LABELLED",

@@ -22,19 +22,19 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.browser import Browser
-from surefoot.capture.page import capture
-from surefoot.capture.recorded import DomNode, nodes_by_tag
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture
+from surefoot.capture.web.recorded import DomNode, nodes_by_tag
 from surefoot.core.errors import CaptureError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets import mind2web
 from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.files.parquet_rows import Row, parquet_rows
+from surefoot.datasets.files.pictures import Pictures, find_inside
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
 from surefoot.datasets.mind2web import Candidate, Step, read_step, record_of
-from surefoot.datasets.parquet_rows import Row, parquet_rows
-from surefoot.datasets.pictures import Pictures, find_inside
 from surefoot.datasets.refound import Match, Recorded, find_again
 
 __all__ = ["MIND2WEB_RAW", "SETTINGS", "read_mind2web_raw"]

@@ -22,11 +22,11 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
-from surefoot.datasets.boxes import BoxConvention
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record, line_records
+from surefoot.datasets.files.boxes import BoxConvention
+from surefoot.datasets.files.json_records import Entry, decode_record, line_records
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["MPR_GUI", "read_mpr_gui", "read_options"]
 

@@ -24,11 +24,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element
-from surefoot.datasets.boxes import BoxConvention, read_box
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record, map_records
+from surefoot.datasets.files.boxes import BoxConvention, read_box
+from surefoot.datasets.files.json_records import Entry, decode_record, map_records
+from surefoot.datasets.files.pictures import Pictures, find_inside
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
-from surefoot.datasets.pictures import Pictures, find_inside
 
 __all__ = ["OMNIACT", "Script", "read_omniact", "read_script"]
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.recorded import DomNode
+from surefoot.capture.web.recorded import DomNode
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 

@@ -18,15 +18,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from surefoot.capture.android.rico import SCREEN, read_rico
+from surefoot.capture.android.views import Dump
 from surefoot.capture.settings import Limits
 from surefoot.capture.sources.android import dump_elements
-from surefoot.capture.sources.android_views import Dump
-from surefoot.capture.sources.rico import SCREEN, read_rico
 from surefoot.core.errors import CaptureError, RecordError
-from surefoot.datasets.boxes import BoxConvention
 from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.files.boxes import BoxConvention
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, sift
-from surefoot.datasets.pictures import Pictures
 from surefoot.datasets.single_files import SingleFile, read_single, single_files
 
 __all__ = ["RICO", "read_rico_set"]

@@ -28,11 +28,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
-from surefoot.datasets.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
+from surefoot.datasets.files.json_records import Entry, decode_record
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["SCREENQA", "SCREENQA_SHORT", "read_screenqa", "read_short_answers"]
 

@@ -15,11 +15,11 @@ from typing import Final
 
 import msgspec
 
-from surefoot.datasets.boxes import BoxConvention, read_box
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.files.boxes import BoxConvention, read_box
+from surefoot.datasets.files.json_records import Entry, decode_record
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, array_entries, sift
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["CONVENTION", "SCREENSPOT", "read_screenspot", "screenspot_record"]
 

@@ -15,11 +15,11 @@ from typing import Final
 
 import msgspec
 
-from surefoot.datasets.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import Entry, decode_record
+from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
+from surefoot.datasets.files.json_records import Entry, decode_record
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
-from surefoot.datasets.pictures import Pictures
 
 __all__ = ["SCREENSPOT_PRO", "read_screenspot_pro"]
 

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import RecordError
+from surefoot.datasets.files.pictures import find_inside
 from surefoot.datasets.labelled import label_files
-from surefoot.datasets.pictures import find_inside
 
 __all__ = ["MOST_BYTES", "SingleFile", "read_single", "single_files"]
 

@@ -24,11 +24,11 @@ from typing import Final, TypeVar
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
-from surefoot.datasets.boxes import BoxConvention, read_box
 from surefoot.datasets.dataset import Reports, ignore
+from surefoot.datasets.files.boxes import BoxConvention, read_box
+from surefoot.datasets.files.pictures import Pictures
+from surefoot.datasets.files.tfrecord import Example, TfRecord, read_example, tf_records
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
-from surefoot.datasets.pictures import Pictures
-from surefoot.datasets.tfrecord import Example, TfRecord, read_example, tf_records
 
 __all__ = ["UIBERT", "read_uibert"]
 

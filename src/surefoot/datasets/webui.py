@@ -25,11 +25,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
-from surefoot.datasets.boxes import BoxConvention
 from surefoot.datasets.dataset import Reports, ignore
-from surefoot.datasets.json_records import decode_record
+from surefoot.datasets.files.boxes import BoxConvention
+from surefoot.datasets.files.json_records import decode_record
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, sift
-from surefoot.datasets.pictures import Pictures
 from surefoot.datasets.single_files import SingleFile, read_single, single_files
 
 __all__ = ["WEBUI", "read_webui"]

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from surefoot.diagnose.arms import Tried
-from surefoot.diagnose.checking import Checker
+from surefoot.diagnose.causes.checking import Checker
+from surefoot.diagnose.causes.matches import loose_matches
+from surefoot.diagnose.causes.taxonomy import classify
 from surefoot.diagnose.findings import ElementFinding, Failing, Shrunk
-from surefoot.diagnose.loop import Trail
-from surefoot.diagnose.matches import loose_matches
-from surefoot.diagnose.scenes import Scenes
-from surefoot.diagnose.shrink import Reduced
-from surefoot.diagnose.taxonomy import classify
+from surefoot.diagnose.search.arms import Tried
+from surefoot.diagnose.search.loop import Trail
+from surefoot.diagnose.search.scenes import Scenes
+from surefoot.diagnose.search.shrink import Reduced
 
 __all__ = ["Checked", "check_trail", "element_finding", "failing_of"]
 

@@ -12,27 +12,27 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
-from surefoot.diagnose.arms import Arm, Tried
-from surefoot.diagnose.asker import Asker
-from surefoot.diagnose.checking import Checker
+from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.collecting import Checked, check_trail, element_finding
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
-from surefoot.diagnose.llm_planner import LlmPlanner
-from surefoot.diagnose.loop import Trail, search
-from surefoot.diagnose.options import DiagnoseOptions
-from surefoot.diagnose.planner import Planner, RandomPlanner, SearchPlanner
-from surefoot.diagnose.pool import BenchPool, open_pool
-from surefoot.diagnose.shrink import Reduced, shrink_all, shrinking
+from surefoot.diagnose.search.arms import Arm, Tried
+from surefoot.diagnose.search.asker import Asker
+from surefoot.diagnose.search.llm_planner import LlmPlanner
+from surefoot.diagnose.search.loop import Trail, search
+from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.pool import BenchPool, open_pool
+from surefoot.diagnose.search.shrink import Reduced, shrink_all, shrinking
 from surefoot.diagnose.summary import diagnosis_lines, summarise_findings
 from surefoot.models import BACKENDS, Model, Options, open_model
 from surefoot.models.model import Responder
-from surefoot.run.asking import check_first
-from surefoot.run.folder import manifest_digest
-from surefoot.run.outcome import Outcome
-from surefoot.run.progress import Progress
-from surefoot.run.runs import remember_bench
-from surefoot.run.stopping import run_interruptible
+from surefoot.run.asking.run import check_first
+from surefoot.run.asking.runs import remember_bench
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.stopping import run_interruptible
+from surefoot.run.folders.folder import manifest_digest
 
 if TYPE_CHECKING:
     from rich.console import Console

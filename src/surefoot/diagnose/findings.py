@@ -13,7 +13,7 @@ import msgspec
 
 from surefoot.core.instruction import Instruction
 from surefoot.core.question import Parsed
-from surefoot.score.intervals import Interval
+from surefoot.score.stats.intervals import Interval
 
 __all__ = [
     "TAXONOMY",

@@ -21,8 +21,8 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.findings import Diagnosis
-from surefoot.run.answers import answer_key
-from surefoot.run.folder import export, read_document
+from surefoot.run.asking.answers import answer_key
+from surefoot.run.folders.folder import export, read_document
 
 __all__ = [
     "FAILING",

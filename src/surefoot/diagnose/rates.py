@@ -11,9 +11,9 @@ import numpy as np
 
 from surefoot.core.seeds import derive_seed
 from surefoot.diagnose.findings import Rate
-from surefoot.score.arrays import Floats
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.intervals import Interval, clopper_pearson, wilson
+from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import Interval, clopper_pearson, wilson
 
 __all__ = [
     "clustered_rate",

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from surefoot.core.plan import plan_digest
-from surefoot.diagnose.arms import Tried
+from surefoot.diagnose.causes.profile import profile, weakness_names
 from surefoot.diagnose.collecting import Checked
 from surefoot.diagnose.findings import TAXONOMY, Diagnosis, ElementFinding, Weakness
-from surefoot.diagnose.options import DiagnoseOptions
-from surefoot.diagnose.profile import profile, weakness_names
 from surefoot.diagnose.rates import Found, per_hundred, rate_of, ratio_interval
-from surefoot.diagnose.scenes import Scenes
-from surefoot.score.intervals import Interval
+from surefoot.diagnose.search.arms import Tried
+from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.scenes import Scenes
+from surefoot.score.stats.intervals import Interval
 from surefoot.score.words import p_words
 
 __all__ = ["diagnosis_lines", "summarise_findings"]

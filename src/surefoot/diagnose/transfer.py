@@ -17,13 +17,13 @@ import msgspec
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
-from surefoot.diagnose.arms import is_miss
 from surefoot.diagnose.findings import Transfer, TransferCell
 from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_model
 from surefoot.diagnose.rates import clustered_rate
+from surefoot.diagnose.search.arms import is_miss
 from surefoot.models import Options
-from surefoot.run.asking import ask_model
-from surefoot.run.folder import export, manifest_digest, read_answers, read_questions
+from surefoot.run.asking.run import ask_model
+from surefoot.run.folders.folder import export, manifest_digest, read_answers, read_questions
 
 if TYPE_CHECKING:
     from rich.console import Console

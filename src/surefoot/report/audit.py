@@ -15,9 +15,9 @@ from surefoot.core.files import write_atomic
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
-from surefoot.report.gallery import words_box
-from surefoot.report.verdicts import expectation, shown_boxes
-from surefoot.run.folder import read_questions, read_screens
+from surefoot.report.html.gallery import words_box
+from surefoot.report.html.verdicts import expectation, shown_boxes
+from surefoot.run.folders.folder import read_questions, read_screens
 
 __all__ = ["draw_audit", "sample_questions"]
 

@@ -11,15 +11,15 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.report.diagnosis_page import is_diagnosis, write_diagnoses
-from surefoot.report.forms_page import is_forms
-from surefoot.report.hidden_page import score_hidden, write_hidden
-from surefoot.report.hidden_sections import hidden_sentences
-from surefoot.report.page import ReportOptions, write_report
-from surefoot.report.sensitivity_page import score_sensitivity, write_sensitivity
-from surefoot.run.runs import benchmark_name, open_run, tabulate_runs
-from surefoot.score.sensitivity_rows import Ruler
-from surefoot.score.sensitivity_words import sentences
+from surefoot.report.diagnosis.page import is_diagnosis, write_diagnoses
+from surefoot.report.forms.page import is_forms
+from surefoot.report.hidden.page import score_hidden, write_hidden
+from surefoot.report.hidden.sections import hidden_sentences
+from surefoot.report.hits.page import ReportOptions, write_report
+from surefoot.report.sensitivity.page import score_sensitivity, write_sensitivity
+from surefoot.run.asking.runs import benchmark_name, open_run, tabulate_runs
+from surefoot.score.sensitivity.rows import Ruler
+from surefoot.score.sensitivity.words import sentences
 from surefoot.score.spread import Spread
 from surefoot.score.summary import summarise
 from surefoot.score.words import cell_line, sentence

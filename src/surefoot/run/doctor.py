@@ -17,9 +17,9 @@ from typing import Final, Protocol
 
 import msgspec
 
-from surefoot.capture.chromium import PROGRAMS
 from surefoot.capture.desktop.packages import DEMO_PACKAGES, SCREEN_PACKAGES
-from surefoot.capture.sight.scan import tessdata_folder
+from surefoot.capture.ocr.scan import tessdata_folder
+from surefoot.capture.web.chromium import PROGRAMS
 from surefoot.core.errors import MissingComponentError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.perturb.wording.wordnet import wordnet_folder

@@ -20,11 +20,11 @@ from surefoot.core.files import sync_folder, write_atomic
 from surefoot.core.registry import suggest
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.exports.exporter import EXPORTS, LOST, Exporter, Part, Sample, parts_of
-from surefoot.run.bench_samples import open_samples
-from surefoot.run.folder import manifest_digest
-from surefoot.run.outcome import Outcome
-from surefoot.run.parquet import publish
-from surefoot.run.progress import Tally
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.bench_samples import open_samples
+from surefoot.run.folders.folder import manifest_digest
+from surefoot.run.parquet.shards import publish
 
 __all__ = ["PARQUET", "ExportCounts", "export_bench", "export_names"]
 

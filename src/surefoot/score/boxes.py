@@ -16,9 +16,9 @@ import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Question
-from surefoot.score.arrays import Bools, Floats, Labels
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import Outcomes, Record, Status, tabulate
+from surefoot.score.stats.arrays import Bools, Floats, Labels
 
 __all__ = [
     "ONE",

@@ -10,11 +10,11 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from surefoot.score.arrays import Labels
 from surefoot.score.hits import hits
-from surefoot.score.intervals import Interval, wilson
 from surefoot.score.matched import conditions
 from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.stats.arrays import Labels
+from surefoot.score.stats.intervals import Interval, wilson
 
 __all__ = ["SIZE_EDGES", "Property", "Share", "break_down", "size_bins"]
 

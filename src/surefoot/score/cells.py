@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from surefoot.score.arrays import Floats
 from surefoot.score.distance import normalised_distances, offsets
-from surefoot.score.intervals import Interval, clopper_pearson, wilson
 from surefoot.score.matched import conditions
 from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.intervals import Interval, clopper_pearson, wilson
 
 __all__ = ["CellScore", "rate_interval", "score_cells"]
 

@@ -15,16 +15,16 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from surefoot.score.arrays import Floats, Ints
 from surefoot.score.cells import CellScore
-from surefoot.score.clustered import clustered_test
 from surefoot.score.flips import Flips, flip_rate, net_change
-from surefoot.score.intervals import Interval, clopper_pearson
 from surefoot.score.matched import ORIGINAL, Condition
-from surefoot.score.mcnemar import mcnemar
-from surefoot.score.multiplicity import benjamini_hochberg, holm
-from surefoot.score.power import minimum_detectable_effect
-from surefoot.score.proportions import two_proportion_z
+from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.clustered import clustered_test
+from surefoot.score.stats.intervals import Interval, clopper_pearson
+from surefoot.score.stats.mcnemar import mcnemar
+from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
+from surefoot.score.stats.power import minimum_detectable_effect
+from surefoot.score.stats.proportions import two_proportion_z
 
 __all__ = ["DIRECT", "Comparison", "Contrast", "Units", "change_interval", "compare", "contrasts"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Question
-from surefoot.score.arrays import Floats
+from surefoot.score.stats.arrays import Floats
 
 __all__ = ["constant_ious", "fit_constant_box", "relative_boxes"]
 

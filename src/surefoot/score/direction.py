@@ -7,11 +7,11 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from surefoot.score.arrays import Floats, Ints
 from surefoot.score.distance import offsets
 from surefoot.score.hits import hits
 from surefoot.score.matched import Condition, conditions
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Floats, Ints
 
 __all__ = ["Bias", "directional_bias"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from surefoot.score.arrays import Floats
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Floats
 
 __all__ = [
     "mean_squared_error",

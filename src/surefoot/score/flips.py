@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import msgspec
 
-from surefoot.score.arrays import Ints
 from surefoot.score.matched import ABSENT, Small
+from surefoot.score.stats.arrays import Ints
 
 __all__ = ["Flips", "count_flips", "flip_rate", "net_change"]
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Question
-from surefoot.score.arrays import Bools, Floats, Labels
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.boxes import (
     THRESHOLDS,
     BoxTable,
@@ -25,8 +23,10 @@ from surefoot.score.boxes import (
 )
 from surefoot.score.cells import rate_interval
 from surefoot.score.constant_box import constant_ious, fit_constant_box, relative_boxes
-from surefoot.score.intervals import CONFIDENCE, Interval
 from surefoot.score.outcomes import Record, Status
+from surefoot.score.stats.arrays import Bools, Floats, Labels
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = ["BoxScore", "Constant", "HiddenSummary", "Spread", "mask_rank", "summarise_hidden"]
 

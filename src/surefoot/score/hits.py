@@ -12,8 +12,8 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Answer, Question
-from surefoot.score.arrays import Bools
 from surefoot.score.outcomes import Outcomes, Status, match, tabulate
+from surefoot.score.stats.arrays import Bools
 
 __all__ = ["hit_rate", "hits", "is_hit", "judge"]
 

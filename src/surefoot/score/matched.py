@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.arrays import Bools, Ints, Labels
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Bools, Ints, Labels
 
 __all__ = ["ABSENT", "ORIGINAL", "Condition", "Matched", "Small", "conditions", "line_up"]
 

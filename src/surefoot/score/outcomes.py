@@ -18,7 +18,7 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Parsed, Question, Refusal
-from surefoot.score.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
 from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
 __all__ = ["Outcomes", "Record", "Status", "match", "tabulate"]

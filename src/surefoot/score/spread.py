@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.arrays import Bools, Floats, Ints
+from surefoot.score.stats.arrays import Bools, Floats, Ints
 
 __all__ = ["Spread", "deviations"]
 

@@ -8,17 +8,17 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.arrays import Floats, Ints
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.breakdown import Property, Share, break_down
 from surefoot.score.cells import CellScore, score_cells
 from surefoot.score.compare import Comparison, Contrast, Units, compare, contrasts
 from surefoot.score.direction import Bias, directional_bias
 from surefoot.score.flips import Flips, count_flips
 from surefoot.score.hits import hits
-from surefoot.score.intervals import CONFIDENCE
 from surefoot.score.matched import ORIGINAL, Matched, line_up
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.word_cells import add_words
 
 __all__ = ["FEW_CLUSTERS", "Summary", "summarise"]

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from surefoot.score.arrays import Bools, Floats
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.cells import CellScore
-from surefoot.score.intervals import Interval, clopper_pearson
 from surefoot.score.matched import conditions
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Bools, Floats
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import Interval, clopper_pearson
 
 __all__ = ["add_words"]
 

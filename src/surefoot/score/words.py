@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from surefoot.score.cells import CellScore
 from surefoot.score.compare import Comparison
-from surefoot.score.intervals import CONFIDENCE
+from surefoot.score.stats.intervals import CONFIDENCE
 
 __all__ = ["cell_line", "p_words", "sentence"]
 

@@ -17,7 +17,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses, record_still
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
-from surefoot.refer.generate import direct, targets
+from surefoot.refer.generate.generate import direct, targets
 
 pytestmark = pytest.mark.desktop
 

@@ -20,9 +20,9 @@ from surefoot.capture.sources import is_still, list_addresses, record_still, sti
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.generate import direct, relational, targets
-from surefoot.refer.rejection import Rejection
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.generate import direct, relational, targets
+from surefoot.refer.resolve.rejection import Rejection
+from surefoot.refer.scene.scene import Scene
 
 Draw = Callable[[], Any]
 

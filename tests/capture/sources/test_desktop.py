@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.capture.address import Address
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import is_still, list_addresses
-from surefoot.capture.sources.address import Address
 from surefoot.capture.sources.desktop import DESKTOP, demo_recipes
 from surefoot.core.errors import CaptureError, InvalidInputError
 

@@ -24,9 +24,9 @@ from surefoot.capture.sources import list_addresses, record_still
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.generate import direct, relational, targets
-from surefoot.refer.rejection import Rejection
-from surefoot.refer.scene import Scene
+from surefoot.refer.generate.generate import direct, relational, targets
+from surefoot.refer.resolve.rejection import Rejection
+from surefoot.refer.scene.scene import Scene
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "screens-format.md"
 EXAMPLE: Final[dict[str, Any]] = json.loads(

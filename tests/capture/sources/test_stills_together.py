@@ -13,9 +13,9 @@ from PIL import Image
 
 from surefoot.capture.settings import Settings
 from surefoot.core.store import ObjectStore
-from surefoot.run import capturing
-from surefoot.run.capturing import capture_screens
-from surefoot.run.folder import read_screens
+from surefoot.run.building import capturing
+from surefoot.run.building.capturing import capture_screens
+from surefoot.run.folders.folder import read_screens
 
 PAGE = Path(__file__).parents[3] / "docs" / "screens-format.md"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.capture.browser import Browser
+from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.agents.ocr import Reader
 from surefoot.forms.catalogue.reading import find_form

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.capture.sight.scan import Line, Scan, Word, group_lines
+from surefoot.capture.ocr.scan import Line, Scan, Word, group_lines
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.labels import (
     Asked,

@@ -14,9 +14,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from surefoot.capture.chromium import launch
-from surefoot.capture.host import SiteHost
 from surefoot.capture.routes import Upstream
+from surefoot.capture.web.chromium import launch
+from surefoot.capture.web.host import SiteHost
 from surefoot.core.errors import FolderBusyError, InvalidInputError
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.desk.cases import Offer

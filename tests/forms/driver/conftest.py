@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.routes import Folder
+from surefoot.capture.web.browser import Browser
 from surefoot.forms.driver.agent import Agent, Task
 from surefoot.forms.driver.episode import Episode, Place, run_episode
 from surefoot.forms.driver.limits import Limits

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.routes import Folder
 from surefoot.capture.settings import Settings
+from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import (

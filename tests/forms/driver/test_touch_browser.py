@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.desktop.session import check_programs
 from surefoot.capture.settings import Settings
+from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import MissingComponentError
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.driver.actions import Click, Press, Type

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from surefoot.capture.browser import Browser
+from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import MissingComponentError, UnknownNameError
 from surefoot.forms.miniwob.playing import pages_folder, play, play_with, tasks
 

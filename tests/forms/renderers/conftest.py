@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import FilePayload, Route, sync_playwright
 from playwright.sync_api import Page as BrowserPage
 
-from surefoot.capture.chromium import launch
+from surefoot.capture.web.chromium import launch
 from surefoot.forms.renderers import plain
 from surefoot.forms.rendering import RENDERERS, STYLE_NONCE, PageState, Rendering
 from surefoot.forms.specification import LANGUAGES, Field, Form, Kind, Option, Page, Words

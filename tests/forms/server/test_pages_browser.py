@@ -13,9 +13,9 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Error, Page, Route, sync_playwright
 
-from surefoot.capture.chromium import launch
-from surefoot.capture.host import SiteHost
 from surefoot.capture.routes import Upstream
+from surefoot.capture.web.chromium import launch
+from surefoot.capture.web.host import SiteHost
 from surefoot.forms.record import RunRecord
 
 

@@ -10,7 +10,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.sight.scan import Line, Scan, Word
+from surefoot.capture.ocr.scan import Line, Scan, Word
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.sight.scan import Scan, Scanner, tessdata_folder
+from surefoot.capture.ocr.scan import Scan, Scanner, tessdata_folder
 from surefoot.core.errors import InvalidInputError, MissingComponentError, ModelError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Question, Refusal

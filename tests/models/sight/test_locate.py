@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.capture.sight.scan import Line, Scan, Word, group_lines
+from surefoot.capture.ocr.scan import Line, Scan, Word, group_lines
 from surefoot.core.geometry import Box, Point
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate

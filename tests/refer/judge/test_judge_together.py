@@ -16,8 +16,8 @@ from surefoot.core.instruction import Expression, Ordinal, Region
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.judge import Judge
 from surefoot.refer.judge.ground import Pixels, Reading
-from surefoot.refer.resolve import fits, prove
-from surefoot.refer.scene import Scene
+from surefoot.refer.resolve.resolve import fits, prove
+from surefoot.refer.scene.scene import Scene
 
 SEEDS: Final = 100
 SIZE: Final = (640, 480)

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from surefoot.capture.address import Address, Opened, Services, SourceKind, StillKind
 from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources.address import Address, Opened, Services, SourceKind, StillKind
 from surefoot.capture.sources.android import ANDROID
 from surefoot.capture.sources.catalog import demo_sites
 from surefoot.capture.sources.desktop import DESKTOP

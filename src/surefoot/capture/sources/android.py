@@ -16,14 +16,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.capture.assembly import assemble
+from surefoot.capture.address import Address
+from surefoot.capture.android.nodes import nodes_of
+from surefoot.capture.android.rico import read_rico
+from surefoot.capture.android.uiautomator import read_uiautomator
+from surefoot.capture.android.views import Dump, View, painting_order
 from surefoot.capture.captured import Captured
-from surefoot.capture.settings import Settings
-from surefoot.capture.sources.address import Address
-from surefoot.capture.sources.android_nodes import nodes_of
-from surefoot.capture.sources.android_views import Dump, View, painting_order
-from surefoot.capture.sources.rico import read_rico
-from surefoot.capture.sources.still_files import (
+from surefoot.capture.described.assembly import assemble
+from surefoot.capture.described.pairs import (
     Picture,
     bad,
     list_stills,
@@ -31,7 +31,7 @@ from surefoot.capture.sources.still_files import (
     picture_of,
     reader_hash,
 )
-from surefoot.capture.sources.uiautomator import read_uiautomator
+from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box

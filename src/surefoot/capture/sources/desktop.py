@@ -16,14 +16,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from surefoot.capture.address import Address
 from surefoot.capture.captured import Captured
-from surefoot.capture.chromium import fonts_digest
 from surefoot.capture.desktop.record import record
 from surefoot.capture.desktop.sandbox import walls_hold
 from surefoot.capture.desktop.session import PROGRAMS
 from surefoot.capture.desktop.steps import Recipe, load_recipe, recipe_of_command
+from surefoot.capture.fonts import fonts_digest
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources.address import Address
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError, InvalidInputError
 

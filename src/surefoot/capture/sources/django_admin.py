@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from surefoot.capture.address import Address, Opened, Services
 from surefoot.capture.routes import Upstream
-from surefoot.capture.sources.address import Address, Opened, Services
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
 __all__ = ["DJANGO_ADMIN", "DjangoAdminSource"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from surefoot.capture.address import Address, Opened, Services, html_pages, origin_for
 from surefoot.capture.routes import Folder
-from surefoot.capture.sources.address import Address, Opened, Services, html_pages, origin_for
 from surefoot.core.errors import InvalidInputError
 
 __all__ = ["FOLDER", "FolderSource"]

@@ -11,7 +11,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.sources.address import Address, Opened, Services
+from surefoot.capture.address import Address, Opened, Services
 from surefoot.core.errors import InvalidInputError
 
 __all__ = ["MHTML", "MHTML_SUFFIXES", "MhtmlSource"]

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from surefoot.capture.address import Address, Opened, Services, html_pages, origin_for
 from surefoot.capture.routes import Folder
-from surefoot.capture.sources.address import Address, Opened, Services, html_pages, origin_for
 from surefoot.capture.sources.catalog import served_root
 from surefoot.capture.sources.tarball import extract
 from surefoot.core.errors import InvalidInputError, MissingComponentError

@@ -12,13 +12,11 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.assembly import Node, assemble
+from surefoot.capture.address import Address
 from surefoot.capture.captured import Captured
-from surefoot.capture.settings import Settings
-from surefoot.capture.sources.address import Address
-from surefoot.capture.sources.screens_file import ElementRecord, ScreenRecord
-from surefoot.capture.sources.screens_roles import AX_SUBROLES, ROLE_SPACES, STATES
-from surefoot.capture.sources.still_files import (
+from surefoot.capture.described.assembly import Node, assemble
+from surefoot.capture.described.description import ElementRecord, ScreenRecord
+from surefoot.capture.described.pairs import (
     Picture,
     StillFile,
     bad,
@@ -27,7 +25,9 @@ from surefoot.capture.sources.still_files import (
     picture_of,
     reader_hash,
 )
-from surefoot.capture.stacking import ancestors_of
+from surefoot.capture.described.roles import AX_SUBROLES, ROLE_SPACES, STATES
+from surefoot.capture.described.stacking import ancestors_of
+from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.geometry import Box

@@ -9,8 +9,8 @@ import socket
 import urllib.parse
 from typing import Final, TypeAlias
 
+from surefoot.capture.address import Address, Opened, Services
 from surefoot.capture.routes import Upstream
-from surefoot.capture.sources.address import Address, Opened, Services
 from surefoot.core.errors import CaptureError, InvalidInputError
 
 __all__ = ["HTTP", "HTTPS", "WebSource", "is_public"]

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.sight.scan import Line, Scan
+from surefoot.capture.ocr.scan import Line, Scan
 from surefoot.core.geometry import Box
 
 __all__ = ["Asked", "control_of", "find_text", "labelled_values", "text_of", "words_within"]

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.sight.scan import Line, Scan, Scanner
+from surefoot.capture.ocr.scan import Line, Scan, Scanner
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.labels import (
     Asked,

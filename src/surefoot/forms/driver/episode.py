@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 import msgspec
 from playwright.sync_api import BrowserContext
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Limits as CaptureLimits
 from surefoot.capture.settings import Settings
+from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from surefoot.capture.browser import Browser
 from surefoot.capture.routes import Folder
 from surefoot.capture.settings import Limits as CaptureLimits
 from surefoot.capture.settings import Settings
+from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import MissingComponentError, UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.forms.driver.executor import Effect, Executor

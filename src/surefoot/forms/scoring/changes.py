@@ -17,14 +17,14 @@ import numpy as np
 from surefoot.core.seeds import derive_seed
 from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, baseline, fellow
 from surefoot.forms.scoring.episodes import Level
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.clustered import clustered_test
 from surefoot.score.compare import change_interval
 from surefoot.score.flips import flip_rate, net_change
-from surefoot.score.intervals import Interval, clopper_pearson
-from surefoot.score.mcnemar import mcnemar
-from surefoot.score.multiplicity import holm
-from surefoot.score.power import minimum_detectable_effect
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.clustered import clustered_test
+from surefoot.score.stats.intervals import Interval, clopper_pearson
+from surefoot.score.stats.mcnemar import mcnemar
+from surefoot.score.stats.multiplicity import holm
+from surefoot.score.stats.power import minimum_detectable_effect
 
 __all__ = ["REFERENCES", "RESAMPLES", "Change", "changes"]
 

@@ -19,8 +19,8 @@ from surefoot.forms.scoring.attempt import texts_of
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.shares import interval_over_forms
 from surefoot.forms.specification import Form, Kind
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.intervals import Interval
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import Interval
 
 __all__ = [
     "LEVELS",

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from surefoot.score.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.cells import rate_interval
-from surefoot.score.intervals import Interval, clopper_pearson
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import Interval, clopper_pearson
 
 __all__ = ["Share", "interval_over_forms", "share"]
 

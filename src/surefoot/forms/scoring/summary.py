@@ -25,7 +25,7 @@ from surefoot.forms.scoring.episodes import (
 )
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.shares import Share, share
-from surefoot.score.intervals import CONFIDENCE
+from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import FEW_CLUSTERS
 
 __all__ = [

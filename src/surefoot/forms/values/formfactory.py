@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
-from surefoot.datasets.json_records import array_records, decode_record
+from surefoot.datasets.files.json_records import array_records, decode_record
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Field, Form, Kind

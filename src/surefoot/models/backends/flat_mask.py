@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from surefoot.capture.sight.scan import LANGUAGES, Scan, Scanner, tessdata_folder
+from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, tessdata_folder
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction

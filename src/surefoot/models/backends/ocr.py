@@ -14,7 +14,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from surefoot.capture.sight.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
+from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.geometry import Point

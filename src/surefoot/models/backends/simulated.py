@@ -39,11 +39,11 @@ from surefoot.core.screen import Screen
 from surefoot.models.backend import Backend, Options
 from surefoot.models.local import place_reply
 from surefoot.models.model import Reply, Request
-from surefoot.refer.geometry import Reading
-from surefoot.refer.landmarks import landmark_place
-from surefoot.refer.resolve import fits
-from surefoot.refer.scene import Scene
-from surefoot.refer.things import same_thing
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.resolve.things import same_thing
+from surefoot.refer.scene.geometry import Reading
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
 

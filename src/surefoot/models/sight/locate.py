@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from surefoot.capture.sight.scan import Scan
+from surefoot.capture.ocr.scan import Scan
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction
 from surefoot.models.sight.asks import Ask, Kind

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from surefoot.capture.sight.scan import Line, Scan, Word
+from surefoot.capture.ocr.scan import Line, Scan, Word
 from surefoot.core.geometry import Box
 
 __all__ = ["Match", "find_name", "plain"]

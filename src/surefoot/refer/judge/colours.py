@@ -91,7 +91,7 @@ def pale_term(point: NDArray[np.float64]) -> str:
 
 @functools.cache
 def _survey() -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    table = files("surefoot.refer").joinpath("xkcd.tsv").read_text(encoding="utf-8")
+    table = files("surefoot.refer.scene").joinpath("xkcd.tsv").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in table.splitlines()]
     values = [list(bytes.fromhex(value.lstrip("#"))) for _, value in rows]
     terms = tuple(basic_term(name) for name, _ in rows)

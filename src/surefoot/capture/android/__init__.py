@@ -1,0 +1,3 @@
+"""
+Android view hierarchies as nodes.
+"""

@@ -1,0 +1,3 @@
+"""
+Pictures with descriptions beside them: nodes become elements where the picture agrees.
+"""

@@ -1,0 +1,3 @@
+"""
+Web pages in Chromium: visited, edited, measured, photographed.
+"""

@@ -1,0 +1,218 @@
+"""
+One Chromium, held by limits, that visits pages: each in a fresh context, none in a network.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from playwright.sync_api import Error, Page, sync_playwright
+
+from surefoot.capture.routes import Folder, Upstream
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, Services, open_address
+from surefoot.capture.watchdog import Watchdog
+from surefoot.capture.web import chromium
+from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.visit import Visit
+from surefoot.core.errors import CaptureError
+from surefoot.core.seeds import derive_seed
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser as Chromium
+    from playwright.sync_api import BrowserContext
+
+__all__ = ["CLOCK", "Browser"]
+
+# The instant at which every page believes to be; its clock stands still until it is moved.
+CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)
+CLOSE_S: Final = 5.0
+
+
+class Browser:
+    """
+    Own a Chromium, its site host and its watchdog; a context manager.
+
+    Use it from the thread that entered it, one at a time in each thread. The browser is
+    started at the first visit, again after it had to be killed, and afresh after
+    ``pages_per_browser`` visits; ``pid`` is its process, 0 before the first. It is shown on
+    the X ``display``, if one is named. Raises MissingComponentError where there is no
+    Chromium.
+    """
+
+    def __init__(self, display: str = "") -> None:
+        self._display = display
+        self._stack = contextlib.ExitStack()
+        self._chromium: Chromium | None = None
+        self.pid = 0
+        self._visits = 0
+
+    def __enter__(self) -> Self:
+        """Start the driver, the site host and the watchdog."""
+        with contextlib.ExitStack() as stack:
+            self._services = stack.enter_context(Services())
+            self._host = stack.enter_context(SiteHost())
+            self._watchdog = stack.enter_context(Watchdog())
+            self._playwright = stack.enter_context(sync_playwright())
+            stack.callback(self._stop)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the browser and everything that was started for it."""
+        self._stack.close()
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Return the renderer's version, the fonts' digest and the platform, for plans."""
+        return chromium.identity(self._running().version)
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Return the latest requests that were turned away, the browser's own among them."""
+        return tuple(self._host.refused)
+
+    @contextlib.contextmanager
+    def visit(self, address: Address, settings: Settings) -> Iterator[Visit]:
+        """
+        Open a page in a fresh context and hold it to its limits for the length of a block.
+
+        Where the page is scripted, its clock stands still at CLOCK from before its first
+        script. Raises CaptureError for whatever the page does wrong, also for driver
+        errors that the block itself meets; the browser is whole again for the next visit.
+        """
+        opened = open_address(address, self._services)
+        limits = settings.limits
+        if opened.size > limits.mhtml_bytes:
+            raise CaptureError(
+                "too-large",
+                expected=f"an archive of at most {limits.mhtml_bytes} bytes",
+                found=f"{opened.size} ({address.spec})",
+            )
+        running = self._running(limits.pages_per_browser)
+        self._visits += 1
+        self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        visit: Visit | None = None
+        try:
+            with self._host.serving(opened.route), _context(running, settings) as context:
+                page = context.new_page()
+                _freeze(page, address, settings)
+                visit = Visit(page, address, settings, self._watchdog.trip)
+                visit.navigate(opened.url, redirects=opened.redirects)
+                yield visit
+                self._watchdog.extend(CLOSE_S)
+        except (Error, CaptureError) as error:
+            raise self._explained(error, visit, address) from error
+        finally:
+            self._watchdog.disarm()
+            if self._watchdog.tripped:
+                self._stop()
+
+    @contextlib.contextmanager
+    def lend(self, route: Folder | Upstream, settings: Settings) -> Iterator[BrowserContext]:
+        """
+        Lend a fresh context that reaches one route only, for pages that are used.
+
+        Unlike a visit's, its pages may navigate within the route, and their clocks run. The
+        limits that hold are ``unit_s``, which ``grant`` moves, and ``memory_bytes``. Raises
+        CaptureError "timeout", "memory" or "browser-error" for driver errors of the block.
+        """
+        running = self._running(settings.limits.pages_per_browser)
+        self._visits += 1
+        limits = settings.limits
+        self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        try:
+            with self._host.serving(route), _context(running, settings) as context:
+                yield context
+                self._watchdog.extend(CLOSE_S)
+        except Error as error:
+            raise CaptureError(
+                self._watchdog.tripped or "browser-error",
+                expected="a page within its limits",
+                found=str(error).splitlines()[0],
+            ) from error
+        finally:
+            self._watchdog.disarm()
+            if self._watchdog.tripped:
+                self._stop()
+
+    def grant(self, seconds: float) -> None:
+        """Give the context that is lent this many seconds from now."""
+        self._watchdog.grant(seconds)
+
+    def _explained(
+        self, error: Error | CaptureError, visit: Visit | None, address: Address
+    ) -> CaptureError:
+        tripped = self._watchdog.tripped
+        if isinstance(error, CaptureError) and not tripped:
+            return error
+        if not tripped and (self._chromium is None or not self._chromium.is_connected()):
+            tripped = "browser-error"
+        if isinstance(error, Error) and visit is not None:
+            return visit.explain(error, tripped)
+        return CaptureError(
+            tripped or "browser-error",
+            expected=f"{address.spec} within its limits",
+            found=str(error),
+        )
+
+    def _running(self, pages: int = 0) -> Chromium:
+        worn = pages and self._visits >= pages
+        if self._chromium is not None and (worn or not self._chromium.is_connected()):
+            self._stop()
+        if self._chromium is None:
+            self._chromium = chromium.launch(self._playwright, self._host.address, self._display)
+            self.pid = _pid(self._chromium)
+            self._visits = 0
+        return self._chromium
+
+    def _stop(self) -> None:
+        if self._chromium is not None:
+            with contextlib.suppress(Error):
+                self._chromium.close()
+            self._chromium = None
+
+
+@contextlib.contextmanager
+def _context(running: Chromium, settings: Settings) -> Iterator[BrowserContext]:
+    context = running.new_context(
+        viewport={"width": settings.width, "height": settings.height},
+        device_scale_factor=settings.scale,
+        locale=settings.locale,
+        timezone_id=settings.timezone,
+        reduced_motion="reduce",
+        color_scheme="light",
+        service_workers="block",
+        accept_downloads=False,
+        permissions=[],
+    )
+    try:
+        yield context
+    finally:
+        with contextlib.suppress(Error):
+            context.close()
+
+
+def _freeze(page: Page, address: Address, settings: Settings) -> None:
+    """Seed the page's randomness and stop its clock, before any script of its own."""
+    seed = derive_seed(settings.seed, "page", address.page) % 2**32
+    page.add_init_script(chromium.page_script("hermetic.js").replace("SEED", str(seed)))
+    if address.scripted:
+        # Not installed first: it would run until it is paused, each time for another while.
+        page.clock.pause_at(CLOCK)
+
+
+def _pid(running: Chromium) -> int:
+    session = running.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return next(int(each["id"]) for each in processes if each["type"] == "browser")

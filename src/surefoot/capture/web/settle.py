@@ -1,0 +1,89 @@
+"""
+Bring a page to rest, so that what is measured and what is shot are one state.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Final
+
+import msgspec
+from playwright.sync_api import Error
+
+from surefoot.capture.web.visit import Visit
+from surefoot.capture.web.world import World
+from surefoot.core.errors import CaptureError
+
+__all__ = ["settle"]
+
+# What a page may do in its first seconds has been done; its clock then stands still.
+RUN_MS: Final = 5_000
+RERUN_MS: Final = 1_000
+TICK_MS: Final = 16
+POLL_MS: Final = 10
+
+
+class _Rest(msgspec.Struct, frozen=True):
+    loading: int
+    moved: int
+    layout: int
+    nodes: int
+
+
+def settle(visit: Visit, world: World, *, first: bool = True) -> None:
+    """
+    Wait until nothing loads, moves, blinks or has the focus, and two layouts agree.
+
+    The page's own clock is run for five seconds (one second after edits), with finite
+    animations sent to their end and endless ones to their beginning. The window's scroll
+    position goes back to the top. Raises CaptureError "unsettled" where requests, fonts or
+    images are still loading after the limit ``settle_s``, and "unstable-layout" where two
+    layouts in a row never agree.
+    """
+    deadline = time.monotonic() + visit.settings.limits.settle_s
+    if first:
+        _await_loads(visit, world, deadline)
+    if visit.scripted:
+        _run(visit, world, RUN_MS if first else RERUN_MS)
+    last = _await_loads(visit, world, deadline)
+    while True:
+        if visit.scripted:
+            _run(visit, world, TICK_MS)
+        rest = _await_loads(visit, world, deadline)
+        if rest.moved == 0 and rest.layout == last.layout:
+            return
+        last = rest
+        if time.monotonic() > deadline:
+            raise CaptureError(
+                "unstable-layout",
+                expected="two equal layouts in a row",
+                found="a page that keeps moving",
+            )
+
+
+def _run(visit: Visit, world: World, milliseconds: int) -> None:
+    """
+    Run the page's clock; what its own timers throw is its own affair.
+
+    A frame comes first: a chart that hears from its resize observer whether it has to be
+    drawn anew does so on the page's clock, and must have heard before the clock is run.
+    """
+    world.await_frame()
+    with contextlib.suppress(Error):
+        visit.page.clock.run_for(milliseconds)
+
+
+def _await_loads(visit: Visit, world: World, deadline: float) -> _Rest:
+    while True:
+        rest = world.call(_Rest, "rest")
+        pending = visit.pending_requests()
+        if not pending and not rest.loading:
+            return rest
+        if time.monotonic() > deadline:
+            raise CaptureError(
+                "unsettled",
+                expected=f"nothing to load after {visit.settings.limits.settle_s:g} s",
+                found=f"{pending} requests and {rest.loading} fonts or images",
+            )
+        visit.page.wait_for_timeout(POLL_MS)

@@ -1,0 +1,236 @@
+"""
+One visit of one page: what happened on it, and whether it is still the page we opened.
+"""
+
+from __future__ import annotations
+
+import http
+import time
+import urllib.parse
+from collections.abc import Callable
+from typing import Any, Final
+
+from playwright.sync_api import (
+    CDPSession,
+    ConsoleMessage,
+    Dialog,
+    Error,
+    Page,
+    Request,
+    Response,
+)
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.capture.web.chromium import page_script
+from surefoot.core.errors import CaptureError
+
+__all__ = ["Visit"]
+
+KEPT_FAILURES: Final = 100
+BAD: Final = http.HTTPStatus.BAD_REQUEST
+DESTROYED: Final = (
+    "context was destroyed",
+    "Cannot find context",
+    "frame was detached",
+    "interrupted by another",
+    "Inspected target navigated",
+)
+
+
+class Visit:
+    """
+    Hold an opened page and everything that it did since.
+
+    ``page`` is the Playwright page, after its load event; ``scripted`` is false where no
+    timer, frame or observer fires. ``failures`` are the page's own failed requests and
+    script errors, in the order in which they came; at most 100 are kept.
+    """
+
+    def __init__(
+        self, page: Page, address: Address, settings: Settings, trip: Callable[[str], None]
+    ) -> None:
+        self.page = page
+        self.address = address
+        self.settings = settings
+        self.scripted = address.scripted
+        self.failures: list[str] = []
+        self.started = time.monotonic()
+        self._trip = trip
+        self._pending: set[Request] = set()
+        self._requests = 0
+        self._dialogs = 0
+        self._broken = ""
+        self._cdp: CDPSession | None = None
+        self._world = 0
+        self._document = ("", "", "")
+        self._listen()
+
+    def pending_requests(self) -> int:
+        """Return how many requests are in flight; call the page in between to learn more."""
+        return len(self._pending)
+
+    def remaining(self) -> float:
+        """Return the seconds that are left of the visit's time, 0 at least."""
+        return max(0.0, self.settings.limits.unit_s - (time.monotonic() - self.started))
+
+    def navigate(self, url: str, *, redirects: bool) -> None:
+        """
+        Open a URL and wait for its load event; ``redirects`` within its origin may be allowed.
+
+        Raises CaptureError, among others for a status of 400 and above ("http-status").
+        """
+        limit = self.settings.limits.navigation_s
+        response = self.page.goto(url, wait_until="load", timeout=limit * 1000)
+        self._cdp = self.page.context.new_cdp_session(self.page)
+        self._document = self._identity()
+        here = _bare(self.page.url)
+        arrived = response is None or here == _bare(response.url)
+        stayed = _origin(here) == _origin(url) if redirects else here == _bare(url)
+        if not arrived or not stayed:
+            raise self._failure("navigated-away", f"the page {url}", self.page.url)
+        if response is not None and response.status >= BAD:
+            raise self._failure("http-status", "a page with status 200", str(response.status))
+        self._check_limits()
+
+    def verify(self) -> None:
+        """
+        Raise CaptureError unless this is still the page that was opened, within its limits.
+
+        Reasons: "popup", "download", "dialog-storm", "crash", "too-many-requests",
+        "navigated-away", "too-many-nodes", "too-large".
+        """
+        if not self._broken and self._identity() != self._document:
+            raise self._failure("navigated-away", self._document[0], self.page.url)
+        self._check_limits()
+
+    def _check_limits(self) -> None:
+        if self._broken:
+            raise self._failure(self._broken, "a page within its limits", self._broken)
+        nodes, width, height = self._measure()
+        limits = self.settings.limits
+        if nodes > limits.nodes:
+            raise self._failure("too-many-nodes", f"at most {limits.nodes} nodes", str(nodes))
+        if max(width, height) > limits.side_px:
+            raise self._failure(
+                "too-large", f"sides of at most {limits.side_px} px", f"{width} x {height} px"
+            )
+
+    def explain(self, error: Error, tripped: str = "") -> CaptureError:
+        """Turn a driver's error into the capture error that lies behind it."""
+        text = str(error).splitlines()[0] if str(error) else type(error).__name__
+        reason = self._broken or tripped or _reason(error, text)
+        return self._failure(reason, "a page that can be captured", text)
+
+    def break_off(self, reason: str) -> None:
+        """Mark the visit as failed; the first reason stays."""
+        self._broken = self._broken or reason
+
+    def _failure(self, reason: str, expected: str, found: str) -> CaptureError:
+        return CaptureError(reason, expected=expected, found=f"{found} ({self.address.spec})")
+
+    def _listen(self) -> None:
+        page = self.page
+        page.on("request", self._on_request)
+        page.on("requestfinished", self._on_finished)
+        page.on("requestfailed", self._on_failed)
+        page.on("response", self._on_response)
+        page.on("console", self._on_console)
+        page.on("pageerror", lambda error: self._note(f"script error: {error.message}"))
+        page.on("dialog", self._on_dialog)
+        page.on("crash", self._on_crash)
+        page.on("download", lambda _: self.break_off("download"))
+        page.context.on("page", self._on_page)
+
+    def _note(self, failure: str) -> None:
+        if len(self.failures) < KEPT_FAILURES:
+            self.failures.append(failure)
+
+    def _on_request(self, request: Request) -> None:
+        self._pending.add(request)
+        self._requests += 1
+        if self._requests > self.settings.limits.requests:
+            self.break_off("too-many-requests")
+            self._trip("too-many-requests")
+
+    def _on_finished(self, request: Request) -> None:
+        self._pending.discard(request)
+
+    def _on_failed(self, request: Request) -> None:
+        self._pending.discard(request)
+        self._note(f"{request.method} {request.url}: {request.failure}")
+
+    def _on_response(self, response: Response) -> None:
+        if response.status >= BAD:
+            self._note(f"{response.request.method} {response.url}: {response.status}")
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._note(f"console: {message.text}")
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        self._dialogs += 1
+        if self._dialogs > self.settings.limits.dialogs:
+            self.break_off("dialog-storm")
+            self._trip("dialog-storm")
+            return
+        dialog.dismiss()
+
+    def _on_crash(self, _: Page) -> None:
+        """End the browser too: a call to a page that is gone would never return."""
+        self.break_off("crash")
+        self._trip("crash")
+
+    def _on_page(self, page: Page) -> None:
+        if page is not self.page:
+            self.break_off("popup")
+            page.close()
+
+    def _identity(self) -> tuple[str, str, str]:
+        frame = self._send("Page.getFrameTree")["frameTree"]["frame"]
+        return str(frame["url"]), str(frame["loaderId"]), str(frame["id"])
+
+    def _measure(self) -> tuple[int, int, int]:
+        """Count elements in a world of our own, whose functions no page can replace."""
+        if not self._world:
+            made = self._send("Page.createIsolatedWorld", {"frameId": self._document[2]})
+            self._world = made["executionContextId"]
+        result = self._send(
+            "Runtime.evaluate",
+            {
+                "expression": page_script("count.js"),
+                "contextId": self._world,
+                "returnByValue": True,
+            },
+        )
+        size = self._send("Page.getLayoutMetrics")["cssContentSize"]
+        return int(result["result"].get("value", 0)), int(size["width"]), int(size["height"])
+
+    def _send(self, method: str, parameters: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
+        if self._cdp is None:
+            raise Error("the page was never opened")
+        return self._cdp.send(method, parameters)
+
+
+def _bare(url: str) -> str:
+    return urllib.parse.urldefrag(url).url
+
+
+def _origin(url: str) -> str:
+    parts = urllib.parse.urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _reason(error: Error, text: str) -> str:
+    if isinstance(error, PlaywrightTimeoutError):
+        return "timeout"
+    if "crashed" in text:
+        return "crash"
+    if "Download is starting" in text:
+        return "download"
+    if "net::" in text:
+        return "unreachable"
+    if any(sign in text for sign in DESTROYED):
+        return "navigated-away"
+    return "browser-error"

@@ -1,0 +1,115 @@
+"""
+Our own world in a page: functions that the page can neither see nor replace.
+
+Chromium gives an isolated world the same nodes but its own globals, so prototypes that the
+page has changed do no harm. Every call but the wait for a frame is one synchronous
+evaluation, since in an archived page (MHTML) no timer, frame or observer ever fires.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any, Final, TypeVar
+
+import msgspec
+from playwright.sync_api import CDPSession, Error, Page
+
+from surefoot.capture.web.chromium import page_script
+from surefoot.core.errors import CaptureError
+
+__all__ = ["World"]
+
+T = TypeVar("T")
+SCRIPTS: Final = (
+    "tree",
+    "roles",
+    "names",
+    "visibility",
+    "colors",
+    "controls",
+    "groups",
+    "sections",
+    "collect",
+    "settle",
+    "edits",
+    "contrast",
+    "tiles",
+    "recorded",
+)
+
+
+@functools.cache
+def _library() -> str:
+    return "\n".join(page_script(f"{name}.js") for name in SCRIPTS)
+
+
+class World:
+    """
+    Call the page's side of capture by name; answers are decoded to the wanted type.
+
+    ``session`` is the DevTools session that the world was made with.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.session: CDPSession = page.context.new_cdp_session(page)
+        frame = self.session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        made = self.session.send("Page.createIsolatedWorld", {"frameId": frame})
+        self._context = int(made["executionContextId"])
+        self._evaluate(_library() + "\n;''")
+
+    def call(self, kind: type[T], function: str, *arguments: object) -> T:
+        """
+        Call a function of the page's side and decode what it returns.
+
+        Raises CaptureError "script-error" where it throws, and "navigated-away" where the
+        world is gone.
+        """
+        spelled = ",".join(json.dumps(each) for each in arguments)
+        answer = self._evaluate(f"JSON.stringify(surefoot.{function}({spelled}))")
+        return msgspec.json.decode(answer, type=kind)
+
+    def await_frame(self) -> None:
+        """
+        Wait until the browser has drawn a frame and its observers have been told.
+
+        Not for archived pages, in which no frame ever comes; the wait then ends by itself.
+        """
+        self._send("surefoot.nextFrame()", by_value=True, awaited=True)
+
+    def handle(self, expression: str) -> str:
+        """Evaluate an expression and return the remote object's id."""
+        result = self._send(expression, by_value=False)
+        return str(result["result"]["objectId"])
+
+    def close(self) -> None:
+        """Let go of the session."""
+        self.session.detach()
+
+    def _evaluate(self, expression: str) -> str:
+        return str(self._send(expression, by_value=True)["result"]["value"])
+
+    def _send(self, expression: str, *, by_value: bool, awaited: bool = False) -> dict[str, Any]:
+        try:
+            result = self.session.send(
+                "Runtime.evaluate",
+                {
+                    "expression": expression,
+                    "contextId": self._context,
+                    "returnByValue": by_value,
+                    "awaitPromise": awaited,
+                },
+            )
+        except Error as error:
+            if not any(sign in str(error) for sign in ("context", "target navigated")):
+                raise
+            raise CaptureError(
+                "navigated-away", expected="the page that was opened", found="another document"
+            ) from error
+        if "exceptionDetails" in result:
+            details = result["exceptionDetails"]
+            found = details.get("exception", {}).get("description", details["text"])
+            raise CaptureError(
+                "script-error", expected="a page that can be measured", found=found[:300]
+            )
+        return result

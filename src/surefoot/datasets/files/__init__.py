@@ -1,0 +1,3 @@
+"""
+File formats of public datasets: JSON, parquet, TFRecord, pictures, box conventions.
+"""

@@ -1,0 +1,95 @@
+"""
+The pictures of a data set: files under one folder, named by paths that nobody vouches for.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from pathlib import Path, PurePosixPath
+
+from PIL import Image
+
+from surefoot.capture.described.pairs import (
+    BROKEN,
+    MOST_PICTURE_BYTES,
+    Picture,
+    decode_picture,
+)
+from surefoot.capture.settings import Limits
+from surefoot.core.errors import CaptureError, RecordError
+
+__all__ = ["FORMATS", "LIMITS", "Pictures", "find_inside", "picture_from"]
+
+FORMATS = ("PNG", "JPEG", "WEBP")
+LIMITS = Limits()
+
+
+class Pictures:
+    """Find and read pictures below a folder, by relative paths with slashes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.size = functools.lru_cache(maxsize=256)(self._size)
+
+    def find(self, name: str) -> Path:
+        """
+        Return a picture's file.
+
+        Raises RecordError "unsafe-path" for a path that leaves the folder, by itself or by
+        a link, and "missing-picture".
+        """
+        return find_inside(self.root, name, what="picture")
+
+    def read(self, name: str) -> Picture:
+        """Return a picture; raises RecordError as ``find`` does, and "bad-picture"."""
+        with self.find(name).open("rb") as stream:
+            content = stream.read(MOST_PICTURE_BYTES + 1)
+        if len(content) > MOST_PICTURE_BYTES:
+            raise RecordError(
+                "bad-picture", f"at most {MOST_PICTURE_BYTES} bytes", found=f"more in '{name}'"
+            )
+        return picture_from(content, name)
+
+    def _size(self, name: str) -> tuple[int, int]:
+        """Return a picture's width and height from its header; raises as ``read`` does."""
+        file = self.find(name)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+                with Image.open(file, formats=FORMATS) as image:
+                    return image.size
+        except BROKEN as error:
+            raise RecordError(
+                "bad-picture", f"a picture in {' or '.join(FORMATS)}", found=f"'{name}': {error}"
+            ) from None
+
+
+def find_inside(root: Path, name: str, *, what: str) -> Path:
+    """
+    Return a file below a folder by a relative path with slashes.
+
+    Raises RecordError "unsafe-path" for a path that leaves the folder, by itself or by a
+    link, and "missing-picture" (or whatever is missing).
+    """
+    path = PurePosixPath(name)
+    if not name or path.is_absolute() or ".." in path.parts or {"\\", "\0"} & set(name):
+        raise RecordError("unsafe-path", f"a relative path of a {what}", found=f"'{name}'")
+    file = root.joinpath(path)
+    try:
+        there = file.is_file()
+    except OSError:
+        there = False
+    if not there:
+        raise RecordError(f"missing-{what}", f"a {what}", found=f"no file '{name}'")
+    if not file.resolve().is_relative_to(root.resolve()):
+        raise RecordError("unsafe-path", "a file in the set's folder", found=f"the link '{name}'")
+    return file
+
+
+def picture_from(content: bytes, name: str) -> Picture:
+    """Decode a picture's bytes; raises RecordError "bad-picture" that names it."""
+    try:
+        return decode_picture(content, name, LIMITS, FORMATS)
+    except CaptureError as error:
+        raise RecordError("bad-picture", error.expected, found=error.found) from None

@@ -1,0 +1,3 @@
+"""
+Why a click missed: taxonomy, confusions, and the profile of weaknesses.
+"""

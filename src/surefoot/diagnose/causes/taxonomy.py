@@ -1,0 +1,222 @@
+"""
+Why a click missed, by rule: the classes of GUI-Perturbed's table 8, where evidence decides.
+
+The rules are asked in this order, and the first that holds names the class. "Under the
+click" is the smallest element there; the numbers are in pixels of a screen at scale 1.
+
+refused, unparsed
+    The reply names no place.
+location hallucination
+    The click lies outside the picture.
+text-matching bias
+    It lies on a landmark that the instruction names, which is not the target.
+click-region error
+    It lies on no control but the target, its parts and what holds it, and: on words that
+    name it; on a part of it, or a holder that is one thing with it (``same_thing``); or
+    within a quarter of its shorter side, or 8 pixels where that is more, of its box.
+spatial-reasoning error
+    The control under it fits the expression with another direction (opposite, then the
+    others), another position in the counted group, or is what the other words fit, near
+    the landmark or outside the region or the container that is named. Or the click lies on
+    the opposite side of the landmark, where nothing would fit.
+text-matching bias
+    What is under it bears words alike to any that the instruction quotes.
+visual confusion
+    The control under it has a role that the target's word could mean, and its width and
+    height are within half and twice the target's; or it fits the expression but for
+    its colour, shape, size or content.
+location hallucination
+    Nothing but holders of other things is under it, and the picture is plain within 8
+    pixels.
+undecided
+    Otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Expression
+from surefoot.core.question import Answer, Question, Refusal
+from surefoot.diagnose.causes.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
+from surefoot.diagnose.causes.landing import (
+    control_at,
+    has_ink,
+    landed_at,
+    seen_box,
+    shows_something,
+)
+from surefoot.diagnose.findings import Taxonomy
+from surefoot.diagnose.search.sizes import parts_of, without
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.resolve.things import same_thing
+from surefoot.refer.scene.names import alike
+from surefoot.refer.scene.roles import could_mean
+from surefoot.refer.scene.scene import Scene
+from surefoot.score.truths import place_of
+
+__all__ = ["Verdict", "classify"]
+
+MARGIN_SHARE: Final = 0.25
+MARGIN_PX: Final = 8.0
+LIKE_SIZE: Final = 2.0
+LOOKS: Final = ("colour", "shape", "size", "content")
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Name the class of a miss, say why, and the id of the element under the click."""
+
+    taxonomy: Taxonomy
+    why: str
+    landed: str
+
+
+class _Click(msgspec.Struct, frozen=True):
+    scene: Scene
+    expression: Expression
+    target: int
+    point: Point
+    under: int | None
+    control: int | None
+
+
+def classify(scene: Scene, question: Question, answer: Answer) -> Verdict:
+    """Return the class of an answer that missed; the target must be on the scene."""
+    point = place_of(answer.parsed)
+    if point is None:
+        refused = isinstance(answer.parsed, Refusal)
+        return Verdict("refused" if refused else "unparsed", str(answer.parsed)[:200], "")
+    if not scene.screen.bounds.contains(point):
+        return Verdict("location hallucination", "outside the picture", "")
+    click = _Click(
+        scene,
+        question.instruction.expression,
+        scene.place[question.instruction.target],
+        point,
+        landed_at(scene, point),
+        control_at(scene, point),
+    )
+    landed = "" if click.under is None else scene.elements[click.under].id
+    for taxonomy, rule in _RULES:
+        why = rule(click)
+        if why:
+            return Verdict(taxonomy, why, landed)
+    return Verdict("undecided", "", landed)
+
+
+def _on_landmark(click: _Click) -> str:
+    expression, scene = click.expression, click.scene
+    for landmark in (expression.landmark, expression.second):
+        there = None if landmark is None else landmark_place(scene, landmark)
+        if there is None or same_thing(scene, there, click.target):
+            continue
+        if seen_box(scene, there).contains(click.point):
+            return f"on the landmark {scene.elements[there].id}"
+    return ""
+
+
+def _beside_target(click: _Click) -> str:
+    scene, target = click.scene, click.scene.elements[click.target]
+    other = click.control is not None and not scene.kin(click.target)[click.control]
+    if other:
+        return ""
+    if any(box.contains(click.point) for box in target.name_boxes):
+        return "on the words that name it"
+    if click.under is not None and scene.kin(click.target)[click.under] and _belongs(click):
+        return "on a part or the holder of it"
+    margin = max(MARGIN_PX * scene.screen.scale, MARGIN_SHARE * _short_side(target.box))
+    if target.box.contains(click.point, tolerance=2 * margin):
+        return f"within {margin:.0f} px of it"
+    return ""
+
+
+def _belongs(click: _Click) -> bool:
+    """Tell whether what is under the click is in the target, or holds it and little else."""
+    under, scene = click.under, click.scene
+    if under is None or click.target not in scene.below(under):
+        return under is not None
+    return same_thing(scene, under, click.target)
+
+
+def _misplaced(click: _Click) -> str:
+    if click.control is None or same_thing(click.scene, click.control, click.target):
+        return ""
+    found = misplaced(click.scene, click.expression)
+    return next((words for words, mask in found if mask[click.control]), "")
+
+
+def _mirrored(click: _Click) -> str:
+    """Say whether a click lies on the wrong side of a landmark where nothing would fit."""
+    scene, expression = click.scene, click.expression
+    if expression.landmark is None or expression.direction is None:
+        return ""
+    there = landmark_place(scene, expression.landmark)
+    other = OPPOSITE[expression.direction]
+    if there is None or fits(scene, turned(expression, other), "strict").any():
+        return ""
+    aside = on_the_side(other, click.point, seen_box(scene, there))
+    return f"{other} the landmark, where nothing fits" if aside else ""
+
+
+def _on_like_words(click: _Click) -> str:
+    scene = click.scene
+    for place in {click.under, click.control} - {None}:
+        if place is None or same_thing(scene, place, click.target):
+            continue
+        for words in quotes(click.expression):
+            if _bears(scene, place, words):
+                return f"on '{scene.names[place] or scene.texts[place]}', quoted '{words}'"
+    return ""
+
+
+def _bears(scene: Scene, place: int, words: str) -> bool:
+    known: Iterable[str] = scene.labels[place]
+    shown = shows_something(scene, place)
+    return shown and any(alike(each, words) for each in known)
+
+
+def _on_look_alike(click: _Click) -> str:
+    scene, place = click.scene, click.control
+    if place is None or same_thing(scene, place, click.target):
+        return ""
+    target, other = scene.elements[click.target], scene.elements[place]
+    if other.role in could_mean(target.role) and _like_size(target.box, other.box):
+        return f"on another {other.role} of like size, {other.id}"
+    for look in set(parts_of(click.expression)) & set(LOOKS):
+        if fits(scene, without(click.expression, look), "strict")[place]:
+            return f"on one that fits but for its {look}, {other.id}"
+    return ""
+
+
+def _on_nothing(click: _Click) -> str:
+    under = click.under
+    if under is not None and shows_something(click.scene, under):
+        return ""
+    return "" if has_ink(click.scene, click.point) else "on nothing"
+
+
+def _like_size(one: Box, other: Box) -> bool:
+    sides = np.array([[one.width, one.height], [other.width, other.height]])
+    ratio = sides.max(axis=0) / np.maximum(sides.min(axis=0), 1.0)
+    return bool((ratio <= LIKE_SIZE).all())
+
+
+def _short_side(box: Box) -> float:
+    return min(box.width, box.height)
+
+
+_RULES: Final[tuple[tuple[Taxonomy, Callable[[_Click], str]], ...]] = (
+    ("text-matching bias", _on_landmark),
+    ("click-region error", _beside_target),
+    ("spatial-reasoning error", _misplaced),
+    ("spatial-reasoning error", _mirrored),
+    ("text-matching bias", _on_like_words),
+    ("visual confusion", _on_look_alike),
+    ("location hallucination", _on_nothing),
+)

@@ -1,0 +1,3 @@
+"""
+What is asked next: arms, planners, the loop, and shrinking.
+"""

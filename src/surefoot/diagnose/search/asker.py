@@ -1,0 +1,71 @@
+"""
+Asking with a memory: every answer goes through the ledger, and none is asked for twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from surefoot.core.canonical import decode
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer, Question
+from surefoot.run.asking.answers import Answerer, answer_all, answer_key
+from surefoot.run.engine.progress import Progress
+
+__all__ = ["Asker"]
+
+
+class Asker:
+    """
+    Ask a model through a ledger; a diagnosis that goes on replays what is in it.
+
+    ``images`` returns the bytes of an image's SHA-256. Results come in the order of the
+    questions and do not depend on how many are in flight.
+    """
+
+    def __init__(
+        self,
+        model: Answerer,
+        images: Callable[[str], bytes],
+        ledger: Ledger,
+        *,
+        concurrency: int = 8,
+    ) -> None:
+        self._model = model
+        self._identity = model.identity()
+        self._images = images
+        self._ledger = ledger
+        self._concurrency = concurrency
+        self._known: dict[str, Answer | None] = {}
+        self.questions: dict[str, Question] = {}
+
+    async def ask(self, questions: Sequence[Question]) -> list[Answer | None]:
+        """
+        Return the answer to each question, None where the model gave no reply.
+
+        A missing component or a full disk ends the diagnosis, as it ends a run.
+        """
+        keys = [answer_key(each, self._identity) for each in questions]
+        new = dict(zip(keys, questions, strict=True))
+        new = {key: each for key, each in new.items() if key not in self._known}
+        if new:
+            await answer_all(
+                new.values(),
+                self._images,
+                self._model,
+                self._ledger,
+                concurrency=self._concurrency,
+                progress=Progress("asking"),
+            )
+            self._remember(new)
+        return [self._known[key] for key in keys]
+
+    def _remember(self, asked: dict[str, Question]) -> None:
+        failed = {each.key for each in self._ledger.failures()}
+        for key, question in asked.items():
+            self.questions[question.id] = question
+            self._known[key] = (
+                None
+                if key in failed
+                else decode(self._ledger.payload(key), Answer, what=f"the answer {key}")
+            )

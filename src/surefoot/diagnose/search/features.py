@@ -1,0 +1,169 @@
+"""
+What an instruction about one element is like, as names that a bandit can learn about.
+
+All of them are facts about the expression, the target and the screen; none looks at an
+answer. Lengths are in image pixels of a screen at scale 1, or in lines of a landmark's
+text, as in docs/expressions.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from surefoot.core.instruction import Expression
+from surefoot.core.question import Question
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.resolve.relations import text_unit
+from surefoot.refer.scene.geometry import Mask, distances
+from surefoot.refer.scene.scene import Scene
+
+__all__ = ["features_of", "rivals", "words_of"]
+
+NEAR_LINES: Final = 1.0
+FAR_LINES: Final = 3.0
+LOOK_ALIKE: Final = 1.25  # times the area: the step that the lenient reading of a size allows
+LOOK_ALIKE_PX: Final = 200.0
+CROWDED_PX: Final = 8.0
+SMALL_PX: Final = 24.0  # the least side that accessibility guidelines ask of a target
+LARGE_PX: Final = 96.0
+FEW: Final = 4
+
+# What each family of features says, with {} for what follows the colon.
+_WORDS: Final[dict[str, str]] = {
+    "kind": "{} instructions",
+    "specificity": "instructions of {} specificity",
+    "direction": "instructions that say '{}'",
+    "relation": "instructions that say '{}'",
+    "order": "instructions that count in a {}",
+    "position": "instructions that count to the {}",
+    "landmark": "a landmark that is {}",
+    "landmark-distance": "a landmark that is {}",
+    "part": "instructions that give a {}",
+    "words": "instructions that quote {}",
+    "region": "instructions that name a region {}",
+    "role": "targets of role {}",
+    "area": "{} targets",
+    "rivals": "{} other controls of the target's role",
+    "look-alike": "a {} control of the same role near by",
+    "crowded": "targets with another control within 8 px",
+    "view": "the view {}",
+    "wording": "words changed by {}",
+}
+
+
+def features_of(question: Question, scene: Scene) -> tuple[str, ...]:
+    """Return the names of what a question is like, sorted, each "family:value"."""
+    found = [*_said(question), *_landmark(question, scene)]
+    place = scene.place.get(question.instruction.target)
+    if place is not None:
+        found += _around(scene, place)
+    return tuple(sorted(set(found)))
+
+
+def words_of(feature: str) -> str:
+    """
+    Say a feature in words.
+
+    >>> words_of("direction:left of")
+    "instructions that say 'left of'"
+    """
+    family, _, value = feature.partition(":")
+    return _WORDS.get(family, "{}").format(value or family)
+
+
+def rivals(scene: Scene, place: int) -> Mask:
+    """Tell which elements are surely seen controls of an element's role, itself left out."""
+    role = scene.elements[place].role
+    same = np.array([each.role == role for each in scene.elements], dtype=bool)
+    found: Mask = scene.plain & same & scene.thing & ~scene.kin(place)
+    return found
+
+
+def _said(question: Question) -> Iterator[str]:
+    instruction = question.instruction
+    expression = instruction.expression
+    yield f"kind:{instruction.kind}"
+    yield f"specificity:{instruction.specificity}"
+    yield f"role:{question.role}"
+    yield f"words:{_quoted(expression)}"
+    yield from (f"part:{part}" for part in _parts(expression))
+    if expression.direction:
+        yield f"direction:{expression.direction}"
+    if expression.relation:
+        yield f"relation:{expression.relation}"
+    if expression.ordinal:
+        yield f"order:{expression.ordinal.order}"
+        yield f"position:{_position(expression.ordinal.position)}"
+    if expression.region:
+        yield f"region:of the {expression.region.of}"
+    if question.cell.variant not in ("original", "base"):
+        yield f"view:{question.cell.variant}"
+    if instruction.wording:
+        yield f"wording:{instruction.wording}"
+
+
+def _parts(expression: Expression) -> Iterator[str]:
+    for part in ("name", "text", "label", "colour", "shape", "size", "content", "state"):
+        if getattr(expression, part):
+            yield part
+    if expression.function:
+        yield "function"
+    if expression.container:
+        yield "container"
+
+
+def _quoted(expression: Expression) -> str:
+    count = len(list(_quotes(expression)))
+    return ("no words", "words once")[count] if count < 2 else "words twice or more"  # noqa: PLR2004
+
+
+def _quotes(expression: Expression | None) -> Iterator[str]:
+    if expression is None:
+        return
+    yield from filter(None, (expression.name, expression.text, expression.label))
+    for inner in (expression.landmark, expression.second, expression.container):
+        yield from _quotes(inner)
+
+
+def _position(position: int) -> str:
+    if position < 0:
+        return "last" if position == -1 else "end, backwards"
+    return {1: "first", 2: "second"}.get(position, "third or later")
+
+
+def _landmark(question: Question, scene: Scene) -> Iterator[str]:
+    landmark = question.instruction.expression.landmark
+    place = scene.place.get(question.instruction.target)
+    if landmark is None or place is None:
+        return
+    there = landmark_place(scene, landmark)
+    if there is None:
+        return
+    yield f"landmark:{'a control' if scene.thing[there] else 'plain text'}"
+    lines = distances(scene.boxes[place : place + 1], scene.text_boxes[there])[0]
+    lines /= max(text_unit(scene.elements[there]), 1.0)
+    near = "next to it" if lines <= NEAR_LINES else "near"
+    yield f"landmark-distance:{near if lines <= FAR_LINES else 'far away'}"
+
+
+def _around(scene: Scene, place: int) -> Iterator[str]:
+    scale = scene.screen.scale
+    same = rivals(scene, place)
+    count = int(same.sum())
+    yield f"rivals:{'no' if not count else 'few' if count <= FEW else 'many'}"
+    box = scene.elements[place].box
+    side = min(box.width, box.height) / scale
+    yield f"area:{'small' if side < SMALL_PX else 'large' if side >= LARGE_PX else 'medium'}"
+    apart = distances(scene.boxes, scene.boxes[place])
+    areas = np.prod(scene.boxes[:, 2:] - scene.boxes[:, :2], axis=1)
+    near = same & (apart <= LOOK_ALIKE_PX * scale)
+    if (areas[near] >= LOOK_ALIKE * areas[place]).any():
+        yield "look-alike:larger"
+    if (areas[near] * LOOK_ALIKE <= areas[place]).any():
+        yield "look-alike:smaller"
+    others = scene.thing & scene.plain & ~scene.kin(place)
+    if (apart[others] <= CROWDED_PX * scale).any():
+        yield "crowded"

@@ -1,0 +1,175 @@
+"""
+A language model as the planner: it proposes, the resolver disposes.
+
+The model is shown the screen, the element, what else is there, and what has been tried; it
+proposes expressions as JSON. One is asked only if it is an expression, and proven to mean
+the element alone. Its replies go through the ledger, so that a diagnosis replays.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from surefoot.core.canonical import canonical_json, decode, digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.instruction import Expression
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Question
+from surefoot.diagnose.search.arms import Arm, Pool, Subject, Tried
+from surefoot.diagnose.search.scenes import Scenes
+from surefoot.diagnose.search.sizes import size_of
+from surefoot.models.format import ChatMessages
+from surefoot.models.model import Request, Responder
+from surefoot.refer.read.read_back import read_back
+
+__all__ = ["LlmPlanner", "read_proposals"]
+
+MAX_TOKENS: Final = 2000
+PROPOSED: Final = 6  # asked for in one reply, since most of them fall at the proof
+OTHERS: Final = 60  # elements that are listed
+LONGEST: Final = 2000  # characters of one proposal
+_FIELDS: Final = frozenset(Expression.__struct_fields__)
+
+_SYSTEM: Final = (
+    resources.files("surefoot.diagnose.search").joinpath("planner.txt").read_text("utf-8")
+)
+
+
+class _Proposal(msgspec.Struct, frozen=True):
+    expression: dict[str, object] | None = None
+    text: str = ""
+
+
+class LlmPlanner:
+    """
+    Ask a model of the registry for expressions, and keep what is proven.
+
+    ``images`` returns a picture's bytes by hash. ``asked`` and ``kept`` count proposals.
+    Raises ModelError where the planner's server gives no reply.
+    """
+
+    seeded = True
+
+    def __init__(
+        self,
+        responder: Responder,
+        pool: Pool,
+        scenes: Scenes,
+        images: Callable[[str], bytes],
+        ledger: Ledger,
+    ) -> None:
+        self._responder = responder
+        self._pool = pool
+        self._scenes = scenes
+        self._images = images
+        self._ledger = ledger
+        self.asked = 0
+        self.kept = 0
+
+    async def plan(
+        self, subject: Subject, left: Sequence[Arm], tried: Sequence[Tried], count: int
+    ) -> list[Arm]:
+        """
+        Return what the model proposes and the resolver proves, new instructions alone.
+
+        Where nothing of it holds, the cheapest that are left are asked instead.
+        """
+        about = [*(each.arm for each in tried), *left]
+        reply = await self._reply(subject, tried, about[0].question) if about else ""
+        proposals = read_proposals(reply)
+        self.asked += len(proposals)
+        seen = {each.arm.question.id for each in tried}
+        found: list[Arm] = []
+        for expression in proposals:
+            arm = self._pool.arm(subject, expression)
+            if arm is not None and arm.question.id not in seen:
+                seen.add(arm.question.id)
+                found.append(arm)
+        self.kept += len(found)
+        return found[:count] or list(left[:count])
+
+    def learn(self, answers: Sequence[Tried]) -> None:
+        """Learn nothing: what was tried is told with each request."""
+
+    async def _reply(self, subject: Subject, tried: Sequence[Tried], about: Question) -> str:
+        screen = self._scenes.scene(subject.screen).screen
+        user = self._words(subject, tried)
+        key = digest({"planner": self._responder.identity(), "system": _SYSTEM, "user": user})
+        if key not in self._ledger.finished():
+            request = Request(
+                question=msgspec.structs.replace(about, screen=screen.id, image=screen.image),
+                image=self._images(screen.image),
+                messages=ChatMessages(system=_SYSTEM, user=user),
+                max_tokens=MAX_TOKENS,
+            )
+            reply = await self._responder.reply(request)
+            self._ledger.done(key, canonical_json(reply.text))
+        return decode(self._ledger.payload(key), str, what="a planner's reply")
+
+    def _words(self, subject: Subject, tried: Sequence[Tried]) -> str:
+        screen = self._scenes.scene(subject.screen).screen
+        target = screen.element(subject.target)
+        others = [_line(each.role, each.name, each.box.as_tuple()) for each in screen.elements]
+        history = [
+            f"- {each.arm.question.instruction.text} ({'failed' if each.failed else 'too easy'})"
+            for each in tried
+        ]
+        name = "" if target is None else target.name
+        box = (0.0, 0.0, 0.0, 0.0) if target is None else target.box.as_tuple()
+        return "\n".join([
+            f"The picture is {screen.width} x {screen.height} pixels. The element:",
+            _line(subject.role, name, box),
+            "What is on the screen (role, name, left, top, right, bottom):",
+            *others[:OTHERS],
+            "Tried so far:",
+            *(history or ["- nothing"]),
+            f"Propose {PROPOSED} new ones that are harder than those that were too easy.",
+        ])  # fmt: skip
+
+
+def read_proposals(reply: str) -> list[Expression]:
+    """
+    Read the expressions that a reply proposes, smallest first; what is none is left out.
+
+    The array may stand among other words.
+
+    >>> found = read_proposals('Try [{"expression": {"role": "tab"}}, {"text": "Hi"}, 7]')
+    >>> [each.role for each in found]
+    ['tab']
+    """
+    begin, end = reply.find("["), reply.rfind("]")
+    try:
+        items = json.loads(reply[begin : end + 1]) if 0 <= begin < end else []
+    except (ValueError, RecursionError):
+        return []
+    found = [_expression(each) for each in items if len(str(each)) <= LONGEST]
+    kept = {canonical_json(each): each for each in found if each is not None}
+    return sorted(kept.values(), key=lambda each: (size_of(each), canonical_json(each)))
+
+
+def _expression(item: object) -> Expression | None:
+    try:
+        proposal = msgspec.convert(item, _Proposal)
+        if proposal.expression is not None:
+            return _strictly(proposal.expression)
+        return read_back(proposal.text).expression if proposal.text else None
+    except (msgspec.MsgspecError, InvalidInputError, RecursionError):
+        return None
+
+
+def _strictly(fields: dict[str, object]) -> Expression | None:
+    """Read an expression; a field that it does not have makes it none."""
+    for each in (fields, fields.get("landmark"), fields.get("second"), fields.get("container")):
+        if isinstance(each, dict) and not each.keys() <= _FIELDS:
+            return None
+    found = msgspec.convert(fields, Expression)
+    return found if found != Expression() else None
+
+
+def _line(role: str, name: str, box: tuple[float, float, float, float]) -> str:
+    return f"- {role} '{name[:60]}' {' '.join(f'{side:.0f}' for side in box)}"

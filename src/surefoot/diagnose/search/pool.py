@@ -1,0 +1,258 @@
+"""
+The valid instructions for the elements of a folder BENCH: its questions, and more.
+
+To a benchmark's own questions come expressions generated for the same elements on the
+screens as captured. Each is proven there before it is ever asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.search.arms import Arm, Subject
+from surefoot.diagnose.search.features import features_of
+from surefoot.diagnose.search.milder import milder_view
+from surefoot.diagnose.search.scenes import Scenes
+from surefoot.refer.generate.describe import cost_of
+from surefoot.refer.generate.expressions import expressions
+from surefoot.refer.generate.hold import holds
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.say.kinds import kind_of, specificity_of
+from surefoot.refer.say.realise import realise
+from surefoot.refer.scene.scene import Scene
+from surefoot.run.folders.folder import read_questions, read_screens
+
+__all__ = ["AS_CAPTURED", "BenchPool", "Pictures", "open_pool"]
+
+AS_CAPTURED: Final = ("original", "base")
+
+
+class Pictures:
+    """Give the pictures of a benchmark, and keep those that are made beside them."""
+
+    def __init__(self, bench: Path, own: Path) -> None:
+        self._bench = ObjectStore(bench)
+        self._own = ObjectStore(own)
+
+    def get(self, sha: str) -> bytes:
+        """Return a picture's bytes by hash; raises InvalidInputError without any."""
+        made = self._own.path(sha).is_file()
+        return self._own.get(sha) if made else self._bench.get(sha)
+
+    def put(self, png: bytes) -> str:
+        """Keep a picture and return its hash."""
+        return self._own.put(png)
+
+
+class BenchPool:
+    """
+    Give the elements and the valid instructions of a benchmark's questions and screens.
+
+    ``most`` is the largest number of generated instructions an element, 0 for none.
+    ``pictures`` keeps those of the views that it makes itself.
+    """
+
+    def __init__(
+        self,
+        questions: Iterable[Question],
+        scenes: Scenes,
+        pictures: Pictures,
+        *,
+        seed: int = 0,
+        most: int = 40,
+    ) -> None:
+        self.pictures = pictures
+        self.scenes = scenes
+        self._seed = seed
+        self._most = most
+        self._arms: dict[str, tuple[Arm, ...]] = {}
+        self._asked: dict[str, list[Question]] = {}
+        for each in questions:
+            if not each.cell.reasoning:
+                self._asked.setdefault(each.pair, []).append(each)
+
+    def subjects(self) -> tuple[Subject, ...]:
+        """Return every element that a question is about."""
+        return tuple(self._subject(pair) for pair in sorted(self._asked))
+
+    def arms(self, subject: Subject) -> tuple[Arm, ...]:
+        """Return the questions about an element and what was generated, the cheapest first."""
+        if subject.pair not in self._arms:
+            self._arms[subject.pair] = self._found(subject)
+        return self._arms[subject.pair]
+
+    def _found(self, subject: Subject) -> tuple[Arm, ...]:
+        asked = self._asked[subject.pair]
+        found = {(each.screen, each.instruction.text): self._made(each) for each in asked}
+        for expression in self._generated(subject):
+            arm = self._expressed(subject, expression, subject.screen)
+            if arm is not None:
+                found.setdefault((subject.screen, arm.question.instruction.text), arm)
+        return tuple(sorted(found.values(), key=_order))
+
+    def arm(self, subject: Subject, expression: Expression, screen: str = "") -> Arm | None:
+        """Return an expression as an arm, None where it does not hold there or has no words."""
+        where = screen or subject.screen
+        try:
+            rejection = holds(expression, subject.target, self.scenes.scene(where))
+        except InvalidInputError:  # parts that cannot stand together
+            return None
+        return None if rejection is not None else self._expressed(subject, expression, where)
+
+    def milder(self, subject: Subject, arm: Arm) -> Arm | None:
+        """
+        Return the same words on a view that changes the screen half as much.
+
+        None where there is no milder view, or where the expression does not hold on it.
+        """
+        screens, question = self.scenes.screens, arm.question
+        captured = screens[subject.screen]
+        found = milder_view(captured, self.pictures.get(captured.image), screens[question.screen])
+        if found is None:
+            return None
+        view, png = found
+        screens.setdefault(view.id, view)
+        self.pictures.put(png)
+        instruction, target = question.instruction, view.element(subject.target)
+        if target is None or holds(
+            instruction.expression, subject.target, self.scenes.scene(view.id)
+        ):
+            return None
+        return self._made(_asked_on(view, target.box, question))
+
+    def _subject(self, pair: str) -> Subject:
+        asked = sorted(
+            self._asked[pair], key=lambda each: (each.cell.variant not in AS_CAPTURED, each.id)
+        )
+        screens = self.scenes.screens
+        page = screens[asked[0].screen].page
+        captured = sorted(
+            each.id
+            for each in screens.values()
+            if each.page == page and each.variant in AS_CAPTURED
+        )
+        first = asked[0]
+        screen = (
+            first.screen if first.cell.variant in AS_CAPTURED else [*captured, first.screen][0]
+        )
+        return Subject(pair, first.cluster, screen, first.instruction.target, first.role)
+
+    def _generated(self, subject: Subject) -> list[Expression]:
+        if not self._most:
+            return []
+        scene = self.scenes.scene(subject.screen)
+        found = expressions(scene, subject.target, seed=self._seed, most=self._most)
+        return [each.expression for each in found]
+
+    def _expressed(self, subject: Subject, expression: Expression, screen: str) -> Arm | None:
+        scene = self.scenes.scene(screen)
+        target = scene.screen.element(subject.target)
+        template = min(self._asked[subject.pair], key=lambda each: each.id)
+        instruction = _instruction(expression, template.instruction, scene)
+        if target is None or instruction is None:
+            return None
+        for asked in self._asked[subject.pair]:
+            if (asked.screen, asked.instruction.text) == (screen, instruction.text):
+                return self._made(asked)
+        about = msgspec.structs.replace(
+            template,
+            instruction=instruction,
+            cell=Cell(template.cell.variant, instruction.kind),
+        )
+        return self._made(_asked_on(scene.screen, target.box, about))
+
+    def _made(self, question: Question) -> Arm:
+        scene = self.scenes.scene(question.screen)
+        cost = cost_of(question.instruction.expression)
+        return Arm(question, features_of(question, scene), cost)
+
+
+def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
+    """
+    Read a folder BENCH as a pool; ``own`` is the folder for pictures that it makes.
+
+    Questions about no element of their screen (refusals, words, places that the screen has
+    no element for) are left out: there is nothing to say differently.
+    Raises InvalidInputError, also for questions without a picture: no model can be asked
+    them, and no resolver can look at them.
+    """
+    questions, pictures = read_questions(bench), Pictures(bench, own)
+    bare = [each.id for each in questions if not each.image]
+    if bare:
+        raise InvalidInputError(
+            f"a picture for each of the {len(questions)} questions in {bench}",
+            found=f"none for {len(bare)} of them, the first being '{bare[0]}'",
+            remedy="import it again with --images FOLDER, where its pictures are",
+        )
+    scenes = Scenes(read_screens(bench), pictures.get)
+    kept = [each for each in questions if _names_element(each, scenes.screens)]
+    if questions and not kept:
+        raise InvalidInputError(
+            f"a question in {bench} about an element of its screen",
+            found=f"none among {len(questions)}",
+            remedy="diagnose a benchmark whose screens have elements",
+        )
+    return BenchPool(kept, scenes, pictures, seed=seed, most=most)
+
+
+def _names_element(question: Question, screens: Mapping[str, Screen]) -> bool:
+    if question.asks != "place" or not question.answerable:
+        return False
+    return screens[question.screen].element(question.instruction.target) is not None
+
+
+def _asked_on(screen: Screen, truth: Box, question: Question) -> Question:
+    """Return a question as it is asked on a screen, of one element, under an id of its own."""
+    return msgspec.structs.replace(
+        question,
+        id=digest([question.pair, screen.id, question.instruction])[:20],
+        cell=msgspec.structs.replace(question.cell, variant=screen.variant),
+        screen=screen.id,
+        image=screen.image,
+        width=screen.width,
+        height=screen.height,
+        truth=truth,
+        boxes=(),
+        polygon=(),
+    )
+
+
+def _order(arm: Arm) -> tuple[bool, float, str]:
+    """Sort by cost, what is asked of the screen as captured in unchanged words before."""
+    question = arm.question
+    changed = question.cell.variant not in AS_CAPTURED or bool(question.instruction.wording)
+    return changed, arm.cost, question.id
+
+
+def _instruction(
+    expression: Expression, template: Instruction, scene: Scene
+) -> Instruction | None:
+    """Say an expression with the action and the value of another instruction."""
+    try:
+        text = realise(expression, template.action, template.value, language=template.language)
+    except InvalidInputError:
+        return None
+    there = None
+    if expression.landmark is not None:
+        there = landmark_place(scene, expression.landmark)
+    return msgspec.structs.replace(
+        template,
+        text=text,
+        kind=kind_of(expression),
+        specificity=specificity_of(expression),
+        expression=expression,
+        landmark="" if there is None else scene.elements[there].id,
+        name_visible=True,
+        wording="",
+    )

@@ -1,0 +1,55 @@
+"""
+The screens of a benchmark as scenes with their pixels, the latest of them kept.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import numpy as np
+from PIL import Image
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.screen import Screen
+from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.scene import Scene
+
+__all__ = ["Scenes", "pixels_of"]
+
+KEPT: Final = 48  # a scene of 1280 x 800 holds 3 MB of pixels, and its masks
+
+
+class Scenes:
+    """
+    Give the scene of a screen by its id.
+
+    ``images`` returns the bytes of an image's SHA-256, as ``ObjectStore.get`` does.
+    """
+
+    def __init__(self, screens: Iterable[Screen], images: Callable[[str], bytes]) -> None:
+        self.screens = {each.id: each for each in screens}
+        self._images = images
+        self._made = functools.lru_cache(maxsize=KEPT)(self._make)
+
+    def scene(self, screen: str) -> Scene:
+        """Return a screen's scene; raises InvalidInputError for an unknown id."""
+        return self._made(screen)
+
+    def _make(self, screen: str) -> Scene:
+        found = self.screens.get(screen)
+        if found is None:
+            raise InvalidInputError(
+                f"the screen '{screen}' in screens.jsonl",
+                found="none of that id",
+                remedy="build the benchmark again",
+            )
+        return Scene(found, pixels_of(self._images(found.image)))
+
+
+def pixels_of(image: bytes) -> Pixels:
+    """Return the pixels of a picture's bytes, height x width x 3, 8 bits each."""
+    with Image.open(io.BytesIO(image)) as opened:
+        return np.asarray(opened.convert("RGB"))

@@ -1,0 +1,3 @@
+"""
+Expressions for a target, each proven to mean it and nothing else.
+"""

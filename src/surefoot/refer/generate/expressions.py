@@ -1,0 +1,255 @@
+"""
+All the ways to describe one target that are worth saying, each proven to mean it alone.
+
+After the incremental algorithm (Dale and Reiter 1995): parts come in an order of
+preference, which their costs make, and a part that rules nothing out is left out. What the
+algorithm stops at, its first success, is here taken for every route: from the target's
+role, from "control", from its name, its looks and its state, through each container,
+region, landmark and count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, get_args
+
+import msgspec
+import numpy as np
+
+from surefoot.core.instruction import Expression, InstructionKind, Ordinal, Size, Specificity
+from surefoot.core.screen import Screen
+from surefoot.core.seeds import random_source
+from surefoot.refer.generate.describe import Described, described
+from surefoot.refer.generate.generate import check_target
+from surefoot.refer.generate.heads import CONTROL, heads
+from surefoot.refer.generate.hold import readable
+from surefoot.refer.generate.whereabouts import Parts, containers, regions, relations
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.resolve.ordinals import arrangement_of, of_size
+from surefoot.refer.resolve.relations import directly, nearest
+from surefoot.refer.resolve.resolve import fits, prove
+from surefoot.refer.scene.arrangement import Arrangement
+from surefoot.refer.scene.geometry import Mask
+from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.roles import could_mean
+from surefoot.refer.scene.scene import Scene, scene_of
+
+__all__ = ["expressions", "parts_of"]
+
+FURTHEST: Final = 6
+LAST: Final = -1
+LEAST_COUNTED: Final = 2
+LEAST_ROWS: Final = 2
+SPARE: Final = 3
+PAIRS_COUNTED: Final = 4
+FILLED: Final = 0.6
+_TABLES: Final = frozenset({"grid", "table", "treegrid"})
+
+
+def expressions(
+    screen: Screen | Scene,
+    target: str,
+    pixels: Pixels | None = None,
+    *,
+    seed: int = 0,
+    most: int = 40,
+    hidden_names: bool = False,
+) -> tuple[Described, ...]:
+    """
+    Return proven expressions for a target (by its id), the cheapest first.
+
+    Each is proven by ``resolve.prove`` and readable by ``hold``. None has a part that rules
+    nothing out: where some of its parts already prove it with the same specificity, it is
+    left out, except three of each kind that say more than they must (people do). Where there
+    are more than ``most``, kinds take turns, the cheapest of each first; the seed decides
+    among those of one cost. No expression for what cannot be asked for.
+    """
+    scene = scene_of(screen, pixels)
+    if check_target(scene, target) is not None:
+        return ()
+    place = scene.place[target]
+    given = [described(each) for each in _candidates(scene, place, hidden_names=hidden_names)]
+    random_source(seed, "expressions", target).shuffle(given)
+    given.sort(key=lambda each: each.cost)
+    kept = _Kept()
+    for each in given:
+        if kept.wants(each) and _proven(scene, each.expression, place, hidden_names=hidden_names):
+            kept.add(each)
+    return _in_turns(kept.found, most)
+
+
+class _Kept:
+    """Collect proven expressions, and tell which more are wanted."""
+
+    def __init__(self) -> None:
+        self.found: list[Described] = []
+        self._parts: list[frozenset[object]] = []
+        self._spare: Counter[tuple[InstructionKind, Specificity]] = Counter()
+
+    def wants(self, other: Described) -> bool:
+        """Tell whether every part of an expression is needed, or more of its kind is welcome."""
+        enough = self._enough(other)
+        return not enough or (
+            other.kind not in (*enough, "combined")
+            and self._spare[other.kind, other.specificity] < SPARE
+        )
+
+    def add(self, proven: Described) -> None:
+        """Keep an expression that is wanted."""
+        if self._enough(proven):
+            self._spare[proven.kind, proven.specificity] += 1
+        self.found.append(proven)
+        self._parts.append(parts_of(proven.expression))
+
+    def _enough(self, other: Described) -> set[InstructionKind]:
+        """Return the kinds of what says less, as specifically, and is enough."""
+        parts = parts_of(other.expression)
+        return {
+            each.kind
+            for each, fewer in zip(self.found, self._parts, strict=True)
+            if each.specificity == other.specificity and fewer < parts
+        }
+
+
+def parts_of(expression: Expression) -> frozenset[object]:
+    """
+    Return what rules something out in an expression, part by part; "control" does not.
+
+    >>> parts_of(Expression(role="control")) < parts_of(Expression(role="button"))
+    True
+    """
+    related = ("direction", "landmark", "relation", "second")
+    parts = {part: getattr(expression, part) for part in Expression.__struct_fields__}
+    given = {(part, value) for part, value in parts.items() if value and part not in related}
+    if expression.landmark is not None:
+        given.add(("related", tuple(parts[each] for each in related)))
+    return frozenset(given - {("role", CONTROL)})
+
+
+def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Expression]:
+    held, there = containers(scene, target), regions(scene, target)
+    turns = relations(scene, target)
+    betweens = [each for each in turns if "second" in each][:PAIRS_COUNTED]
+    wide: list[Parts] = [{"container": each} for each in held]
+    wide += [{"region": each} for each in there]
+    for head in heads(scene, target, hidden_names=hidden_names):
+        yield head
+        if head.label or head.function:
+            yield from (_with(head, {"container": each}) for each in held)
+            continue
+        yield from (_with(head, each) for each in wide)
+        yield from (_with(head, each) for each in turns if _is_there(scene, head, each, target))
+        yield from _ranked(scene, head, target)
+        if head.name:
+            continue
+        for each in (*wide, *betweens):
+            within = _with(head, each)
+            if "region" not in each:  # its border is nowhere drawn: nobody counts up to it
+                yield from _ranked(scene, within, target)
+            if "second" not in each:
+                there_too = (turn for turn in turns if _is_there(scene, within, turn, target))
+                yield from (_with(within, turn) for turn in there_too)
+            if "container" in each:
+                yield from (_with(within, {"region": region}) for region in there)
+
+
+def _with(expression: Expression, parts: Parts) -> Expression:
+    return msgspec.structs.replace(expression, **parts)
+
+
+def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
+    """
+    Tell whether a target is in a direction of a landmark, or nearest, whatever it is called.
+
+    The only 'Save' button below a title is the nearest 'Save' button there, and yet nobody
+    calls it directly below where another thing like it comes first.
+    """
+    direction, at = turn.get("direction"), landmark_place(scene, turn["landmark"])
+    if at is None or "second" in turn or not (head.name or direction):
+        return True
+    alike = could_mean(head.role)
+    kind = [head.role == CONTROL or each.role in alike for each in scene.elements]
+    rivals = scene.plain & scene.thing & np.array(kind, dtype=bool)
+    if direction:
+        return bool(directly(scene, direction, [at], rivals, "strict")[target])
+    return bool(nearest(scene, [at], rivals, "strict")[target])
+
+
+def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:
+    strict = fits(scene, expression, "strict")
+    if not _look_alike(scene, expression.role, strict):
+        return
+    for size in get_args(Size)[1:]:
+        if of_size(scene, size, strict, "strict")[target]:
+            yield _with(expression, {"size": size})
+    counting = arrangement_of(scene, strict, (expression, "strict"))
+    held = expression.container
+    for ordinal in _ordinals(counting, target, held=held is not None):
+        # Whether a table's title is counted with its rows, people do not agree.
+        table = held is not None and held.role in _TABLES
+        titled = table and (ordinal.position != LAST or bool(ordinal.row))
+        if max(abs(ordinal.position), abs(ordinal.row)) <= FURTHEST and not titled:
+            yield _with(expression, {"ordinal": ordinal})
+
+
+def _look_alike(scene: Scene, role: str, counted: Mask) -> bool:
+    """
+    Tell whether all that are counted look like what their role's word says.
+
+    People count the links that they see: one that is filled like a button is none to them.
+    """
+    if role not in ("button", "link"):
+        return True
+    figures = (
+        [scene.figure(int(each)) for each in np.flatnonzero(counted)]
+        if scene.pixels is not None
+        else []
+    )
+    filled = any(each is not None and each.inked >= FILLED * each.pixels for each in figures)
+    return bool(scene.typical[counted].all()) and not (role == "link" and filled)
+
+
+def _ordinals(counting: Arrangement, target: int, *, held: bool) -> Iterator[Ordinal]:
+    """
+    Yield the counts that reach a target, each from the nearer end.
+
+    In a row or a column that is counted from its end, the place from the start is another
+    way to say it where a container tells where to start.
+    """
+    rows = counting.rows
+    if rows is None or target not in counting.places or len(counting.places) < LEAST_COUNTED:
+        return
+    listed = [each for row in rows for each in row]
+    index, count = listed.index(target), _from_nearer_end(listed.index(target), len(listed))
+    stacked = counting.stacked and len(rows) == len(listed)
+    formed = len(rows) == 1 or stacked
+    if formed:
+        yield Ordinal(count, "column" if stacked else "row")
+    if not formed or (held and count < 0):
+        yield Ordinal(index + 1 if formed else count, "list")
+    if sum(len(row) > 1 for row in rows) >= LEAST_ROWS:
+        line = next(line for line, row in enumerate(rows) if target in row)
+        across = _from_nearer_end(rows[line].index(target), len(rows[line]))
+        yield Ordinal(across, "grid", _from_nearer_end(line, len(rows)))
+
+
+def _from_nearer_end(index: int, count: int) -> int:
+    return index + 1 if index < count - index else index - count
+
+
+def _proven(scene: Scene, expression: Expression, target: int, *, hidden_names: bool) -> bool:
+    return prove(scene, expression, target) is None and (
+        readable(scene, expression, target, hidden_names=hidden_names) is None
+    )
+
+
+def _in_turns(found: list[Described], most: int) -> tuple[Described, ...]:
+    """Take the cheapest of each kind in turn, up to ``most``, sorted by cost again."""
+    turn: dict[InstructionKind, int] = {}
+    ordered: list[tuple[int, int, Described]] = []
+    for index, each in enumerate(found):
+        turn[each.kind] = turn.get(each.kind, 0) + 1
+        ordered.append((turn[each.kind], index, each))
+    chosen = sorted(ordered, key=lambda each: each[:2])[:most]
+    return tuple(each for _, _, each in sorted(chosen, key=lambda each: each[1]))

@@ -1,0 +1,106 @@
+"""
+What a target can be called before anything is said of where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, Final, get_args
+
+import msgspec
+
+from surefoot.core.instruction import Content, Expression, Function, Shape, State
+from surefoot.refer.resolve.looks import colour_of
+from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.resolve.wellformed import NAMELESS_FUNCTIONS
+from surefoot.refer.scene.names import cut_name, sayable
+from surefoot.refer.scene.scene import Scene
+
+__all__ = ["CONTROL", "heads", "looks"]
+
+CONTROL: Final = "control"
+_WORDED: Final = frozenset({"button", "link", "menuitem", "tab"})
+# The states that can be seen in a picture, by role.
+_SEEN: Final[dict[State, frozenset[str]]] = {
+    "checked": frozenset({"checkbox", "radio", "switch"}),
+    "unchecked": frozenset({"checkbox", "radio", "switch"}),
+    "selected": frozenset({"tab"}),
+    "pressed": frozenset({"button"}),
+    "expanded": frozenset({"combobox"}),
+    "empty": frozenset({"searchbox", "spinbutton", "textbox"}),
+}
+# What is round spans its box as a square does, and nobody calls it one.
+_SAID_SHAPES: Final[tuple[Shape, ...]] = ("wide", "tall")
+
+
+def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Expression, ...]:
+    """
+    Return what fits a target (by its place) strictly, without a place, whether alone or not.
+
+    First its role, and "control"; then what it is called, what it does and whose field it
+    is, where its name can be read (or ``hidden_names`` are asked for); then what it looks
+    like and its state, alone and two of these together.
+    """
+    role = scene.elements[target].role
+    plain = [Expression(role=role), Expression(role=CONTROL)]
+    given = [
+        *plain,
+        *_named(scene, target, hidden_names=hidden_names),
+        *_acting(scene, target),
+        *(each for base in plain for each in _looking(base, looks(scene, target))),
+    ]
+    return tuple(dict.fromkeys(each for each in given if fits(scene, each, "strict")[target]))
+
+
+def looks(scene: Scene, target: int) -> dict[str, str]:
+    """Return the parts that say what a target looks like, and its state."""
+    role = scene.elements[target].role
+    contents = get_args(Content)[1:] if role in _WORDED else ()
+    found = {
+        "state": _first(scene, target, "state", (each for each in _SEEN if role in _SEEN[each])),
+        "content": _first(scene, target, "content", contents),
+        "colour": colour_of(scene, target),
+        "shape": _first(scene, target, "shape", _SAID_SHAPES),
+    }
+    return {part: value for part, value in found.items() if value}
+
+
+def _first(scene: Scene, target: int, part: str, values: Iterator[str] | tuple[str, ...]) -> str:
+    role = scene.elements[target].role
+    for value in values:
+        parts: dict[str, Any] = {part: value}
+        if fits(scene, Expression(role=role, **parts), "strict")[target]:
+            return value
+    return ""
+
+
+def _looking(base: Expression, found: dict[str, str]) -> Iterator[Expression]:
+    """Yield one look, and two; without a role only what has a noun of its own, an icon."""
+    for parts in (*combinations(found.items(), 1), *combinations(found.items(), 2)):
+        if base.role != CONTROL or ("content", "icon") in parts:
+            yield msgspec.structs.replace(base, **dict(parts))
+
+
+def _named(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Expression]:
+    role, name = scene.elements[target].role, scene.names[target]
+    if not sayable(name) or not (hidden_names or scene.legibility(target).readable):
+        return
+    said = cut_name(name)
+    if said and said != name:
+        yield Expression(role=role, name=said, name_cut=True)
+    if said != name:
+        return
+    yield Expression(role=role, name=name)
+    for part, value in looks(scene, target).items():
+        if part in ("state", "colour"):
+            yield msgspec.structs.replace(Expression(role=role, name=name), **{part: value})
+    for function in get_args(Function)[1:]:
+        if function not in NAMELESS_FUNCTIONS:
+            yield Expression(role=role, name=name, function=function)
+    yield Expression(role=role, label=name)
+
+
+def _acting(scene: Scene, target: int) -> Iterator[Expression]:
+    role = scene.elements[target].role
+    return (Expression(role=role, function=each) for each in sorted(NAMELESS_FUNCTIONS))

@@ -1,0 +1,75 @@
+"""
+Whether an instruction holds on one variant of its screen.
+"""
+
+from __future__ import annotations
+
+from surefoot.core.instruction import Expression
+from surefoot.core.screen import Screen
+from surefoot.refer.generate.generate import check_target
+from surefoot.refer.resolve.landmarks import landmark_place, stands_apart
+from surefoot.refer.resolve.quotes import container_shown, landmarks_of, quotes
+from surefoot.refer.resolve.rejection import Rejection
+from surefoot.refer.resolve.resolve import prove
+from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.scene import Scene, scene_of
+
+__all__ = ["holds", "readable"]
+
+
+def holds(
+    expression: Expression,
+    target: str,
+    screen: Screen | Scene,
+    pixels: Pixels | None = None,
+    *,
+    hidden_names: bool = False,
+) -> Rejection | None:
+    """
+    Tell why an expression does not hold for a target (by its id) on a screen, or None.
+
+    The target can be acted on, both readings mean it alone, and all words that are quoted,
+    the target's own, its landmarks' and its containers', can be read in the picture. Its
+    landmarks stand apart from it. With ``hidden_names`` the target's own words need not be
+    readable; all others always must.
+    """
+    scene = scene_of(screen, pixels)
+    rejection = check_target(scene, target)
+    if rejection is None:
+        rejection = prove(scene, expression, scene.place[target])
+    if rejection is None:
+        rejection = readable(scene, expression, scene.place[target], hidden_names=hidden_names)
+    return rejection
+
+
+def readable(
+    scene: Scene, expression: Expression, target: int, *, hidden_names: bool = False
+) -> Rejection | None:
+    """Tell which words of a proven expression cannot be read, or point at the target itself."""
+    if quotes(expression) and not hidden_names and not scene.legibility(target).readable:
+        return Rejection("name-not-visible", expression.name or expression.label)
+    rejection = _container_readable(scene, expression)
+    for landmark in landmarks_of(expression):
+        rejection = rejection or _landmark_readable(scene, landmark)
+    if rejection is not None:
+        return rejection
+    for end in (expression.landmark, expression.second):
+        place = None if end is None else landmark_place(scene, end)
+        if place is not None and not stands_apart(scene, place, target):
+            return Rejection("no-landmark")
+    return None
+
+
+def _container_readable(scene: Scene, expression: Expression) -> Rejection | None:
+    container = expression.container
+    if container is None or container_shown(scene, container):
+        return None
+    return Rejection("container-not-visible", container.name or container.text)
+
+
+def _landmark_readable(scene: Scene, landmark: Expression) -> Rejection | None:
+    place = landmark_place(scene, landmark)
+    shown = place is not None and (not quotes(landmark) or scene.legibility(place).readable)
+    if not shown:
+        return Rejection("landmark-not-visible", landmark.text or landmark.name)
+    return _container_readable(scene, landmark)

@@ -1,0 +1,153 @@
+"""
+Where a target is: its containers, its regions, and the landmarks around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any, Final, TypeAlias, get_args
+
+import numpy as np
+
+from surefoot.core.instruction import Direction, Expression, Place, Region
+from surefoot.refer.resolve.containers import SECTION, Holder, is_one_container, members
+from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
+from surefoot.refer.resolve.quotes import container_shown
+from surefoot.refer.resolve.relations import beside, between, in_region
+from surefoot.refer.resolve.resolve import is_one_thing
+from surefoot.refer.scene.geometry import DIRECTIONS, distances, past
+from surefoot.refer.scene.names import cut_name, key_of, sayable
+from surefoot.refer.scene.roles import TARGETS
+from surefoot.refer.scene.scene import Scene
+
+__all__ = ["Parts", "containers", "points", "regions", "relations"]
+
+Parts: TypeAlias = dict[str, Any]
+NEAREST_A_DIRECTION: Final = 8
+NEAREST: Final = 12
+NEAREST_A_SIDE: Final = 4
+MOST_CONTAINERS: Final = 4
+TEXTS_A_CONTAINER: Final = 2
+OPPOSITES: Final[tuple[tuple[Direction, Direction], ...]] = (
+    ("left of", "right of"), ("above", "below"),
+)  # fmt: skip
+# Containers that are told from others like them by a text in them.
+_WITH_TEXT: Final = frozenset({
+    "article", "cell", "dialog", "figure", "form", "grid", "gridcell", "group", "list",
+    "listitem", "region", "row", "table", "tabpanel",
+})  # fmt: skip
+_WITH_NAME: Final = _WITH_TEXT | {
+    "alertdialog", "complementary", "listbox", "main", "menu", "menubar", "navigation", "panel",
+    "radiogroup", "search", "tablist", "toolbar", "tree", "treegrid", "window",
+}  # fmt: skip
+
+
+def points(scene: Scene) -> tuple[tuple[Expression, int], ...]:
+    """
+    Return what can be pointed from on a scene, with its place.
+
+    A landmark is said by its text; a control or a heading whose text is not its name (a
+    field, by its label), or is not alone, by its role and its name.
+    """
+    if scene.points is None:
+        found = {place: Expression(text=scene.names[place]) for place in landmark_places(scene)}
+        for place, each in enumerate(scene.elements):
+            named = Expression(role=each.role, name=scene.names[place])
+            if place not in found and _nameable(scene, place) and is_one_thing(scene, named):
+                found[place] = named
+        scene.points = tuple((each, place) for place, each in sorted(found.items()))
+    return scene.points
+
+
+def regions(scene: Scene, target: int) -> tuple[Region, ...]:
+    """Return the regions that a target (by its place) strictly lies in."""
+    framed = bool((scene.windows[target] != scene.frame[0]).any())
+    places: tuple[Place, ...] = get_args(Place)
+    given = [Region(place, "screen") for place in places]
+    given += [Region(place, "window") for place in places if framed]
+    return tuple(each for each in given if in_region(scene, each, "strict")[target])
+
+
+def containers(scene: Scene, target: int) -> tuple[Expression, ...]:
+    """
+    Return what strictly holds a target (by its place) and can be told, the smallest first.
+
+    A section by its heading, and any container by its name or by a text in it, where these
+    can be read in the picture and mean one container.
+    """
+    around = [Holder(each) for each in scene.above(target)]
+    headings = (Holder(each, section=True) for each in _headings(scene))
+    held = [*around, *(each for each in headings if each.place != target)]
+    held = [each for each in held if members(scene, each, "strict")[target]]
+    held.sort(key=lambda each: (int(members(scene, each, "strict").sum()), not each.section))
+    said = (each for holder in held for each in _said(scene, holder, target))
+    clear = (
+        each
+        for each in dict.fromkeys(said)
+        if is_one_container(scene, each) and container_shown(scene, each)
+    )
+    return tuple(each for _, each in zip(range(MOST_CONTAINERS), clear, strict=False))
+
+
+def relations(scene: Scene, target: int) -> tuple[Parts, ...]:
+    """Return how a target (by its place) strictly stands to the landmarks around it."""
+    apart = distances(scene.boxes, scene.boxes[target])
+    order = sorted(points(scene), key=lambda each: (float(apart[each[1]]), each[1]))
+    near = [each for each in order if stands_apart(scene, each[1], target)]
+    found: list[Parts] = []
+    for direction in DIRECTIONS:
+        there = [each for each, at in near if beside(scene, direction, at, "strict")[target]]
+        found += [
+            {"direction": direction, "landmark": each} for each in there[:NEAREST_A_DIRECTION]
+        ]
+    found += [{"relation": "nearest", "landmark": each} for each, _ in near[:NEAREST]]
+    return (*found, *_between(scene, target, near))
+
+
+def _between(scene: Scene, target: int, near: list[tuple[Expression, int]]) -> Iterator[Parts]:
+    boxes = scene.boxes[target : target + 1]
+    for sides in OPPOSITES:
+        ends = [
+            [each for each in near if past(side, boxes, scene.text_boxes[each[1]])[0]]
+            for side in sides
+        ]
+        for (one, first), (other, second) in product(*(each[:NEAREST_A_SIDE] for each in ends)):
+            if between(scene, [first], [second], "strict")[target]:
+                yield {"relation": "between", "landmark": one, "second": other}
+
+
+def _nameable(scene: Scene, place: int) -> bool:
+    name = scene.names[place]
+    known = scene.elements[place].role in TARGETS or scene.elements[place].role == "heading"
+    whole = known and sayable(name) and cut_name(name) == name
+    return whole and bool(scene.plain[place]) and scene.legibility(place).readable
+
+
+def _headings(scene: Scene) -> Iterable[int]:
+    headed = (
+        each.role == "heading" or each.attributes.get("tag") == "legend" for each in scene.elements
+    )
+    return (place for place, found in enumerate(headed) if found)
+
+
+def _said(scene: Scene, holder: Holder, target: int) -> Iterator[Expression]:
+    role = SECTION if holder.section else scene.elements[holder.place].role
+    name = scene.names[holder.place]
+    # A row that is named by its cells is known by one of them, not by all in one breath.
+    said = role != "row" or scene.elements[holder.place].name_from != "content"
+    named = said and (holder.section or role in _WITH_NAME)
+    if named and sayable(name) and cut_name(name) == name:
+        yield Expression(role=role, name=name)
+    if holder.section or role not in _WITH_TEXT:
+        return
+    own = {key_of(each) for each in scene.labels[target]}
+    inside = members(scene, holder, "strict") & scene.plain & ~scene.thing
+    words = (scene.texts[each] for each in np.flatnonzero(inside))
+    texts = dict.fromkeys(
+        each
+        for each in words
+        if sayable(each) and cut_name(each) == each and key_of(each) not in own
+    )
+    for text in list(texts)[:TEXTS_A_CONTAINER]:
+        yield Expression(role=role, text=text)

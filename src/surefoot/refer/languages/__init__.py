@@ -1,0 +1,3 @@
+"""
+The words and templates of each language.
+"""

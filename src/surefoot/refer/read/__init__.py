@@ -1,0 +1,3 @@
+"""
+From words back to the expression, ours and anybody's.
+"""

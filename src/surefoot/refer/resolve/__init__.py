@@ -1,0 +1,3 @@
+"""
+What an expression means on a scene, part by part; what cannot be said is rejected.
+"""

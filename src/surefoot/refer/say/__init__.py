@@ -1,0 +1,3 @@
+"""
+From an expression to words.
+"""

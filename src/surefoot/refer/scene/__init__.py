@@ -1,0 +1,3 @@
+"""
+A screen made ready for questions: geometry, names, colours, what is legible.
+"""

@@ -1,0 +1,80 @@
+"""
+Roles as people say them, and which roles a word could be taken for.
+
+The strict reading takes a role's word for that role alone; the lenient reading takes it
+for every role that can look alike in a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from surefoot.core.errors import UnknownNameError
+from surefoot.core.screen import INTERACTIVE_ROLES
+from surefoot.refer.languages.known import language_of
+from surefoot.refer.languages.phrases import form_of
+
+__all__ = ["TARGETS", "could_mean", "role_word", "role_words"]
+
+TARGETS: Final = frozenset(
+    {
+        "button", "checkbox", "combobox", "link", "menuitem", "radio", "searchbox", "slider",
+        "spinbutton", "switch", "tab", "textbox",
+    }
+)  # fmt: skip
+
+# Roles that one word could stand for; a role may be in several of these.
+_LOOK_ALIKE: Final = (
+    frozenset({"button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab"}),
+    frozenset({"link", "menuitem", "option", "treeitem", "tab"}),
+    frozenset({"textbox", "searchbox", "combobox", "spinbutton"}),
+    frozenset({"combobox", "listbox", "button"}),
+    frozenset({"checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"}),
+    frozenset({"switch", "button"}),
+    frozenset({"slider", "spinbutton"}),
+)
+_COULD_MEAN: Final[Mapping[str, frozenset[str]]] = {
+    role: frozenset({role}).union(*(each for each in _LOOK_ALIKE if role in each))
+    for role in INTERACTIVE_ROLES
+}
+# An element of no role that was written with these tags is drawn like one that has it.
+TAG_ROLES: Final[Mapping[str, str]] = {"a": "link", "button": "button"}
+
+
+def role_words(language: str) -> Mapping[str, str]:
+    """
+    Return the plain word for each role that can be a target in a language.
+
+    Raises UnknownNameError for a language without a table.
+
+    >>> role_words("en")["combobox"]
+    'drop-down'
+    """
+    nouns = language_of(language).nouns
+    return {role: form_of(nouns[role].forms) for role in sorted(TARGETS)}
+
+
+def role_word(role: str, language: str = "en") -> str:
+    """
+    Return the word that people say for an ARIA role.
+
+    Raises UnknownNameError for a role that is no target, or an unknown language.
+
+    >>> role_word("textbox")
+    'field'
+    """
+    words = role_words(language)
+    if role not in words:
+        raise UnknownNameError(f"a role among {', '.join(words)}", found=f"'{role}'")
+    return words[role]
+
+
+def could_mean(role: str) -> frozenset[str]:
+    """
+    Return every role that a role's word could be taken for, the role itself among them.
+
+    >>> sorted(could_mean("checkbox"))
+    ['checkbox', 'menuitemcheckbox', 'menuitemradio', 'radio', 'switch']
+    """
+    return _COULD_MEAN.get(role, frozenset({role}))

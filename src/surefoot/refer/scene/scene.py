@@ -1,0 +1,264 @@
+"""
+A screen made ready for questions: its elements as arrays, its tree, its words.
+
+Everything is computed at most once a screen, on first use.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
+from surefoot.refer.scene.arrangement import Arrangement
+from surefoot.refer.scene.figures import Figure, Palette, figure_in, palette_of
+from surefoot.refer.scene.geometry import Boxes, Mask
+from surefoot.refer.scene.icons import without_icons
+from surefoot.refer.scene.legible import Legibility, Pixels, legible
+from surefoot.refer.scene.names import spoken
+from surefoot.refer.scene.roles import TAG_ROLES
+
+__all__ = ["STRICTLY_VISIBLE", "Scene", "scene_of"]
+
+STRICTLY_VISIBLE = 0.5
+LENIENTLY_VISIBLE = 0.05
+EDGE_PX = 2.0
+WINDOWS = frozenset({"alertdialog", "dialog", "window"})
+LEAST_DRAWN = 1.15  # contrast of the faintest border that is still seen as one
+
+
+class Scene:
+    """
+    Answer questions about one screen, with the pixels of its image where they are at hand.
+
+    Without pixels, words count as readable where capture found them spelled, whole and
+    uncovered. Arrays are in the order of ``screen.elements``; boxes are image pixels.
+    """
+
+    def __init__(self, screen: Screen, pixels: Pixels | None = None) -> None:
+        self.screen = screen
+        self.pixels = pixels
+        self.elements = screen.elements
+        self.place = {each.id: index for index, each in enumerate(screen.elements)}
+        self.masks: dict[tuple[object, ...], Mask] = {}
+        self.landmarks: tuple[int, ...] | None = None
+        self.points: tuple[tuple[Expression, int], ...] | None = None
+        self.arrangements: dict[tuple[object, ...], Arrangement] = {}
+        self.proofs: dict[tuple[object, ...], bool] = {}
+        self._figures: dict[int, Figure] = {}
+        self._drawn: dict[int, bool] = {}
+        self._measured: dict[int, Legibility] = {}
+
+    @functools.cached_property
+    def boxes(self) -> Boxes:
+        """Return the boxes, n x 4."""
+        return _rows([each.box for each in self.elements])
+
+    @functools.cached_property
+    def text_boxes(self) -> Boxes:
+        """Return what the visible lines of each element span, or its box without any."""
+        return _rows([_span(each) for each in self.elements])
+
+    @functools.cached_property
+    def frame(self) -> Boxes:
+        """Return the box of the whole image, 1 x 4."""
+        return _rows([self.screen.bounds])
+
+    @functools.cached_property
+    def windows(self) -> Boxes:
+        """Return the box of the window around each element, n x 4: the image without one."""
+        return _rows([self._window(index) for index in range(len(self.elements))])
+
+    def _window(self, index: int) -> Box:
+        around = (self.elements[each] for each in self.above(index))
+        found = next((each.box for each in around if each.role in WINDOWS), None)
+        return found or self.screen.bounds
+
+    @functools.cached_property
+    def centres(self) -> Boxes:
+        """Return the centres of the boxes, n x 2."""
+        middles: Boxes = (self.boxes[:, :2] + self.boxes[:, 2:]) / 2
+        return middles
+
+    @functools.cached_property
+    def sections(self) -> list[int | None]:
+        """Return for each element the place of the heading that names its section."""
+        return [self.place.get(each.attributes.get("section", "")) for each in self.elements]
+
+    @functools.cached_property
+    def has_sections(self) -> bool:
+        """Tell whether capture recorded the sections of this screen."""
+        return any("section" in each.attributes for each in self.elements)
+
+    def headings(self, index: int) -> Iterator[int]:
+        """Yield the headings of the sections that an element is in, the smallest first."""
+        seen = {index}
+        heading = self.sections[index]
+        while heading is not None and heading not in seen:
+            yield heading
+            seen.add(heading)
+            heading = self.sections[heading]
+
+    @functools.cached_property
+    def plain(self) -> Mask:
+        """Tell which elements a person surely sees: half of the box, and a click hits."""
+        return np.array(
+            [
+                each.visible_fraction >= STRICTLY_VISIBLE and any(each.hits)
+                for each in self.elements
+            ],
+            dtype=bool,
+        )
+
+    @functools.cached_property
+    def glimpsed(self) -> Mask:
+        """Tell which elements a person might see, be it a corner of them."""
+        seen = [each.visible_fraction >= LENIENTLY_VISIBLE for each in self.elements]
+        return np.array(seen, dtype=bool)
+
+    @functools.cached_property
+    def thing(self) -> Mask:
+        """Tell which elements are seen as things with a box, not only as words."""
+        return np.array([each.role in INTERACTIVE_ROLES for each in self.elements], dtype=bool)
+
+    @functools.cached_property
+    def typical(self) -> Mask:
+        """
+        Tell which elements look like what their role's word says.
+
+        A button of words alone looks like a link, and a link with a background of its own
+        like a button.
+        """
+        looks = [
+            each.role not in ("button", "link")
+            or not each.text
+            or ("background" in each.attributes) == (each.role == "button")
+            for each in self.elements
+        ]
+        return np.array(looks, dtype=bool)
+
+    @functools.cached_property
+    def roles(self) -> list[tuple[str, str]]:
+        """Return each element's role, and the one that it might be drawn like."""
+        return [
+            (each.role, TAG_ROLES.get(each.attributes.get("tag", ""), each.role))
+            for each in self.elements
+        ]
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """Return the accessible names, without what is drawn as icons."""
+        return [without_icons(spoken(each.name), each.name_boxes) for each in self.elements]
+
+    @functools.cached_property
+    def texts(self) -> list[str]:
+        """Return the visible texts, without what is drawn as icons."""
+        return [without_icons(spoken(each.text), each.text_boxes) for each in self.elements]
+
+    @functools.cached_property
+    def labels(self) -> list[frozenset[str]]:
+        """Return all words that a person may know each element by."""
+        placeholders = [spoken(each.attributes.get("placeholder", "")) for each in self.elements]
+        whole = [spoken(each.name) for each in self.elements]
+        known = zip(whole, self.names, self.texts, placeholders, strict=True)
+        return [frozenset(each) - {""} for each in known]
+
+    @functools.cached_property
+    def children(self) -> dict[int, list[int]]:
+        """Return the places of each element's children."""
+        found: dict[int, list[int]] = {}
+        for index, each in enumerate(self.elements):
+            parent = self.place.get(each.parent)
+            if parent is not None and parent != index:
+                found.setdefault(parent, []).append(index)
+        return found
+
+    def above(self, index: int) -> Iterator[int]:
+        """Yield the places of an element's ancestors, nearest first."""
+        seen = {index}
+        parent = self.place.get(self.elements[index].parent)
+        while parent is not None and parent not in seen:
+            yield parent
+            seen.add(parent)
+            parent = self.place.get(self.elements[parent].parent)
+
+    def below(self, index: int) -> Iterator[int]:
+        """Yield the places of an element's descendants."""
+        waiting, seen = list(self.children.get(index, ())), {index}
+        while waiting:
+            each = waiting.pop()
+            if each not in seen:
+                seen.add(each)
+                yield each
+                waiting += self.children.get(each, ())
+
+    def kin(self, index: int) -> Mask:
+        """Tell which elements are the element itself, its ancestors or its descendants."""
+        key = ("kin", index)
+        if key not in self.masks:
+            mask = np.zeros(len(self.elements), dtype=bool)
+            mask[[index, *self.above(index), *self.below(index)]] = True
+            self.masks[key] = mask
+        return self.masks[key]
+
+    @functools.cached_property
+    def _palette(self) -> Palette | None:
+        return None if self.pixels is None else palette_of(self.pixels)
+
+    def figure(self, index: int) -> Figure | None:
+        """Return what stands out in an element's box, or None without pixels."""
+        if self._palette is None:
+            return None
+        if index not in self._figures:
+            self._figures[index] = figure_in(self._palette, self.elements[index].box)
+        return self._figures[index]
+
+    def drawn(self, index: int) -> bool:
+        """
+        Tell whether the picture shows anything at an element's box or its edge.
+
+        An icon in its background's colour can be hit, but nobody finds it. Without pixels
+        everything counts as drawn.
+        """
+        if self.pixels is None:
+            return True
+        if index not in self._drawn:
+            left, top, right, bottom = self.elements[index].box.as_tuple()
+            around = Box(left - EDGE_PX, top - EDGE_PX, right + EDGE_PX, bottom + EDGE_PX)
+            self._drawn[index] = legible(self.pixels, [around]).contrast >= LEAST_DRAWN
+        return self._drawn[index]
+
+    def legibility(self, index: int) -> Legibility:
+        """Return how well the words that spell the element's name can be read."""
+        if index not in self._measured:
+            each = self.elements[index]
+            if self.pixels is None:
+                spelled = _within(each.name_boxes, self.screen.bounds)
+                measured = Legibility(21.0, each.font_px, whole=spelled)
+            else:
+                measured = legible(self.pixels, each.name_boxes)
+            self._measured[index] = measured
+        return self._measured[index]
+
+
+def scene_of(screen: Screen | Scene, pixels: Pixels | None = None) -> Scene:
+    """Return a scene as it is, or make one of a screen."""
+    return screen if isinstance(screen, Scene) else Scene(screen, pixels)
+
+
+def _rows(boxes: list[Box]) -> Boxes:
+    rows = [box.as_tuple() for box in boxes]
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)
+
+
+def _span(element: Element) -> Box:
+    return Box.around(element.text_boxes) if element.text_boxes else element.box
+
+
+def _within(boxes: tuple[Box, ...], bounds: Box) -> bool:
+    whole = (bounds.intersection(box) == box for box in boxes)
+    return bool(boxes) and all(whole)

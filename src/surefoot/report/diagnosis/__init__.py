@@ -1,0 +1,3 @@
+"""
+The report on what fails a model, and why.
+"""

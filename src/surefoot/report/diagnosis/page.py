@@ -1,0 +1,192 @@
+"""
+The report on diagnoses: what fails a model, why, and the failing instructions in pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import write_atomic
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.findings import Diagnosis, ElementFinding, Failing, Shrunk, Transfer
+from surefoot.diagnose.folder import FAILING, read_diagnosis
+from surefoot.report.diagnosis.sections import diagnosis_sections, diagnosis_sentences
+from surefoot.report.html.document import Document, Gallery, render
+from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
+from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
+
+__all__ = ["Diagnosed", "failure_cards", "is_diagnosis", "render_diagnoses", "write_diagnoses"]
+
+_LOOK: Final = (
+    "Each card is one element: the failing instruction that fewest other elements nearly fit, "
+    "and the smallest one that still fails."
+)
+_KEYS: Final = (
+    ("target", "target"),
+    ("landmark", "landmark"),
+    ("prediction", "where the model clicked"),
+)
+Key: TypeAlias = tuple[str, str, str]
+
+
+class Diagnosed(msgspec.Struct, frozen=True):
+    """Hold a diagnosis with its folder."""
+
+    folder: Path
+    found: Diagnosis
+
+
+def is_diagnosis(folder: Path) -> bool:
+    """
+    Tell whether a folder is what ``surefoot diagnose`` writes.
+
+    An unfinished folder is none. Raises InvalidInputError for a damaged manifest.
+    """
+    finished = (folder / "manifest.json").is_file()
+    return finished and read_manifest(folder).kind == "diagnosis"
+
+
+def write_diagnoses(
+    folders: Sequence[Path], out: Path, *, title: str = "", cards: int = 12
+) -> list[str]:
+    """
+    Write the report of diagnoses and transfer matrices, and return its sentences.
+
+    Raises InvalidInputError for a folder that is neither, and for two of one model.
+    """
+    diagnosed, transfers = [], []
+    for folder in folders:
+        files = read_manifest(folder, "diagnosis").files
+        if "transfer.json" in files:
+            transfers.append(read_document(folder, "transfer.json", Transfer, kind="diagnosis"))
+        else:
+            diagnosed.append(Diagnosed(folder, read_diagnosis(folder)))
+    names = [each.found.model for each in diagnosed]
+    if len(set(names)) < len(names):
+        raise InvalidInputError(
+            "diagnoses of different models", found=", ".join(names), remedy="leave one out"
+        )
+    title = title or f"What fails {', '.join(names) or 'other models'}"
+    page = render_diagnoses(diagnosed, transfers, title=title, cards=cards)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(out, page.encode())
+    return [line for each in diagnosed for line in diagnosis_sentences(each.found)]
+
+
+def render_diagnoses(
+    diagnosed: Sequence[Diagnosed], transfers: Sequence[Transfer], *, title: str, cards: int = 12
+) -> str:
+    """Render the report; ``cards`` is the largest number of elements shown of each model."""
+    found = [each.found for each in diagnosed]
+    shown = (card for each in diagnosed for card in failure_cards(each, limit=cards))
+    failed = sum(each.failures for each in found)
+    return render(
+        Document(
+            title=title,
+            kicker="Surefoot diagnosis report",
+            facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
+            sentences=tuple(line for each in found for line in diagnosis_sentences(each)),
+            warnings=tuple(f"{each.model}: {said}" for each in found for said in each.warnings),
+            sections=diagnosis_sections(found, transfers),
+            gallery=Gallery(
+                "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
+            ),
+            rulers=tuple(_rulers(found)),
+        )
+    )
+
+
+def failure_cards(diagnosed: Diagnosed, *, limit: int) -> Iterable[Card]:
+    """
+    Draw the best failure of elements, and what it was shrunk to.
+
+    Failures with the fewest loose matches come first, each page once before any twice.
+    """
+    folder = diagnosed.folder / FAILING
+    screens = {screen.id: screen for screen in read_screens(folder)}
+    asked = {_key(each.pair, each): each for each in read_questions(folder)}
+    store = ObjectStore(folder)
+    for element in _chosen(diagnosed.found, limit):
+        best = next(each for each in element.failures if each.question == element.best)
+        shrunk = [each for each in element.shrunk if each.of == best.question]
+        shown = [("as found", best), *(_smallest(each) for each in shrunk)]
+        panes = tuple(
+            _pane(name, failing, question, screens[question.screen], store)
+            for name, failing in shown
+            if (question := asked.get(_place(element.pair, failing)))
+        )
+        if panes:
+            words = best.instruction.text
+            yield Card(words, element.cluster, diagnosed.found.model, element.role, panes)
+
+
+def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
+    failed = [each for each in diagnosis.elements if each.failures]
+    failed.sort(key=lambda each: (_matches(each), each.pair))
+    turns: dict[str, int] = {}
+    ranked = []
+    for order, each in enumerate(failed):
+        turns[each.cluster] = turns.get(each.cluster, 0) + 1
+        ranked.append((turns[each.cluster], order, each))
+    return [each for _, _, each in sorted(ranked, key=lambda item: item[:2])[:limit]]
+
+
+def _matches(element: ElementFinding) -> int:
+    return min(len(each.matches) for each in element.failures)
+
+
+def _smallest(shrunk: Shrunk) -> tuple[str, Failing]:
+    steps = "; ".join(shrunk.steps) or "nothing could be left out"
+    how = "the smallest that fails" if shrunk.minimal else "the smallest within the budget"
+    return f"{how}: {shrunk.failing.instruction.text} ({steps})", shrunk.failing
+
+
+def _key(pair: str, question: Question) -> Key:
+    return pair, question.cell.variant, question.instruction.text
+
+
+def _place(pair: str, failing: Failing) -> Key:
+    return pair, failing.view, failing.instruction.text
+
+
+def _pane(
+    name: str, failing: Failing, question: Question, screen: Screen, store: ObjectStore
+) -> Pane:
+    picture = embed_image(store.get(question.image))
+    answer = Answer(question.id, failing.raw, failing.parsed)
+    drawn = draw_pane(question, answer, screen, picture, hit=False)
+    landed = screen.element(failing.landed)
+    name_there = f" '{landed.name}'" if landed and landed.name else ""
+    there = f" on {landed.role}{name_there}" if landed else ""
+    why = f": {failing.why}" if failing.why else ""
+    verdict = f"{drawn.verdict}{there}; {failing.taxonomy}{why}"
+    return msgspec.structs.replace(drawn, variant=f"{name}, {drawn.variant}", verdict=verdict)
+
+
+def _rulers(found: Sequence[Diagnosis]) -> Iterable[tuple[str, str]]:
+    yield "Failure", "the click lies outside the target's box, or the reply names no place"
+    yield (
+        "Valid",
+        (
+            "the instruction names its target alone, proved by a resolver and by a second one "
+            "that shares no code with it"
+        ),
+    )
+    for each in found:
+        interval = each.success.interval
+        method = f"{100 * interval.confidence:.0f} %, {interval.method}" if interval else "none"
+        pages = len({element.cluster for element in each.elements})
+        yield f"{each.model}: elements and pages", f"{len(each.elements):,} on {pages:,} pages"
+        yield f"{each.model}: interval of the share that failed", method
+        yield (
+            f"{each.model}: failures per 100 questions",
+            "percentile bootstrap over pages, of the search alone",
+        )
+        yield f"{each.model}: plan", each.plan

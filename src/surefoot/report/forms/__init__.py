@@ -1,0 +1,3 @@
+"""
+The report on filled-in forms.
+"""

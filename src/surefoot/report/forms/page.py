@@ -1,0 +1,267 @@
+"""
+The report on runs over forms: how far values came, and the filled-in forms themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import write_atomic
+from surefoot.core.ledger import Failure, read_plan
+from surefoot.core.store import ObjectStore
+from surefoot.forms.scoring.cases import Case
+from surefoot.forms.scoring.summary import FormsSummary, summarise_forms
+from surefoot.report.forms.pictures import KEYS, draw_form, state_of
+from surefoot.report.forms.sections import forms_sections
+from surefoot.report.forms.words import forms_sentences, warnings_of
+from surefoot.report.html.document import Document, Gallery, render
+from surefoot.report.html.gallery import Card
+from surefoot.run.folders.folder import read_manifest
+from surefoot.run.forms.running import read_failures, read_results
+from surefoot.run.forms.units import FormResult
+
+__all__ = ["FormsRun", "form_cards", "is_forms", "open_forms", "score_forms", "write_forms"]
+
+_LOOK: Final = (
+    "Each page of a form as it was left, before it was turned or handed in; marks say what "
+    "became of each field in the end. First one form for each renderer and each language, "
+    "then those that went worst."
+)
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_NONE: Final = "No pictures at hand."
+_RULERS: Final = (
+    (
+        "Mentioned",
+        (
+            "the value, or the label of the option, stands in a reply between word boundaries, "
+            "or a field held it; this is the published measure as we rebuilt it"
+        ),
+    ),
+    ("Typed", "some field held the value at some time, after typed normalisation"),
+    ("In its field", "the value's own field held it at the end"),
+    (
+        "Submitted",
+        (
+            "the server's last accepted submission has the value in its own field: dates, "
+            "numbers, telephone numbers, options and sets compared by what they mean, files by "
+            "their SHA-256"
+        ),
+    ),
+    ("Exact", "submitted, and the raw text equals the value as the form takes it"),
+    ("Clicked", "the live hit test of a click met the field or one of its options"),
+    ("Asked", "optional fields without a value and boxes to stay unticked count nowhere"),
+    ("Conditions", "paired by form, instance, seed, agent and all other conditions"),
+    (
+        "Tests",
+        (
+            "Obuchowski's, with forms as clusters; beside it McNemar's, which takes fields as "
+            "independent; Holm within each condition"
+        ),
+    ),
+)
+
+
+class FormsRun(msgspec.Struct, frozen=True):
+    """Hold a finished run over forms: its folder, its results, what determined them."""
+
+    folder: Path
+    results: tuple[FormResult, ...]
+    identity: Mapping[str, object]
+    failures: tuple[Failure, ...] = ()
+
+
+def is_forms(folder: Path) -> bool:
+    """Tell whether a folder is what ``surefoot forms run`` writes; an unfinished one is none."""
+    finished = (folder / "manifest.json").is_file()
+    return finished and read_manifest(folder).kind == "forms"
+
+
+def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
+    """
+    Read runs over forms; what two of them share is taken from the first.
+
+    Raises InvalidInputError for a folder that is none, or is not finished.
+    """
+    seen: set[str] = set()
+    runs = []
+    for folder in folders:
+        fresh = tuple(each for each in read_results(folder) if each.id not in seen)
+        seen |= {each.id for each in fresh}
+        failures = tuple(read_failures(folder))
+        runs.append(FormsRun(folder, fresh, _identity(folder), failures))
+    return runs
+
+
+def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
+    """Score runs over forms together; raises as ``summarise_forms`` does."""
+    opened = list(runs)
+    results = [each for run in opened for each in run.results]
+    failed = Counter(each.reason for run in opened for each in run.failures)
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(failed.items()))
+    if failed and not results:
+        raise InvalidInputError(
+            "at least one form that was filled in",
+            found=f"{failed.total()} attempts that failed: {reasons}",
+            remedy="run the same command again with --retry-failed",
+        )
+    summary = summarise_forms(
+        (Case(each.score, each.ruler, each.level, each.seed, each.hands) for each in results),
+        seed=seed,
+    )
+    if not failed:
+        return summary
+    said = f"{failed.total()} attempts failed and are in no number: {reasons}."
+    return msgspec.structs.replace(summary, warnings=(*summary.warnings, said))
+
+
+def write_forms(
+    folders: Sequence[Path], out: Path, *, title: str = "", cards: int = 6, seed: int = 0
+) -> list[str]:
+    """
+    Score runs, write their report, and return its sentences.
+
+    ``cards`` is the largest number of forms shown among the worst; one for each renderer and
+    language are shown besides.
+    """
+    runs = open_forms(folders)
+    summary = score_forms(runs, seed=seed)
+    names = ", ".join(sorted({each.score.agent for run in runs for each in run.results}))
+    page = render(
+        Document(
+            title=title or f"How {names} filled forms in",
+            kicker="Surefoot report on forms",
+            facts=_facts(summary),
+            sentences=tuple(forms_sentences(summary)),
+            warnings=tuple(warnings_of(summary)),
+            sections=forms_sections(summary),
+            gallery=Gallery("Filled-in forms", _LOOK, KEYS, form_cards(runs, cards), _NONE, True),  # noqa: FBT003
+            rulers=tuple(_rulers(runs, summary)),
+        )
+    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(out, page.encode())
+    return forms_sentences(summary)
+
+
+def form_cards(runs: Sequence[FormsRun], limit: int) -> tuple[Card, ...]:
+    """Draw one form for each renderer and each language, then at most so many of the worst."""
+    stores = {each.id: ObjectStore(run.folder) for run in runs for each in run.results}
+    results = [each for run in runs for each in run.results if each.filled]
+    return tuple(_card(each, why, stores[each.id]) for each, why in _chosen(results, limit))
+
+
+def _chosen(results: Sequence[FormResult], limit: int) -> Iterator[tuple[FormResult, str]]:
+    seen: set[str] = set()
+    groups: list[tuple[str, list[FormResult]]] = []
+    for what in ("renderer", "language"):
+        names = sorted({getattr(each.score.rendering, what) for each in results})
+        groups += [
+            (name, [each for each in results if getattr(each.score.rendering, what) == name])
+            for name in names
+        ]
+    for name, group in groups:
+        if any(each.id in seen and name in _shown_by(each) for each in group):
+            continue
+        best = max(group, key=_telling)
+        seen.add(best.id)
+        yield best, name
+    worst = sorted(
+        (each for each in results if each.score.agent != "null" and not each.score.right),
+        key=lambda each: (_rate(each), -_wrong(each), each.id),
+    )
+    left = [each for each in worst if each.id not in seen][:limit]
+    yield from ((each, "among the worst") for each in left)
+
+
+def _shown_by(result: FormResult) -> tuple[str, str]:
+    return result.score.rendering.renderer, result.score.rendering.language
+
+
+def _telling(result: FormResult) -> tuple[float, int, str]:
+    """Prefer forms with right and wrong fields, then short ones."""
+    rate = _rate(result)
+    return (min(rate, 1 - rate), -len(result.filled), result.id)
+
+
+def _rate(result: FormResult) -> float:
+    asked = [each.submitted or each.in_field for each in result.score.fields if each.asked]
+    return sum(asked) / len(asked) if asked else 1.0
+
+
+def _wrong(result: FormResult) -> int:
+    """Count fields that hold something else: a form that was left empty shows little."""
+    found = {each.field: each.found for each in result.words}
+    states = [state_of(each, found.get(each.field, "")) for each in result.score.fields]
+    return states.count("wrong") + states.count("extra")
+
+
+def _card(result: FormResult, why: str, store: ObjectStore) -> Card:
+    score = result.score
+    drawn = score.rendering
+    right = sum(each.submitted for each in score.fields if each.asked)
+    asked = sum(each.asked for each in score.fields)
+    looks = [drawn.renderer, drawn.theme, drawn.layout, drawn.language, drawn.direction]
+    ruler = f"ruler every {result.ruler} px" if result.ruler else ""
+    where = ", ".join(each for each in (*looks, ruler) if each)
+    fate = "accepted" if score.accepted else f"not accepted, ended: {score.ended or 'open'}"
+    return Card(
+        f"{result.title or score.form} ({why})",
+        f"{where} ({fate})",
+        score.agent,
+        f"{right} of {asked} values submitted",
+        draw_form(result, store),
+        "filled in by",
+    )
+
+
+def _facts(summary: FormsSummary) -> str:
+    asked = max(each.asked for each in summary.agents)
+    return (
+        f"{summary.episodes:,} attempts at {summary.forms:,} forms, {asked:,} fields with "
+        "something to fill in"
+    )
+
+
+def _rulers(runs: Sequence[FormsRun], summary: FormsSummary) -> Iterator[tuple[str, str]]:
+    yield from _RULERS
+    yield (
+        "Intervals",
+        (
+            f"{100 * summary.confidence:.0f} %, percentile bootstrap over forms, "
+            f"{summary.resamples:,} resamples, seed {summary.seed}; where all forms are alike, "
+            "or there is but one, the exact one with each form counted once"
+        ),
+    )
+    found = next((each.descriptions for each in summary.agents if each.descriptions), None)
+    if found is not None:
+        yield "BLEU", f"sacrebleu, corpus, {found.bleu_signature}"
+        yield "chrF", f"sacrebleu, corpus, {found.chrf_signature}"
+    for run in runs:
+        for key, value in run.identity.items():
+            yield f"{run.folder.name}: {key}", _said(value)
+
+
+def _identity(folder: Path) -> Mapping[str, object]:
+    plan = read_plan(folder)
+    choices = plan.get("choices", {})
+    if not isinstance(choices, dict):
+        raise InvalidInputError("the plan of a run over forms", found=str(folder))
+    return {**choices, "renderer": plan.get("renderer", "")}
+
+
+def _said(value: object) -> str:
+    """Spell a part of a plan for a person; of a digest its beginning will do."""
+    if not value and isinstance(value, dict):
+        return "all as by default"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_said(each)}" for name, each in value.items() if each != "")
+    if isinstance(value, list | tuple):
+        return "; ".join(filter(None, map(_said, value)))
+    return value[:12] if isinstance(value, str) and _DIGEST.fullmatch(value) else str(value)

@@ -1,0 +1,3 @@
+"""
+What all reports are made of: the page, figures as SVG, cards with pictures.
+"""

@@ -1,0 +1,174 @@
+"""
+Failures to look at: the matched variants of one target side by side, drawn on.
+
+The picture is embedded once at reduced size; target, landmark and prediction are vector
+shapes in the picture's own pixels, so that they stay sharp and can be described in words.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+import msgspec
+from PIL import Image
+
+from surefoot.core.geometry import Box
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Element, Screen
+from surefoot.core.seeds import random_source
+from surefoot.report.html.verdicts import truth_shapes, verdict
+from surefoot.score.truths import place_of
+
+__all__ = [
+    "Card",
+    "Line",
+    "Pane",
+    "choose_failures",
+    "draw_pane",
+    "embed_image",
+    "words_box",
+]
+
+_WIDTH = 640  # pixels of an embedded picture: enough to recognise a control on a phone
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Hold one instruction of several that a drawing shows, and what became of it."""
+
+    text: str
+    note: str
+    hit: bool
+
+
+class Pane(msgspec.Struct, frozen=True):
+    """
+    Hold one variant of a card: its name, its drawing and what happened, in words.
+
+    ``words`` are the instructions whose clicks the drawing numbers, where it shows several,
+    or what else ``noun`` names.
+    """
+
+    variant: str
+    svg: str
+    verdict: str
+    hit: bool
+    words: tuple[Line, ...] = ()
+    noun: str = "instructions"
+
+
+class Card(msgspec.Struct, frozen=True):
+    """Hold one failure: the instruction, where it happened, and its variants."""
+
+    instruction: str
+    page: str
+    model: str
+    role: str
+    panes: tuple[Pane, ...]
+    whose: str = "asked of"
+
+    @property
+    def facts(self) -> str:
+        """Say in one line where it happened and to whom."""
+        return f"{self.role} on {self.page}, {self.whose} {self.model}"
+
+
+def choose_failures(
+    questions: Iterable[Question], hits: Mapping[str, bool], *, limit: int, seed: int
+) -> list[tuple[Question, ...]]:
+    """
+    Choose matched groups in which the original is hit and a variant missed.
+
+    Where no question is on a variant, those that were missed are chosen. A group holds the
+    questions of one pair and one instruction kind. Groups are drawn from a seeded order, each
+    page once before any page twice, at most ``limit`` of them.
+    """
+    groups: dict[tuple[str, str, bool], list[Question]] = {}
+    for question in questions:
+        key = (question.pair, question.cell.instruction, question.cell.reasoning)
+        groups.setdefault(key, []).append(question)
+    varied = any(each.cell.variant != "original" for group in groups.values() for each in group)
+    fell = _flips if varied else _misses
+    flipped = [tuple(group) for group in groups.values() if fell(group, hits)]
+    flipped.sort(key=lambda group: group[0].id)
+    random_source(seed, "gallery").shuffle(flipped)
+    seen: dict[str, int] = {}
+    ranked: list[tuple[int, int, tuple[Question, ...]]] = []
+    for order, group in enumerate(flipped):
+        turn = seen.get(group[0].cluster, 0)
+        seen[group[0].cluster] = turn + 1
+        ranked.append((turn, order, group))
+    return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
+
+
+def draw_pane(
+    question: Question, answer: Answer | None, screen: Screen, picture: str, *, hit: bool
+) -> Pane:
+    """
+    Draw target, landmark and prediction of one question over its embedded picture.
+
+    ``hit`` is the scores' judgement.
+    """
+    parsed = answer.parsed if answer else None
+    landmark = screen.element(question.instruction.landmark)
+    shapes = [truth_shapes(question, "target")]
+    if landmark:
+        shapes.append(_rectangle("landmark", words_box(landmark)))
+    point = place_of(parsed)
+    if point:
+        shapes.append(
+            f'<circle class="prediction" cx="{point.x:.1f}" cy="{point.y:.1f}" r="13"/>'
+            f'<circle class="prediction-dot" cx="{point.x:.1f}" cy="{point.y:.1f}" r="3"/>'
+        )
+    said = verdict(question, parsed, hit=hit)
+    label = f"{question.cell.variant}: {said}"
+    svg = (
+        f'<svg role="img" aria-label="{escape(label)}" '
+        f'viewBox="0 0 {question.width} {question.height}">'
+        f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
+        f"{''.join(shapes)}</svg>"
+    )
+    return Pane(question.cell.variant, svg, said, hit)
+
+
+def embed_image(png: bytes, *, width: int = _WIDTH) -> str:
+    """Return a picture as a data URI, WebP, at most so many pixels wide."""
+    with Image.open(io.BytesIO(png)) as image:
+        small = image.convert("RGB")
+        if small.width > width:
+            height = max(1, round(small.height * width / small.width))
+            small = small.resize((width, height), Image.Resampling.LANCZOS)
+        out = io.BytesIO()
+        small.save(out, "WEBP", quality=72, method=4)
+    return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
+
+
+def words_box(element: Element) -> Box:
+    """
+    Return what an element's visible words span, or its box where it has none.
+
+    >>> words_box(Element("a", "heading", Box(0, 0, 90, 9), text_boxes=(Box(0, 0, 20, 9),)))
+    Box(left=0, top=0, right=20, bottom=9)
+    """
+    return Box.around(element.text_boxes) if element.text_boxes else element.box
+
+
+def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
+    original = [each for each in group if each.cell.variant == "original"]
+    others = [each for each in group if each.cell.variant != "original"]
+    return any(hits.get(each.id, False) for each in original) and any(
+        not hits.get(each.id, False) for each in others
+    )
+
+
+def _misses(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
+    return not all(hits.get(each.id, False) for each in group)
+
+
+def _rectangle(kind: str, box: Box) -> str:
+    return (
+        f'<rect class="{kind}" x="{box.left:.1f}" y="{box.top:.1f}" '
+        f'width="{box.width:.1f}" height="{box.height:.1f}"/>'
+    )

@@ -1,0 +1,34 @@
+"""
+Sections of a report, whatever it reports on: figures, each beside a table of its numbers.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Figure", "Section", "Table"]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Hold a table as words, the first column naming the row."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """Hold a drawing ("" for none), the table of the same numbers, and a note."""
+
+    title: str
+    table: Table
+    svg: str = ""
+    note: str = ""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Hold one section of the report; ``id`` is its anchor."""
+
+    id: str
+    title: str
+    lead: str
+    figures: tuple[Figure, ...]

@@ -1,0 +1,3 @@
+"""
+GUI-Perturbed's published replies, read with today's statistics.
+"""

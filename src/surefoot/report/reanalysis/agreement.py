@@ -1,0 +1,183 @@
+"""
+How our statistics agree with GUI-Perturbed's published tables, and what ruler those used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import chdtrc
+
+from surefoot.datasets.published_counts import PublishedRate, PublishedTest
+from surefoot.score.hits import hits
+from surefoot.score.matched import ORIGINAL, Condition, Matched, line_up
+from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.intervals import clopper_pearson
+from surefoot.score.stats.mcnemar import EXACT_BELOW, mcnemar, mcnemar_chi_square
+from surefoot.score.stats.subset import least_miscount
+
+__all__ = [
+    "Agreement",
+    "Ruler",
+    "as_said",
+    "change_bounds",
+    "chi_square_p",
+    "compare_published",
+    "rate_bounds",
+    "try_ruler",
+]
+
+RESAMPLES = 10_000
+SEED = 42
+SEEN = np.array([1932 / 1920, 1092 / 1080])  # the size the models saw over the picture's own
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """Hold the largest distance from a published number, over how many, and in what unit."""
+
+    what: str
+    rows: int
+    distance: float
+    unit: str
+
+
+class Ruler(msgspec.Struct, frozen=True):
+    """Hold how far any selection of ``chosen`` steps stays from published counts."""
+
+    models: tuple[str, ...]
+    converted: tuple[bool, ...]
+    tolerance: float
+    counts: int
+    chosen: int
+    miscount: float
+
+
+def chi_square_p(b: int, c: int) -> float:
+    """Return the p-value of the published chi-square, whatever the number of flips."""
+    return float(chdtrc(1, mcnemar_chi_square(b, c)))
+
+
+def rate_bounds(rates: Sequence[PublishedRate]) -> Floats:
+    """Bootstrap rates from their counts alone: (rates, 2), percentile bounds over steps."""
+    return _bounds([np.repeat([1.0, 0.0], [rate.k, rate.n - rate.k]) for rate in rates])
+
+
+def change_bounds(tests: Sequence[PublishedTest]) -> Floats:
+    """Bootstrap original minus variant from the paired counts: (tests, 2), the same way."""
+    return _bounds([np.repeat([1.0, -1.0, 0.0], _flips(test)) for test in tests])
+
+
+def _flips(test: PublishedTest) -> list[int]:
+    return [test.b_orig_only, test.c_pert_only, test.a_both_correct + test.d_both_wrong]
+
+
+def _bounds(columns: Sequence[Floats]) -> Floats:
+    values = np.stack(columns, axis=1)
+    drawn = resampled_ratios(values, np.ones_like(values), resamples=RESAMPLES, seed=SEED)
+    return percentile_bounds(drawn).T
+
+
+def compare_published(
+    rates: Sequence[PublishedRate], tests: Sequence[PublishedTest]
+) -> tuple[Agreement, ...]:
+    """Recompute every published number from its counts; return the largest distances."""
+    n = rates[0].n
+    exact = [clopper_pearson(row.k, row.n) for row in rates]
+    pairs = [(test.b_orig_only, test.c_pert_only) for test in tests]
+    few = [mcnemar(b, c).p if b + c < EXACT_BELOW else chi_square_p(b, c) for b, c in pairs]
+    return (
+        _agreement(
+            "Clopper-Pearson bounds",
+            [(each.low, each.high) for each in exact],
+            [(row.cp_ci_lo, row.cp_ci_hi) for row in rates],
+        ),
+        _agreement(
+            "McNemar's chi-square with continuity correction",
+            [mcnemar_chi_square(b, c) for b, c in pairs],
+            [test.mcnemar_chi2 for test in tests],
+        ),
+        _agreement(
+            "its p", [chi_square_p(b, c) for b, c in pairs], [test.mcnemar_p for test in tests]
+        ),
+        _agreement(
+            f"p, exact binomial under {EXACT_BELOW} flips",
+            few,
+            [test.mcnemar_p_exact for test in tests],
+        ),
+        _agreement(
+            "bootstrap bounds of the rates",
+            rate_bounds(rates) * n,
+            [(row.boot_ci_lo * n, row.boot_ci_hi * n) for row in rates],
+            f"counts of {n}",
+        ),
+        _agreement(
+            "bootstrap bounds of the paired changes",
+            change_bounds(tests) * n,
+            [(test.diff_ci_lo * n, test.diff_ci_hi * n) for test in tests],
+            f"counts of {n}",
+        ),
+    )
+
+
+def _agreement(what: str, ours: ArrayLike, published: ArrayLike, unit: str = "") -> Agreement:
+    far = np.abs(np.asarray(ours) - np.asarray(published))
+    return Agreement(what, far.size, float(far.max()), unit)
+
+
+def as_said(outcomes: Outcomes) -> Outcomes:
+    """Take the replies' coordinates as pixels of the picture, without converting them."""
+    return msgspec.structs.replace(outcomes, place=outcomes.place * SEEN)
+
+
+def try_ruler(
+    outcomes: Outcomes,
+    rates: Sequence[PublishedRate],
+    tests: Sequence[PublishedTest],
+    *,
+    converted: dict[str, bool],
+    tolerance: float,
+) -> Ruler:
+    """
+    Ask whether any selection of steps gives the published counts of some models.
+
+    ``converted`` names the models, and whether their coordinates are converted from the
+    size that the model saw. Both the hits of each condition and the pairs hit twice must fit.
+    """
+    chosen = np.array([name in converted for name in outcomes.model.names])
+    table = outcomes.take(np.asarray(chosen[outcomes.model.codes]))
+    keep = np.array([converted.get(name, True) for name in table.model.names])
+    raw = hits(as_said(table), tolerance=tolerance)
+    hit = np.where(keep[table.model.codes], hits(table, tolerance=tolerance), raw)
+    matched = line_up(table, hit)
+    rows, counts = _wanted(matched, rates, tests, frozenset(converted))
+    miscount = least_miscount(rows, counts, rates[0].n)
+    return Ruler(
+        tuple(converted), tuple(converted.values()), tolerance, len(counts), rates[0].n, miscount
+    )
+
+
+def _wanted(
+    matched: Matched,
+    rates: Sequence[PublishedRate],
+    tests: Sequence[PublishedTest],
+    models: frozenset[str],
+) -> tuple[Floats, Floats]:
+    column = {condition: index for index, condition in enumerate(matched.conditions)}
+    rows, counts = [], []
+    for rate in rates:
+        if rate.model in models:
+            rows.append(matched.hit[:, column[Condition(*rate.condition)]] == 1)
+            counts.append(rate.k)
+    for test in tests:
+        if test.model in models:
+            after = Condition(*test.condition)
+            before = msgspec.structs.replace(after, variant=ORIGINAL)
+            both = matched.hit[:, [column[before], column[after]]] == 1
+            rows.append(both.all(axis=1))
+            counts.append(test.a_both_correct)
+    return np.array(rows, dtype=np.float64), np.array(counts, dtype=np.float64)

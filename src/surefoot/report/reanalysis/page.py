@@ -1,0 +1,123 @@
+"""
+The reanalysis of GUI-Perturbed's published replies, written as one Markdown page.
+
+Every number in the page is computed from the raw replies and the published tables; the
+words around them say what to look at and are chosen by the numbers where they could differ.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from surefoot.core.files import write_atomic
+from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.published_counts import read_rates, read_tests
+from surefoot.report.reanalysis.agreement import (
+    Agreement,
+    Ruler,
+    as_said,
+    compare_published,
+    try_ruler,
+)
+from surefoot.report.reanalysis.sections import (
+    agreement_section,
+    clustering_section,
+    direction_section,
+    full_section,
+    head_section,
+    ruler_section,
+    size_section,
+    tolerance_section,
+    unread_section,
+)
+from surefoot.run.imports.replies import read_published
+from surefoot.score.outcomes import Outcomes, tabulate
+from surefoot.score.summary import Summary, summarise
+
+__all__ = ["Findings", "find", "write_reanalysis"]
+
+RATES = "published_confidence_intervals.csv"
+TESTS = "published_mcnemar.csv"
+SEED = 0
+PUBLISHED_TOLERANCE = 20.0
+TRIED = (0.0, 4.0, PUBLISHED_TOLERANCE)
+
+
+class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold everything that the page reports.
+
+    ``exact`` and ``grown`` are the summaries at tolerance 0 and at the published one;
+    ``unconverted`` is at 0 with the coordinates as the models said them.
+    """
+
+    exact: Summary
+    grown: Summary
+    unconverted: Summary
+    bad: tuple[BadRecord, ...]
+    agreement: tuple[Agreement, ...]
+    rulers: tuple[Ruler, ...]
+
+
+def find(predictions: Path) -> Findings:
+    """
+    Compute the reanalysis; the published tables are looked for beside the replies.
+
+    Raises InvalidInputError for files that cannot be read.
+    """
+    bad: list[BadRecord] = []
+    outcomes = tabulate(read_published("gui-perturbed", predictions, report=bad.append))
+    rates, tests = read_rates(predictions.parent / RATES), read_tests(predictions.parent / TESTS)
+
+    def ruler(converted: dict[str, bool], tolerance: float) -> Ruler:
+        return try_ruler(outcomes, rates, tests, converted=converted, tolerance=tolerance)
+
+    models = sorted(outcomes.model.names)
+    single = [
+        ruler({model: converted}, tolerance)
+        for model in models
+        for converted in (True, False)
+        for tolerance in TRIED
+    ]
+    best = _best(single, models)
+    together = [
+        ruler(dict.fromkeys(models, True), PUBLISHED_TOLERANCE),
+        ruler(dict.fromkeys(models, True), 0.0),
+        ruler(best, 0.0),
+    ]
+    return Findings(
+        exact=_summary(outcomes, 0.0),
+        grown=_summary(outcomes, PUBLISHED_TOLERANCE),
+        unconverted=_summary(as_said(outcomes), 0.0),
+        bad=tuple(bad),
+        agreement=compare_published(rates, tests),
+        rulers=(*single, *together),
+    )
+
+
+def write_reanalysis(predictions: Path, out: Path) -> None:
+    """Write the page; the same replies and tables give the same bytes."""
+    found = find(predictions)
+    sections = (
+        head_section(found.exact, found.bad),
+        agreement_section(found.agreement),
+        ruler_section(found.rulers, found.exact, found.unconverted),
+        tolerance_section(found.exact, found.grown),
+        clustering_section(found.exact),
+        size_section(found.exact),
+        direction_section(found.exact),
+        unread_section(found.exact),
+        full_section(found.exact),
+    )
+    write_atomic(out, ("\n\n".join(sections) + "\n").encode())
+
+
+def _summary(outcomes: Outcomes, tolerance: float) -> Summary:
+    return summarise(outcomes, tolerance=tolerance, seed=SEED)
+
+
+def _best(single: list[Ruler], models: list[str]) -> dict[str, bool]:
+    exact = {(each.models[0], each.converted[0]): each for each in single if not each.tolerance}
+    return {model: exact[model, True].miscount <= exact[model, False].miscount for model in models}

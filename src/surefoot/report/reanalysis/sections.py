@@ -1,0 +1,375 @@
+"""
+The sections of the reanalysis: numbers in, Markdown out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from surefoot.datasets.dataset import BadRecord
+from surefoot.report.reanalysis.agreement import Agreement, Ruler
+from surefoot.report.reanalysis.markdown import interval_points, percent, points, table
+from surefoot.score.breakdown import Share
+from surefoot.score.cells import CellScore
+from surefoot.score.compare import Comparison
+from surefoot.score.matched import ORIGINAL
+from surefoot.score.standardise import standardised_rate
+from surefoot.score.summary import Summary
+from surefoot.score.words import p_words
+
+__all__ = [
+    "agreement_section",
+    "clustering_section",
+    "direction_section",
+    "full_section",
+    "head_section",
+    "ruler_section",
+    "size_section",
+    "tolerance_section",
+    "unread_section",
+]
+
+LEVEL = 0.05
+ZOOMED = "precision"
+SIDES = ("above", "below", "left", "right")
+
+
+def head_section(exact: Summary, bad: Sequence[BadRecord]) -> str:
+    """Introduce the data and the rulers."""
+    models = sorted({cell.model for cell in exact.cells})
+    return f"""\
+# The published replies, read again
+
+GUI-Perturbed published the raw replies of {len(models)} models ({", ".join(models)}) to
+{exact.pairs} steps of {exact.clusters} web tasks, each step in four variants, with direct and
+relational instructions, with and without reasoning: {exact.answers:,} replies.
+{len(bad)} records could not be read. This page scores them anew from their raw words.
+
+Unless said otherwise: tolerance {exact.tolerance:g} (the point lies in the target's box),
+a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals by
+{exact.resamples:,} bootstrap resamples of whole tasks (percentiles, seed {exact.seed}), and two
+tests side by side: McNemar's, which takes steps as independent, and Obuchowski's, which
+takes only tasks as independent. A change is the variant's hit rate minus the original's, in
+percentage points, so a loss is negative.
+
+This page is written by a command and holds no number typed by hand."""
+
+
+def agreement_section(agreement: Sequence[Agreement]) -> str:
+    """Say how the published numbers follow from the published counts."""
+    rows = [
+        (each.what, each.rows, f"{each.distance:.2g} {each.unit}".strip()) for each in agreement
+    ]
+    head = ("published number", "values", "largest distance from ours")
+    return f"""\
+## The published numbers follow from the published counts
+
+From the counts in the published tables alone our statistics give:
+
+{table(head, rows)}
+
+The published bootstrap intervals of changes are paired, one for each reasoning mode, and not
+averaged. Bootstrap bounds of counts can only fall on whole counts, so a bound either agrees
+or differs by one count, as random draws do. The published column of exact p-values is
+exact only under 25 flips and repeats the chi-square's p from there on."""
+
+
+def ruler_section(rulers: Sequence[Ruler], exact: Summary, unconverted: Summary) -> str:
+    """Say which ruler can have given the published counts."""
+    rows = [
+        (
+            ", ".join(
+                f"{model}{'' if converted else ' (as said)'}"
+                for model, converted in zip(each.models, each.converted, strict=True)
+            ),
+            f"{each.tolerance:g}",
+            each.counts,
+            "0" if each.miscount == 0 else f"{each.miscount:.1f}",
+        )
+        for each in rulers
+    ]
+    fits = [row[:2] for row, each in zip(rows, rulers, strict=True) if each.miscount == 0]
+    fit_words = "; ".join(f"{who} at tolerance {tolerance}" for who, tolerance in fits) or "none"
+    head = ("models", "tolerance", "counts", "least miscount")
+    chosen = rulers[0].chosen
+    return f"""\
+## Which ruler gave the published counts
+
+The published tables rest on {chosen} of the {exact.pairs} steps; which {exact.pairs - chosen}
+were left out is not told.
+So we ask of each ruler whether *any* choice of {chosen} steps gives the published counts:
+the hits of each condition, and the pairs hit both times.
+The table tells by how many counts the best choice misses them, even with steps taken in part.
+Above zero, the ruler cannot have been used on these replies.
+"As said" takes coordinates as pixels of the 1920 x 1080 screenshot; otherwise they are
+converted from the 1932 x 1092 that the models saw.
+Tolerance is the total growth of each side of the box.
+
+{table(head, rows)}
+
+Rulers that fit: {fit_words}.
+A fit is no proof that a ruler was used, but a miss proves that it was not, for these replies.
+Which steps were left out cannot be told from these files.
+
+Reading the coordinates as said rather than converted changes the hit rate at tolerance 0:
+
+{_conversion_table(exact, unconverted)}"""
+
+
+def _conversion_table(exact: Summary, unconverted: Summary) -> str:
+    rows = []
+    for model in sorted({cell.model for cell in exact.cells}):
+        for variant in sorted({cell.variant for cell in exact.cells}, key=_original_first):
+            rates = [_pooled(each.cells, model, variant) for each in (exact, unconverted)]
+            change = points(rates[1] - rates[0])
+            rows.append((model, variant, percent(rates[0]), percent(rates[1]), change))
+    return table(("model", "variant", "converted", "as said", "difference"), rows)
+
+
+def _pooled(cells: Iterable[CellScore], model: str, variant: str) -> float:
+    chosen = [cell for cell in cells if (cell.model, cell.variant) == (model, variant)]
+    return sum(cell.hits for cell in chosen) / sum(cell.n for cell in chosen)
+
+
+def _original_first(variant: str) -> tuple[bool, str]:
+    return variant != ORIGINAL, variant
+
+
+def tolerance_section(exact: Summary, grown: Summary) -> str:
+    """Set the zoom's loss at the two tolerances side by side."""
+    pairs = [
+        (strict, wide)
+        for strict, wide in zip(exact.comparisons, grown.comparisons, strict=True)
+        if strict.contrast == "variant" and strict.variant == ZOOMED
+    ]
+    rows = [
+        (
+            *_names(strict),
+            *(f"{points(each.change or 0.0)} ({_interval(each)})" for each in (strict, wide)),
+        )
+        for strict, wide in pairs
+    ]
+    smaller = sum((wide.change or 0.0) > (strict.change or 0.0) for strict, wide in pairs)
+    head = (
+        "model",
+        "reasoning",
+        "instruction",
+        f"change, tolerance {exact.tolerance:g}",
+        f"change, tolerance {grown.tolerance:g}",
+    )
+    return f"""\
+## Tolerance {exact.tolerance:g} against {grown.tolerance:g}
+
+A tolerance in pixels forgives small targets more than large ones, and the zoomed-out variant
+('{ZOOMED}', 70 %) is the one with small targets. With {grown.tolerance:g} px the loss looks
+smaller in {smaller} of {len(rows)} comparisons:
+
+{table(head, rows)}"""
+
+
+def clustering_section(exact: Summary) -> str:
+    """Say what clustering and correction leave of the significant changes."""
+    family = _variants(exact)
+    effects = sorted(each.design_effect for each in family if each.design_effect is not None)
+    kept = [each for each in family if each.p_cluster_holm < LEVEL]
+    uncorrected = [each for each in family if each.p < LEVEL]
+    mdes = sorted(each.mde_cluster for each in family if each.mde_cluster is not None)
+    rows = [
+        ("McNemar, uncorrected", len(uncorrected)),
+        ("McNemar, Holm", sum(each.p_holm < LEVEL for each in family)),
+        ("by task, uncorrected", sum(each.p_cluster < LEVEL for each in family)),
+        ("by task, Holm", len(kept)),
+    ]
+    changes = [(*_names(each), each.variant, points(each.change or 0.0)) for each in kept]
+    held = [
+        (*change, p_words(each.p_cluster_holm)) for change, each in zip(changes, kept, strict=True)
+    ]
+    head = ("model", "reasoning", "instruction", "variant", "change", "by task, Holm")
+    z_tests = sum(each.p_z is not None and each.p_z < LEVEL for each in family)
+    return f"""\
+## Clustering by task, and {len(family)} tests at once
+
+{exact.pairs} steps come from {exact.clusters} tasks, and steps of one task need not be
+independent. The variance of a change over that of independent steps (the design effect; 1
+where clustering does not matter) lies between {effects[0]:.2f} and {effects[-1]:.2f}, its
+median at {effects[len(effects) // 2]:.2f}.
+Of {len(family)} changes, this many have p under {LEVEL}:
+
+{table(("test", "changes"), rows)}
+
+The unpaired z-test, which ignores that the steps are the same, finds {z_tests}. After
+clustering and correction these changes stand:
+
+{table(head, held)}
+
+What does not stand is not shown to be zero: with power 0.8 a single test sees changes from
+{100 * mdes[0]:.1f} to {100 * mdes[-1]:.1f} points, depending on how many pairs flip, and a
+corrected one only larger ones."""
+
+
+def size_section(exact: Summary) -> str:
+    """Say how much of the zoom's loss goes with the size of targets."""
+    rows = []
+    for each in _variants(exact):
+        if each.variant == ZOOMED and each.change is not None and each.baseline_rate is not None:
+            weighed = standardised_rate(_sizes(exact, each, ORIGINAL), _sizes(exact, each, ZOOMED))
+            size_part = weighed - each.baseline_rate
+            cells = (percent(each.baseline_rate), percent(weighed), percent(each.rate or 0.0))
+            left = each.change - size_part
+            rows.append((*_names(each), *cells, points(size_part), points(left)))
+    head = (
+        "model",
+        "reasoning",
+        "instruction",
+        "original",
+        f"original, weighed to '{ZOOMED}' sizes",
+        ZOOMED,
+        "goes with size",
+        "left",
+    )
+    return f"""\
+## The size of targets
+
+Zooming out shrinks the targets, and small targets may be harder in the original too. The
+shorter side of the targets, in pixels:
+
+{_size_table(exact)}
+
+If the original's hit rate in each bin is weighed by how many '{ZOOMED}' targets fall into it,
+this much of the change goes with size alone:
+
+{table(head, rows)}
+
+The two cannot be parted cleanly: which targets are small was not decided by chance, bins
+are coarse, and bins with few targets are noisy. The table says what size could account for,
+not what it caused."""
+
+
+def _size_table(exact: Summary) -> str:
+    model = exact.cells[0].model
+    direct = [
+        share
+        for share in exact.by_size
+        if (share.model, share.reasoning, share.instruction) == (model, False, "direct")
+    ]
+    bins = sorted({share.value for share in direct}, key=_bin_order)
+    counts = {(share.variant, share.value): share.n for share in direct}
+    variants = sorted({share.variant for share in direct}, key=_original_first)
+    rows = [(name, *(counts.get((name, value), 0) for value in bins)) for name in variants]
+    return table(("variant", *bins), rows)
+
+
+def _bin_order(value: str) -> tuple[float, bool]:
+    words = value.split()
+    return (0.0 if words[0] == "under" else float(words[0])), words[0] != "under"
+
+
+def _sizes(exact: Summary, each: Comparison, variant: str) -> list[Share]:
+    wanted = (each.model, each.reasoning, each.instruction, variant)
+    return [
+        share
+        for share in exact.by_size
+        if (share.model, share.reasoning, share.instruction, share.variant) == wanted
+    ]
+
+
+def direction_section(exact: Summary) -> str:
+    """Show to which side the misses of relational instructions fall."""
+    rows = [
+        (
+            each.model,
+            _mode(each.reasoning),
+            each.direction,
+            each.located,
+            each.misses,
+            *(percent(getattr(each, side) or 0.0) for side in SIDES),
+        )
+        for each in exact.bias
+        if each.variant == ORIGINAL and each.instruction == "relational" and each.direction
+    ]
+    head = ("model", "reasoning", "target lies", "replies", "misses", *SIDES)
+    return f"""\
+## Where the misses fall
+
+For relational instructions on the original screens: the side of the target's centre that
+misses fall to, by the longer component of the error. A model that clicks the landmark
+instead of the target misses on the landmark's side: below, where the target lies above it.
+The direction is read from the instruction's words outside quotation marks.
+
+{table(head, rows)}"""
+
+
+def unread_section(exact: Summary) -> str:
+    """Count the replies without a place."""
+    modes = sorted({(cell.model, cell.reasoning) for cell in exact.cells})
+    rows = []
+    for model, reasoning in modes:
+        cells = [
+            cell for cell in exact.cells if (cell.model, cell.reasoning) == (model, reasoning)
+        ]
+        counts = [sum(values) for values in zip(*map(_states, cells), strict=True)]
+        rows.append((model, _mode(reasoning), *counts))
+    total = sum(cell.unparsed for cell in exact.cells)
+    refused = sum(cell.refused for cell in exact.cells)
+    return f"""\
+## Replies without a place
+
+{total} replies name no place that could be read, and {refused} declare the task impossible.
+They count as misses, never as clicks at (0, 0).
+
+{table(("model", "reasoning", "replies", "unparsed", "refused"), rows)}"""
+
+
+def _states(cell: CellScore) -> tuple[int, int, int]:
+    return cell.n, cell.unparsed, cell.refused
+
+
+def full_section(exact: Summary) -> str:
+    """List every change with its tests, and direct against relational."""
+    family = _variants(exact)
+    return f"""\
+## Every comparison
+
+Each variant against the original (family of {len(family)}):
+
+{_comparisons(exact.comparisons, "variant")}
+
+Relational against direct instructions on the same targets (a family of its own):
+
+{_comparisons(exact.comparisons, "instruction")}"""
+
+
+def _comparisons(comparisons: Sequence[Comparison], contrast: str) -> str:
+    named = ("model", "reasoning", "instruction", "variant")
+    head = (*named, "n", "b", "c", "change", "interval", "McNemar", "by task", "Holm, by task")
+    rows = [
+        (
+            *_names(each),
+            each.variant,
+            each.n,
+            each.b,
+            each.c,
+            points(each.change or 0.0),
+            _interval(each),
+            *(p_words(p) for p in (each.p, each.p_cluster, each.p_cluster_holm)),
+        )
+        for each in comparisons
+        if each.contrast == contrast
+    ]
+    return table(head, rows)
+
+
+def _variants(exact: Summary) -> list[Comparison]:
+    return [each for each in exact.comparisons if each.contrast == "variant"]
+
+
+def _names(each: Comparison) -> tuple[str, str, str]:
+    return each.model, _mode(each.reasoning), each.instruction
+
+
+def _mode(reasoning: bool) -> str:  # noqa: FBT001 - a value of the table, not a switch
+    return "yes" if reasoning else "no"
+
+
+def _interval(each: Comparison) -> str:
+    return interval_points(each.interval) if each.interval else ""

@@ -1,0 +1,3 @@
+"""
+The report on how much depends on the words.
+"""

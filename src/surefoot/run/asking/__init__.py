@@ -1,0 +1,3 @@
+"""
+Questions become answers: the verb ``run``, finished runs, and models that write.
+"""

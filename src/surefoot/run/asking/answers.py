@@ -1,0 +1,112 @@
+"""
+Questions to one model: many at once, each answer committed, none asked twice.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from surefoot.core.canonical import canonical_json, decode, digest
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer, Question, Unparsed
+from surefoot.run.engine.lanes import Got, ask_all
+from surefoot.run.engine.progress import Progress, Tally
+from surefoot.run.folders.folder import Manifest, export
+
+__all__ = [
+    "Answerer",
+    "Unanswered",
+    "answer_all",
+    "answer_key",
+    "export_answers",
+]
+
+IMAGES: Final = 8  # of the latest pictures are kept in memory; questions come image by image
+
+
+class Answerer(Protocol):
+    """Ask of a model that it answers questions and says what its answers depend on."""
+
+    def identity(self) -> dict[str, object]:
+        """Return all that determines answers; no secret."""
+
+    async def answer(self, question: Question, image: bytes) -> Answer:
+        """Return the answer to one question; raises ModelError where there is none."""
+
+
+class Unanswered(msgspec.Struct, frozen=True, order=True):
+    """Name a question that has no answer, and the reason."""
+
+    question: str
+    reason: str
+
+
+def answer_key(question: Question, identity: Mapping[str, object]) -> str:
+    """Return the unit key of one question to one model: a digest of both, whole."""
+    return digest({"question": question, "model": identity})
+
+
+async def answer_all(
+    questions: Iterable[Question],
+    images: Callable[[str], bytes],
+    model: Answerer,
+    ledger: Ledger,
+    *,
+    concurrency: int = 8,
+    progress: Progress,
+) -> Tally:
+    """
+    Ask a model every question that the ledger has not finished, so many at a time.
+
+    ``images`` returns the bytes of an image's SHA-256, as ``ObjectStore.get`` does; a
+    question without a picture is asked with no bytes. A question is asked and committed
+    before its place is given to the next one: a kill loses the requests in flight and
+    nothing else. Questions about one image follow each
+    other. A question that fails is recorded with its reason; a missing component or a
+    full disk ends the run. Does not close the model.
+    """
+    identity = model.identity()
+    wanted = {answer_key(question, identity): question for question in questions}
+    image = functools.lru_cache(maxsize=IMAGES)(images)
+
+    async def ask(question: Question) -> Got:
+        shown = image(question.image) if question.image else b""
+        answer = await model.answer(question, shown)
+        unread = isinstance(answer.parsed, Unparsed)
+        return Got(canonical_json(answer), unparsed=unread, cost=answer.usage.cost)
+
+    return await ask_all(
+        wanted,
+        ask,
+        ledger,
+        concurrency=concurrency,
+        progress=progress,
+        order=lambda question: (question.image, question.id),
+    )
+
+
+def export_answers(
+    folder: Path, questions: Iterable[Question], identity: Mapping[str, object], ledger: Ledger
+) -> Manifest:
+    """
+    Write a RUN's ``answers.jsonl``, sorted by question, ``failures.jsonl`` and manifest.
+
+    The bytes depend on the answers alone, not on how often the run was interrupted.
+    """
+    wanted = {answer_key(question, identity): question.id for question in questions}
+    answers = (
+        decode(payload, Answer, what=f"the answer {key} in {folder}")
+        for key, payload in ledger.payloads()
+        if key in wanted
+    )
+    unanswered = sorted(
+        Unanswered(wanted[each.key], each.reason)
+        for each in ledger.failures()
+        if each.key in wanted
+    )
+    return export(folder, "run", {"answers.jsonl": answers, "failures.jsonl": unanswered})

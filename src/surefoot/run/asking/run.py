@@ -1,0 +1,142 @@
+"""
+The work behind ``surefoot run``: a model is asked a folder BENCH, into a folder RUN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer, Question, Unparsed
+from surefoot.core.store import ObjectStore
+from surefoot.models import Model, Options, SelfCheck, open_model, self_check
+from surefoot.run.asking.answers import answer_all, export_answers
+from surefoot.run.asking.runs import Reasoning, asked_questions, remember_bench
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.stopping import run_interruptible
+from surefoot.run.folders.folder import read_answers, run_plan
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["ask_model", "check_first", "verify_space"]
+
+
+def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
+    bench: Path,
+    spec: str,
+    out: Path,
+    *,
+    format_name: str = "",
+    options: Options,
+    reasoning: Reasoning = "off",
+    limit: int = 0,
+    check: bool = True,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Ask a model every question of a benchmark, or go on asking.
+
+    Raises InvalidInputError where the self-check finds that the model's coordinates arrive
+    in another space than its format claims, and where a model that looks at pictures is
+    asked about one that the benchmark does not have; a question without a reply is a
+    recorded failure.
+    """
+    questions = asked_questions(bench, reasoning, limit)
+    model = open_model(spec, format_name=format_name, options=options)
+    _require_pictures(questions, model, bench)
+    plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
+    places = any(each.asks == "place" for each in questions)
+    checked = check and model.checkable and places
+    note = check_first(out, spec, format_name, options) if checked else ""
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress(f"asking {model.name}", console) as progress,
+    ):
+        remember_bench(out, bench)
+        work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
+        run_interruptible(work)
+        export_answers(out, questions, model.identity(), ledger)
+        failures = tuple(ledger.failures())
+    return Outcome(out, progress.tally, failures, tuple(_lines(model, read_answers(out), note)))
+
+
+def verify_space(found: SelfCheck, model: Model) -> None:
+    """Raise InvalidInputError where the self-check saw another coordinate space."""
+    if found.verdict == "wrong-space":
+        advice = f"give --format {found.suggestion}, or " if found.suggestion else ""
+        raise InvalidInputError(
+            f"coordinates of {model.name} in the space of the format '{model.format.name}'",
+            found=found.seen,
+            remedy=f"{advice}check the server's image limits; --no-self-check skips this check",
+        )
+
+
+def check_first(out: Path, spec: str, format_name: str, options: Options) -> str:
+    """
+    Check a model's coordinate space before a folder is begun, and return what was seen.
+
+    It comes before the folder, since a folder of the wrong format could not take the right
+    one; where the folder has begun, nothing is checked and "" returned. Raises as
+    ``verify_space`` does.
+    """
+    if _has_begun(out):
+        return ""
+    model = open_model(spec, format_name=format_name, options=options)
+    return run_interruptible(_check(model))
+
+
+def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) -> None:
+    bare = sum(not each.image for each in questions)
+    if bare and not model.blind:
+        raise InvalidInputError(
+            f"a picture for each of the {len(questions):,} questions in {bench}",
+            found=f"none for {bare:,} of them, and {model.name} has to look",
+            remedy="import the set again with --images FOLDER, where its pictures are",
+        )
+
+
+def _has_begun(out: Path) -> bool:
+    """Tell whether a run has asked anything yet: it is checked once, at its start."""
+    if not (out / "ledger.sqlite").is_file():
+        return False
+    with Ledger.read(out) as ledger:
+        return bool(ledger.finished())
+
+
+async def _check(model: Model) -> str:
+    try:
+        found = await self_check(model)
+    finally:
+        await model.close()
+    verify_space(found, model)
+    return f"self-check: {found.seen}"
+
+
+async def _ask(
+    model: Model,
+    questions: Iterable[Question],
+    bench: Path,
+    ledger: Ledger,
+    progress: Progress,
+    *,
+    width: int,
+) -> None:
+    try:
+        await answer_all(
+            questions, ObjectStore(bench).get, model, ledger, concurrency=width, progress=progress
+        )
+    finally:
+        await model.close()
+
+
+def _lines(model: Model, answers: Iterable[Answer], note: str) -> list[str]:
+    found = list(answers)
+    unparsed = sum(isinstance(answer.parsed, Unparsed) for answer in found)
+    lines = [note] if note else []
+    return [*lines, f"{len(found)} answers of {model.name}, {unparsed} of them unparsed"]

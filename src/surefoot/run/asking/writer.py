@@ -1,0 +1,149 @@
+"""
+A language model that phrases instructions or writes letters, asked through a build's ledger.
+
+Each prompt is a unit of the build: its reply is committed, and never asked for twice. What
+a text means is not the model's to say; that is read and proven by whoever asks.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import Phrase
+from surefoot.benchmarks.writing import PROMPT, Chat
+from surefoot.core.canonical import canonical_json, decode, digest
+from surefoot.core.errors import ModelError, SurefootError
+from surefoot.core.ledger import Ledger
+from surefoot.models.format import ChatMessages
+from surefoot.models.model import Reply, TextChat
+from surefoot.run.engine.lanes import Got, ask_all
+from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.stopping import run_interruptible
+from surefoot.score.stats.intervals import wilson
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Writer", "kept_words", "writer_line"]
+
+MAX_TOKENS: Final = 256
+LONGEST: Final = 4000  # characters of a reply that are kept; nothing near it can be an instruction
+# Reasons for which no other prompt can fare better, as long as none has been replied to.
+LASTING: Final = frozenset({"connection", "http-401", "http-403", "http-404"})
+
+
+class Writer:
+    """
+    Ask a chat for texts, so many at a time, each prompt once in a folder's life.
+
+    ``words`` are those that all its prompts share, ``tokens`` what a reply may have, and
+    ``longest`` how many characters of one are kept.
+    """
+
+    def __init__(
+        self,
+        chat: TextChat,
+        *,
+        words: str = PROMPT,
+        tokens: int = MAX_TOKENS,
+        longest: int = LONGEST,
+        concurrency: int = 8,
+    ) -> None:
+        self._chat = chat
+        self._words = words
+        self._tokens = tokens
+        self._longest = longest
+        self._concurrency = concurrency
+        self._replied = False
+
+    @property
+    def name(self) -> str:
+        """Return the model's name."""
+        return self._chat.name
+
+    def identity(self) -> dict[str, object]:
+        """Return all that determines replies: model, address, sampling, prompt; no secret."""
+        own = self._chat.identity()
+        return {"name": self.name, **own, "prompt": digest(self._words), "tokens": self._tokens}
+
+    def chat(self, ledger: Ledger, console: Console | None = None) -> Chat:
+        """
+        Return what gives the reply to each prompt, "" where it failed.
+
+        Replies come from the ledger where it has them; a prompt without a reply becomes a
+        recorded failure. Raises SurefootError, and records nothing, where the server cannot
+        be reached or refuses before it gave any reply.
+        """
+        return functools.partial(self._replies, ledger, console)
+
+    def _replies(
+        self, ledger: Ledger, console: Console | None, prompts: Sequence[str]
+    ) -> list[str]:
+        identity = self.identity()
+        keys = [digest({"prompt": each, "writer": identity}) for each in prompts]
+        with Progress(f"asking {self.name}", console) as progress:
+            run_interruptible(self._ask(dict(zip(keys, prompts, strict=True)), ledger, progress))
+        failed = {each.key for each in ledger.failures()}
+        return ["" if key in failed else _reply(ledger, key) for key in keys]
+
+    async def _ask(self, wanted: dict[str, str], ledger: Ledger, progress: Progress) -> None:
+        try:
+            await ask_all(
+                wanted,
+                self._one,
+                ledger,
+                concurrency=self._concurrency,
+                progress=progress,
+                order=lambda prompt: (prompt,),
+            )
+        finally:
+            await self._chat.close()
+
+    async def _one(self, prompt: str) -> Got:
+        try:
+            reply = await self._chat.say(ChatMessages("", prompt), self._tokens)
+        except ModelError as error:
+            if error.reason in LASTING and not self._replied:
+                parts = {"found": error.found, "remedy": error.remedy}
+                raise SurefootError(error.expected, **parts) from error
+            raise
+        self._replied = True
+        # A lone surrogate, which JSON can spell, cannot be written anywhere.
+        text = reply.text[: self._longest].encode(errors="replace").decode()
+        kept = msgspec.structs.replace(reply, text=text)
+        return Got(canonical_json(kept), cost=reply.usage.cost)
+
+
+def writer_line(name: str, phrases: Iterable[Phrase]) -> str:
+    """
+    Say how many of a writer's phrases were kept, with Wilson's interval over phrases.
+
+    >>> said = Phrase("page#save", "Click 'Save'", "Press 'Save'", "kept")
+    >>> writer_line("m", [said])
+    'writer m: 1 of 1 phrases kept (100.0 %, 95 % Wilson 20.7 to 100.0 %)'
+    """
+    fates = [each.fate for each in phrases]
+    if not fates:
+        return f"writer {name}: nothing to say"
+    return f"writer {name}: {kept_words(fates.count('kept'), len(fates), 'phrases')}"
+
+
+def kept_words(kept: int, total: int, what: str) -> str:
+    """
+    Say how many of some were kept, with Wilson's interval; ``total`` is at least 1.
+
+    >>> kept_words(1, 4, "papers")
+    '1 of 4 papers kept (25.0 %, 95 % Wilson 4.6 to 69.9 %)'
+    """
+    interval = wilson(kept, total)
+    share = f"{kept / total:.1%}".replace("%", " %")
+    ends = f"95 % Wilson {100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+    return f"{kept} of {total} {what} kept ({share}, {ends})"
+
+
+def _reply(ledger: Ledger, key: str) -> str:
+    return decode(ledger.payload(key), Reply, what=f"the writer's reply {key}").text

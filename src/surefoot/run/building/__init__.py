@@ -1,0 +1,3 @@
+"""
+Pages become screens, and screens become questions: the verbs ``capture`` and ``build``.
+"""

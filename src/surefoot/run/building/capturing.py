@@ -1,0 +1,113 @@
+"""
+The work behind ``surefoot capture``: pages become a folder SCREENS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, is_still, list_addresses, stills_identity
+from surefoot.capture.web.browser import Browser
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
+from surefoot.core.screen import Screen
+from surefoot.run.engine.outcome import Outcome, results_of
+from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.progress import Progress
+from surefoot.run.folders.folder import export
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["CAPTURE_VERSION", "capture_screens", "renderer"]
+
+# Raised whenever the same page would give other labels or pixels.
+CAPTURE_VERSION: Final = 2
+
+
+def capture_screens(
+    specs: Sequence[str],
+    out: Path,
+    settings: Settings,
+    *,
+    limit: int = 0,
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Capture the original of every page that the specifications name, or go on with it.
+
+    Raises UserError for a specification that names nothing and for two pages of one name,
+    and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
+    recorded failure.
+    """
+    addresses = _addresses(specs, limit)
+    plan: dict[str, Any] = {
+        "kind": "screens",
+        "capture": CAPTURE_VERSION,
+        "pages": [address.spec for address in addresses],
+        "settings": msgspec.to_builtins(settings),
+        "renderer": renderer(addresses),
+    }
+    units = [_unit(address, plan) for address in addresses]
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress("capturing", console) as progress,
+    ):
+        tally = run_units(units, ledger, _workers(out, settings, workers), progress=progress)
+        screens = results_of(units, ledger, Screen)
+        failures = tuple(ledger.failures())
+        export(out, "screens", {"screens.jsonl": screens})
+    controls = sum(element.hit for screen in screens for element in screen.elements)
+    line = f"{len(screens)} screens with {controls} elements that a click reaches"
+    return Outcome(out, tally, failures, (line,))
+
+
+def renderer(addresses: Iterable[Address]) -> dict[str, str]:
+    """
+    Return what determines the addresses' pixels beside page and settings.
+
+    That is the browser, the fonts and the platform where any of them is a web page, and
+    what the other kinds of source say of themselves.
+    """
+    wanted = list(addresses)
+    found = stills_identity(wanted)
+    if not all(map(is_still, wanted)):
+        with Browser() as browser:
+            found |= browser.identity
+    return found
+
+
+def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
+    found = dict.fromkeys(address for spec in specs for address in list_addresses(spec))
+    wanted = list(found)[: limit or None]
+    pages: dict[str, str] = {}
+    for address in wanted:
+        if pages.setdefault(address.page, address.spec) != address.spec:
+            raise InvalidInputError(
+                f"one page named '{address.page}'",
+                found=f"{pages[address.page]} and {address.spec}",
+                remedy="leave one out, or rename its folder: a page's name stands for the page",
+            )
+    return wanted
+
+
+def _unit(address: Address, plan: dict[str, Any]) -> Unit:
+    key = digest([address, plan["settings"], plan["renderer"], plan["capture"]])
+    return Unit(key, {"address": msgspec.to_builtins(address)})
+
+
+def _workers(out: Path, settings: Settings, count: int) -> Workers:
+    return Workers(
+        factory="surefoot.run.building.page_workers:capturer",
+        arguments={"folder": str(out.absolute()), "settings": msgspec.to_builtins(settings)},
+        count=count,
+        unit_s=2 * settings.limits.unit_s,
+    )

@@ -1,0 +1,124 @@
+"""
+What the worker processes of a browser run do: capture a page, or build a benchmark's page.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions
+from surefoot.capture.captured import Captured
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, is_still, list_addresses, record_still
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture, tree_digest
+from surefoot.core.canonical import canonical_json
+from surefoot.core.edit import Edit
+from surefoot.core.errors import CaptureError
+from surefoot.core.question import Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.perturb.image.change import change_picture, split_edits
+from surefoot.run.engine.worker import UnitFunction
+
+__all__ = ["builder", "capturer"]
+
+
+class _Pages:
+    """Open pages in a browser, which is started at the first page and ended on exit."""
+
+    def __init__(
+        self, stack: contextlib.ExitStack, settings: Settings, store: ObjectStore
+    ) -> None:
+        self._stack = stack
+        self._settings = settings
+        self._store = store
+        self._browser: Browser | None = None
+
+    def capture(self, address: Address) -> Captured:
+        """Capture the original of any address, with the browser where it is a page."""
+        if is_still(address):
+            return record_still(address, self._settings)
+        return capture(self._started(), address, self._settings)
+
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+        """
+        Return a screen with edits: its page rendered again, and then its picture changed.
+
+        Where all edits are of the picture nothing is rendered: the stored picture is taken,
+        of whatever source. Raises CaptureError where a page has to be rendered and the
+        screen is no web page.
+        """
+        page, picture = split_edits(edits)
+        if not picture:
+            return self._rendered(screen, variant, page)
+        if page:
+            captured = self._rendered(screen, variant, page)
+        else:
+            captured = Captured(screen, self._store.get(screen.image))
+        return Captured(*change_picture(captured.screen, captured.png, picture, variant=variant))
+
+    def _rendered(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+        address = next(
+            each for each in list_addresses(screen.source) if each.spec == screen.source
+        )
+        if is_still(address):
+            raise CaptureError(
+                "not-a-page",
+                expected="a web page, which can be rendered again with edits",
+                found=screen.source,
+                remedy="build this benchmark from web pages only",
+            )
+        return capture(
+            self._started(),
+            address,
+            self._settings,
+            variant=variant,
+            edits=edits,
+            reference=tree_digest(screen),
+        )
+
+    def _started(self) -> Browser:
+        if self._browser is None:
+            self._browser = self._stack.enter_context(Browser())
+        return self._browser
+
+
+@contextlib.contextmanager
+def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]:
+    """Turn an address into a screen, spelt as canonical JSON; the image goes to the store."""
+    store = ObjectStore(Path(folder))
+    with contextlib.ExitStack() as stack:
+        pages = _Pages(stack, msgspec.convert(settings, Settings), store)
+
+        def work(body: dict[str, Any]) -> bytes:
+            captured = pages.capture(msgspec.convert(body["address"], Address))
+            store.put(captured.png)
+            return canonical_json(captured.screen)
+
+        yield work
+
+
+@contextlib.contextmanager
+def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator[UnitFunction]:
+    """Turn an original screen, or a set's screen with its questions, into a page's result."""
+    store = ObjectStore(Path(folder))
+    chosen = BENCHMARKS.get(benchmark)
+    wanted = msgspec.convert(options, BuildOptions)
+    with contextlib.ExitStack() as stack:
+        pages = _Pages(stack, wanted.settings, store)
+
+        def work(body: dict[str, Any]) -> bytes:
+            screen = msgspec.convert(body["screen"], Screen)
+            asked = body.get("questions")
+            if asked is None or chosen.labelled is None:
+                return canonical_json(chosen.page(screen, pages, store, wanted))
+            questions = msgspec.convert(asked, tuple[Question, ...])
+            return canonical_json(chosen.labelled(screen, questions, store, wanted))
+
+        yield work

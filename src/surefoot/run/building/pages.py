@@ -1,0 +1,160 @@
+"""
+The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import (
+    BENCHMARKS,
+    Assembled,
+    Benchmark,
+    BuildOptions,
+    PageResult,
+    WrittenPages,
+)
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, list_addresses
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger, read_plan
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.run.asking.writer import Writer, writer_line
+from surefoot.run.building.capturing import renderer
+from surefoot.run.building.sets import build_from_set
+from surefoot.run.building.units import funnel_words, plan_of, unit_of, workers_of
+from surefoot.run.engine.outcome import Outcome, results_of
+from surefoot.run.engine.pool import Unit, run_units
+from surefoot.run.engine.progress import Progress
+from surefoot.run.folders.folder import (
+    export,
+    manifest_digest,
+    read_manifest,
+    read_screens,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["build_benchmark", "funnel_lines"]
+
+
+def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
+    name: str,
+    screens: Path,
+    out: Path,
+    options: BuildOptions,
+    *,
+    writer: Writer | None = None,
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Render every variant of every screen and write the questions that hold in all of them.
+
+    The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
+    browser or the fonts are no longer those that SCREENS was captured with, unless every
+    variant changes pictures alone. ``screens`` may also be the BENCH of an imported set,
+    for benchmarks that are made of such sets too. A ``writer`` phrases the instructions of
+    benchmarks that take one; InvalidInputError for others.
+    """
+    benchmark = BENCHMARKS.get(name)
+    said = _writer_plan(benchmark, writer)
+    if read_manifest(screens).kind == "bench":
+        how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
+        return build_from_set(benchmark, screens, out, options, **how, console=console)
+    options, originals, plan, units = _from_screens(benchmark, screens, options)
+    plan |= said
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
+        _copy_images(originals, ObjectStore(screens), ObjectStore(out))
+        made = workers_of(name, out, options, workers)
+        with Progress("building", console) as progress:
+            tally = run_units(units, ledger, made, progress=progress)
+        written = WrittenPages(tuple(results_of(units, ledger, PageResult)), ())
+        if writer is not None and benchmark.write is not None:
+            chat = writer.chat(ledger, console)
+            written = benchmark.write(written.pages, chat, ObjectStore(out), options)
+        failures = tuple(ledger.failures())
+        assembled = _finish(benchmark, written, options, out)
+    told = [] if writer is None else [writer_line(writer.name, written.phrases)]
+    return Outcome(out, tally, failures, (*told, *funnel_lines(assembled)))
+
+
+def funnel_lines(assembled: Assembled) -> list[str]:
+    """Say how many candidates fell at each check, and what was kept."""
+    questions = assembled.questions
+    return funnel_words(
+        assembled.funnel,
+        questions=len(questions),
+        pairs=len({question.pair for question in questions}),
+        pages=len({question.cluster for question in questions}),
+    )
+
+
+def _from_screens(
+    benchmark: Benchmark, screens: Path, options: BuildOptions
+) -> tuple[BuildOptions, tuple[Screen, ...], dict[str, Any], list[Unit]]:
+    """Return the options with the captures' own settings, the screens, the plan, the units."""
+    captured = read_plan(screens)
+    options = msgspec.structs.replace(
+        options, settings=msgspec.convert(captured["settings"], Settings)
+    )
+    originals = read_screens(screens)
+    if benchmark.renders and benchmark.needs_pages(options):
+        _verify_renderer(captured, originals)
+    plan = {
+        "screens": manifest_digest(screens, "screens"),
+        "renderer": captured["renderer"],
+        **plan_of(benchmark, options),
+    }
+    return options, originals, plan, [unit_of(screen, plan) for screen in originals]
+
+
+def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
+    """Return what a writer adds to the plan: nothing where there is none."""
+    if writer is None:
+        return {}
+    if benchmark.write is None:
+        raise InvalidInputError(
+            "a benchmark that takes a writer",
+            found=f"'{benchmark.name}'",
+            remedy="leave --writer out, or build sensitivity",
+        )
+    return {"writer": writer.identity()}
+
+
+def _finish(
+    benchmark: Benchmark, written: WrittenPages, options: BuildOptions, out: Path
+) -> Assembled:
+    assembled = benchmark.assemble(written.pages, options)
+    used = {question.screen for question in assembled.questions}
+    screens = [each for page in written.pages for each in page.screens if each.id in used]
+    tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
+    said = {"phrases.jsonl": written.phrases} if written.phrases else {}
+    export(out, "bench", {**tables, **said}, {"funnel.json": assembled.funnel})
+    return assembled
+
+
+def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> None:
+    here = renderer(map(_address, screens))
+    if captured["renderer"] != here:
+        raise InvalidInputError(
+            f"the renderer of the screens, {captured['renderer']}",
+            found=str(here),
+            remedy="capture the screens again on this machine",
+        )
+
+
+def _address(screen: Screen) -> Address:
+    return next(each for each in list_addresses(screen.source) if each.spec == screen.source)
+
+
+def _copy_images(screens: Iterable[Screen], source: ObjectStore, target: ObjectStore) -> None:
+    for screen in screens:
+        target.put(source.get(screen.image))

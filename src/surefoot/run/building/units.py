@@ -1,0 +1,59 @@
+"""
+What all builds share: the plan, the units of work, their workers, and the funnel in words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel
+from surefoot.core.canonical import digest
+from surefoot.core.screen import Screen
+from surefoot.run.building.capturing import CAPTURE_VERSION
+from surefoot.run.engine.pool import Unit, Workers
+
+__all__ = ["funnel_words", "plan_of", "unit_of", "workers_of"]
+
+
+def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
+    """Return what the plan of a build says whatever it is built from."""
+    return {
+        "kind": "bench",
+        "benchmark": f"{benchmark.name}@{benchmark.version}",
+        "capture": CAPTURE_VERSION,
+        "options": msgspec.to_builtins(options),
+        "identity": dict(benchmark.identity(options)),
+    }
+
+
+def unit_of(screen: Screen, plan: dict[str, Any]) -> Unit:
+    """Return the unit of work that a screen is."""
+    key = digest([screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]])
+    return Unit(key, {"screen": msgspec.to_builtins(screen)})
+
+
+def workers_of(name: str, out: Path, options: BuildOptions, count: int) -> Workers:
+    """Return the workers that build pages of a benchmark into a folder."""
+    return Workers(
+        factory="surefoot.run.building.page_workers:builder",
+        arguments={
+            "benchmark": name,
+            "folder": str(out.absolute()),
+            "options": msgspec.to_builtins(options),
+        },
+        count=count,
+        unit_s=2 * options.settings.limits.unit_s * len(options.variants),
+    )
+
+
+def funnel_words(funnel: Funnel, *, questions: int, pairs: int, pages: int) -> list[str]:
+    """Say how many candidates fell at each check, and what was kept."""
+    lines = [f"{fall.count:7d}  {fall.stage}: {fall.reason}" for fall in funnel.falls]
+    lines += [
+        f"directions {which}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
+        for which, counts in funnel.directions.items()
+    ]
+    return [*lines, f"{questions} questions about {pairs} targets on {pages} pages"]

@@ -1,0 +1,172 @@
+"""
+The engine for browser units: worker processes of which any may die, and a ledger.
+
+One lane per worker: a unit stays in its lane until it is committed, so that a kill costs
+at most the units in flight. A unit whose worker died is tried again in a fresh one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from surefoot.core.errors import SurefootError
+from surefoot.core.ledger import Done, Failure, Ledger
+from surefoot.run.engine.process import WorkerProcess
+from surefoot.run.engine.progress import Progress, Tally
+from surefoot.run.engine.stopping import run_interruptible
+from surefoot.run.engine.wire import FromWorker, Ready, Result, Start, Task, Trouble
+
+__all__ = ["Unit", "Workers", "run_stream", "run_units"]
+
+STARTS: Final = 5  # in a row, without one that was ready
+AGAIN: Final = frozenset(
+    {"worker-died", "browser-error", "bug"}
+)  # blame the machinery, not the unit
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Hold one unit of work: its key and, as a JSON object, all that its result depends on."""
+
+    key: str
+    body: Mapping[str, object]
+
+
+class Workers(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Say which workers to start: ``factory`` is "module:function", ``arguments`` its JSON.
+
+    ``unit_s`` is a unit's own deadline in seconds, which the unit's function is to keep;
+    ``grace_s`` later the worker is killed and the unit has failed with "timeout". A unit
+    whose worker died is tried ``tries`` times in all.
+    """
+
+    factory: str
+    arguments: Mapping[str, object] = {}
+    count: int = 2
+    unit_s: float = 60.0
+    grace_s: float = 15.0
+    start_s: float = 60.0
+    tries: int = 3
+
+
+def run_units(
+    units: Iterable[Unit], ledger: Ledger, workers: Workers, *, progress: Progress
+) -> Tally:
+    """
+    Compute every unit that the ledger has not finished, and count what came of them.
+
+    Each result is committed before its worker gets another unit. Raises what a worker
+    says must end the run (a missing component, a full disk); KeyboardInterrupt after
+    Ctrl-C and SystemExit after SIGTERM, with nothing left running.
+    """
+    return run_stream(
+        {unit.key: unit for unit in units}.values(), ledger, workers, progress=progress
+    )
+
+
+def run_stream(
+    units: Iterable[Unit], ledger: Ledger, workers: Workers, *, progress: Progress
+) -> Tally:
+    """
+    Do as ``run_units`` does, in a memory that does not grow with the number of units.
+
+    ``units`` are gone through twice, to count and to work, so they are no iterator; each
+    has a key of its own.
+    """
+    states = Counter(ledger.state(unit.key) for unit in units)
+    progress.begin(total=states.total(), kept=states["done"], failed=states["failed"])
+    if states[""]:
+        todo = (unit for unit in units if not ledger.state(unit.key))
+        run_interruptible(_run_lanes(todo, states[""], ledger, workers, progress))
+    return progress.tally
+
+
+async def _run_lanes(
+    todo: Iterator[Unit], count: int, ledger: Ledger, workers: Workers, progress: Progress
+) -> None:
+    lanes = [
+        asyncio.create_task(_Lane(todo, ledger, workers, progress).run())
+        for _ in range(min(workers.count, count))
+    ]
+    try:
+        await asyncio.gather(*lanes)
+    finally:
+        for lane in lanes:
+            lane.cancel()
+        await asyncio.gather(*lanes, return_exceptions=True)
+
+
+class _Lane:
+    """Take units one after the other, with one worker at a time."""
+
+    def __init__(
+        self, units: Iterator[Unit], ledger: Ledger, workers: Workers, progress: Progress
+    ) -> None:
+        self._units = units
+        self._ledger = ledger
+        self._workers = workers
+        self._progress = progress
+        self._worker: WorkerProcess | None = None
+
+    async def run(self) -> None:
+        """Work until no unit is left; whatever happens, leave no process behind."""
+        try:
+            for unit in self._units:
+                record = await self._settle(unit)
+                self._ledger.record_many([record])
+                self._progress.advance(failed=isinstance(record, Failure))
+            if self._worker is not None:
+                await self._worker.finish()
+                self._worker = None
+        finally:
+            await self._discard()
+
+    async def _settle(self, unit: Unit) -> Done | Failure:
+        trouble = Trouble("worker-died", "")
+        for _ in range(self._workers.tries):
+            worker = await self._ready()
+            reply = await worker.ask(Task(unit.body), self._workers.unit_s + self._workers.grace_s)
+            if isinstance(reply, Result):
+                return Done(unit.key, reply.payload, reply.seconds)
+            trouble = _trouble(reply)
+            again = trouble.stops or trouble.reason in AGAIN
+            if again or not worker.alive:
+                await self._discard()
+            if not again:
+                break
+        trouble.end_run()
+        return Failure(unit.key, trouble.reason, trouble.message, trouble.seconds)
+
+    async def _ready(self) -> WorkerProcess:
+        """Return a worker that has started; raises SurefootError where none will."""
+        if self._worker is not None:
+            return self._worker
+        start = Start(self._workers.factory, self._workers.arguments)
+        trouble = Trouble("worker-died", "")
+        for _ in range(STARTS):
+            self._worker = await WorkerProcess.launch()
+            reply = await self._worker.ask(start, self._workers.start_s)
+            if isinstance(reply, Ready):
+                return self._worker
+            trouble = _trouble(reply)
+            await self._discard()
+        trouble.end_run()
+        raise SurefootError(
+            "a worker that starts", found=trouble.message, remedy="run `surefoot doctor`"
+        )
+
+    async def _discard(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            await worker.kill()
+
+
+def _trouble(reply: FromWorker) -> Trouble:
+    if isinstance(reply, Trouble):
+        return reply
+    return Trouble("worker-died", f"Expected a result, found {type(reply).__name__}.")

@@ -1,0 +1,168 @@
+"""
+A worker process: built from an importable factory, it turns units into bytes until told to end.
+
+Started by the pool as ``python -m surefoot.run.engine.worker``. Its standard input is also its
+lifeline: at its end, which comes when the coordinator is killed, the process ends at once
+together with everything that it started, even in the middle of a unit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib
+import os
+import queue
+import shutil
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, BinaryIO, Final, TypeAlias
+
+import psutil
+
+from surefoot.core.errors import InvalidInputError, SurefootError, UnitError, UserError
+from surefoot.run.engine.wire import (
+    Finish,
+    Ready,
+    Result,
+    Start,
+    Task,
+    ToWorker,
+    Trouble,
+    frame,
+    read_task,
+)
+
+__all__ = ["SCRATCH", "Factory", "UnitFunction", "guarded", "load_factory", "main"]
+
+UnitFunction: TypeAlias = Callable[[dict[str, Any]], bytes]
+Factory: TypeAlias = Callable[..., AbstractContextManager[UnitFunction]]
+
+SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
+DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS})
+
+
+def main() -> int:
+    """Serve one coordinator over standard input and output; return the exit status."""
+    tasks, replies = _take_pipes()
+    inbox: queue.SimpleQueue[ToWorker] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(tasks, inbox), daemon=True).start()
+    start = inbox.get()
+    if not isinstance(start, Start):
+        return 1
+    troubles: list[Trouble] = []
+    with guarded(troubles), load_factory(start.factory)(**start.arguments) as work:
+        _send(replies, Ready())
+        _serve(work, inbox, replies)
+    if troubles:
+        _send(replies, _stopping(troubles[0]))
+    return 0
+
+
+def load_factory(name: str) -> Factory:
+    """
+    Import the function that "module:function" names; raises InvalidInputError.
+
+    A factory takes its JSON arguments by name and returns a context manager; that gives
+    the function which turns one unit (a JSON object) into its payload.
+    """
+    module, _, function = name.partition(":")
+    try:
+        found: Factory = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidInputError(
+            "a factory 'module:function' that can be imported", found=f"'{name}' ({error})"
+        ) from error
+    return found
+
+
+@contextlib.contextmanager
+def guarded(troubles: list[Trouble]) -> Iterator[None]:
+    """
+    Turn whatever the block raises into one trouble: the one place where a bug is held.
+
+    UnitError keeps its reason, UserError becomes "invalid-input"; a disk that takes no
+    more, a missing component and the like stop the run; anything else is a "bug".
+    """
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - one unit's bug costs one unit, not the run
+        troubles.append(_trouble(error))
+
+
+def _trouble(error: Exception) -> Trouble:
+    if isinstance(error, UnitError):
+        return Trouble(error.reason, str(error))
+    if isinstance(error, UserError):
+        return Trouble("invalid-input", str(error))
+    if isinstance(error, OSError) and error.errno in DISK:
+        remedy = "make room on the disk, then run the same command again to go on"
+        parts = ("a disk that can be written", str(error), remedy)
+        return Trouble("disk", str(error), "SurefootError", parts)
+    if isinstance(error, SurefootError):
+        parts = (error.expected, error.found, error.remedy)
+        return Trouble("stopped", str(error), type(error).__name__, parts)
+    return Trouble("bug", "".join(traceback.format_exception(error)))
+
+
+def _stopping(trouble: Trouble) -> Trouble:
+    """Make a trouble at start-up, which no unit is to blame for, end the run."""
+    if trouble.stops:
+        return trouble
+    parts = ("a worker that starts", trouble.message.strip(), "")
+    return Trouble(trouble.reason, trouble.message, "SurefootError", parts)
+
+
+def _serve(work: UnitFunction, inbox: queue.SimpleQueue[ToWorker], replies: BinaryIO) -> None:
+    while not isinstance(message := inbox.get(), Finish):
+        if isinstance(message, Task):
+            _send(replies, _do(work, message))
+
+
+def _do(work: UnitFunction, task: Task) -> Result | Trouble:
+    began = time.monotonic()
+    troubles: list[Trouble] = []
+    with guarded(troubles):
+        payload = work(dict(task.body))
+        return Result(payload, time.monotonic() - began)
+    return troubles[0]
+
+
+def _send(replies: BinaryIO, message: Ready | Result | Trouble) -> None:
+    replies.write(frame(message))
+    replies.flush()
+
+
+def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the two pipes to ourselves: nothing we start or import may hold or write them."""
+    tasks, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return tasks, replies
+
+
+def _listen(tasks: BinaryIO, inbox: queue.SimpleQueue[ToWorker]) -> None:
+    while (message := read_task(tasks)) is not None:
+        inbox.put(message)
+    _end()
+
+
+def _end() -> None:
+    """End at once, and leave neither a process nor a temporary file behind."""
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    scratch = os.environ.get(SCRATCH, "")
+    if scratch:
+        shutil.rmtree(scratch, ignore_errors=True)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

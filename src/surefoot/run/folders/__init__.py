@@ -1,0 +1,3 @@
+"""
+The folders SCREENS, BENCH and RUN: written, and read record by record.
+"""

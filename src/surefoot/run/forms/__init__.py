@@ -1,0 +1,3 @@
+"""
+Runs over forms: built, imported, filled in by agents and models, replayed.
+"""

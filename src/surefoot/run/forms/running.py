@@ -1,0 +1,160 @@
+"""
+The work behind ``surefoot forms run``: agents fill forms in, and a folder keeps what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from surefoot.capture.desktop.session import check_programs
+from surefoot.capture.web.browser import Browser
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Failure, Ledger
+from surefoot.forms.driver.ruler import check_ruler
+from surefoot.forms.rendering import RENDERERS
+from surefoot.run.asking.run import check_first
+from surefoot.run.engine.outcome import Outcome, results_of
+from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.progress import Progress
+from surefoot.run.folders.folder import export, read_manifest, read_table
+from surefoot.run.forms.speakers import is_asked
+from surefoot.run.forms.units import FormChoices, FormResult, units_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results", "usage_lines"]
+
+# Raised whenever the same forms, agents and renderings would give other results.
+FORMS_VERSION: Final = 4
+RESULTS: Final = "episodes.jsonl"
+FAILURES: Final = "failures.jsonl"
+CHECK_ATTEMPTS: Final = 3
+
+
+def fill_in_forms(
+    choices: FormChoices,
+    out: Path,
+    *,
+    workers: int = 2,
+    check: bool = True,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Let agents fill in every chosen form, or go on with it.
+
+    ``check`` asks models about drawn screens first, before a browser starts. Raises
+    MissingComponentError for a renderer that is not installed, UnknownNameError for an
+    agent, PlanMismatchError for a folder that was begun otherwise, ModelError for a server
+    that does not answer the check, and InvalidInputError for a model that points in another
+    space, for anything chosen twice, and for a ruler whose numbers would touch; an episode
+    that the machinery or a model fails is a recorded failure.
+    """
+    _check_installed(choices)
+    units = _units(choices)
+    notes = _check_models(choices, out) if check else []
+    plan = _plan(choices)
+    pool = _pool(choices, out, workers)
+    with (
+        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Progress("filling in", console) as progress,
+    ):
+        tally = run_units(units, ledger, pool, progress=progress)
+        results = results_of(units, ledger, FormResult)
+        failures = tuple(ledger.failures())
+        lasting = [msgspec.structs.replace(each, seconds=0.0) for each in failures]
+        export(out, "forms", {RESULTS: results, FAILURES: lasting})
+    return Outcome(out, tally, failures, (*notes, *_lines(results)))
+
+
+def read_results(folder: Path) -> list[FormResult]:
+    """Read the results of a finished run over forms; raises InvalidInputError."""
+    return list(read_table(folder, RESULTS, FormResult, kind="forms"))
+
+
+def read_failures(folder: Path) -> list[Failure]:
+    """Read what the machinery failed in a finished run; raises InvalidInputError."""
+    if FAILURES not in read_manifest(folder, "forms").files:
+        return []
+    return list(read_table(folder, FAILURES, Failure, kind="forms"))
+
+
+def usage_lines(results: Sequence[FormResult]) -> Iterator[str]:
+    """Say what a form took of each agent that reports it: tokens, and US dollars if any."""
+    for agent in sorted({each.score.agent for each in results}):
+        own = [each for each in results if each.score.agent == agent]
+        used = [turn.usage for each in own for turn in each.turns]
+        prompt = sum(each.prompt_tokens for each in used) / len(own)
+        completion = sum(each.completion_tokens for each in used) / len(own)
+        cost = sum(each.cost for each in used) / len(own)
+        dollars = f", ${cost:.4f}" if cost else ""
+        if prompt + completion:
+            tokens = f"{prompt:,.0f} tokens read and {completion:,.0f} written"
+            yield f"{agent}: {tokens} a form{dollars}"
+
+
+def _lines(results: Sequence[FormResult]) -> Iterator[str]:
+    right = sum(each.score.right for each in results)
+    yield f"{len(results)} forms filled in, {right} of them wholly right"
+    unread = sum(len(turn.unread) for each in results for turn in each.turns)
+    if unread:
+        yield f"{unread} parts of replies were no action"
+    yield from usage_lines(results)
+
+
+def _units(choices: FormChoices) -> list[Unit]:
+    """Return what is to be done; one thing twice would be two attempts that no score takes."""
+    for view in choices.views:
+        if view.ruler:
+            check_ruler(view.ruler)
+    units = list(units_of(choices))
+    if len({each.key for each in units}) < len(units):
+        raise InvalidInputError(
+            "each form, agent and look once",
+            found="one of them twice",
+            remedy="name it once; the code of a form and its id are one form",
+        )
+    return units
+
+
+def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
+    options = msgspec.to_builtins(choices.options)
+    return Workers(
+        factory="surefoot.run.forms.workers:filler",
+        arguments={"folder": str(out.absolute()), "options": options, "hands": choices.hands},
+        count=workers,
+        unit_s=choices.limits.seconds + choices.limits.step_s,
+    )
+
+
+def _check_models(choices: FormChoices, out: Path) -> list[str]:
+    """Ask each model about drawn screens: it is there, and points where its format says."""
+    form, options = choices.asked.format, choices.options
+    # A server that is not there is to be named soon; the forms themselves are asked longer.
+    options = msgspec.structs.replace(options, attempts=min(options.attempts, CHECK_ATTEMPTS))
+    asked = [each for each in choices.agents if is_asked(each)]
+    notes = [check_first(out, each, form, options) for each in asked]
+    return [note for note in notes if note]
+
+
+def _plan(choices: FormChoices) -> dict[str, object]:
+    with Browser() as browser:
+        renderer = browser.identity
+    return {
+        "kind": "forms",
+        "forms": FORMS_VERSION,
+        "choices": choices.identity(),
+        "renderer": renderer,
+    }
+
+
+def _check_installed(choices: FormChoices) -> None:
+    if choices.hands == "x11":
+        check_programs()
+    for name in sorted({each.renderer for each in choices.renderings}):
+        RENDERERS.get(name).require()

@@ -1,0 +1,244 @@
+"""
+The units of a run over forms: which form, filled in by whom, drawn how.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.question import Usage
+from surefoot.forms.driver.agent import AGENTS
+from surefoot.forms.driver.episode import Left
+from surefoot.forms.driver.executor import Effect
+from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.observation import LiveField, View
+from surefoot.forms.rendering import RENDERERS, Direction, Renderer, Rendering
+from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.models import Options
+from surefoot.run.engine.pool import Unit
+from surefoot.run.forms.models import Asked
+from surefoot.run.forms.speakers import is_model, speaker_identities
+from surefoot.run.forms.words import FieldWords
+
+__all__ = [
+    "FormChoices",
+    "FormResult",
+    "FormUnit",
+    "Handover",
+    "HandsName",
+    "Turn",
+    "renderings_of",
+    "units_of",
+]
+
+
+Handover: TypeAlias = Literal["lines", "labelled", "paraphrased", "derived"]
+"""
+What a person hands over with a form: one line a field, or a document of that level.
+"""
+
+
+HandsName: TypeAlias = Literal["browser", "x11"]
+"""
+What moves the pointer: the browser's own mouse, unseen, or X events on a screen.
+"""
+
+
+class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """
+    State all that one episode depends on; ``asked`` is given where the agent is a model.
+
+    ``text`` is what is handed over where the grammar would not write it.
+    """
+
+    form: Form
+    instance: int
+    seed: int
+    rendering: Rendering
+    agent: str
+    view: View
+    level: Handover
+    limits: Limits
+    asked: Asked | None = None
+    hands: HandsName = "browser"
+    text: str = ""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """
+    Record what was shown, the reply to it, and what came of it.
+
+    ``unread`` lists why parts of the reply were no actions; ``usage`` is what it took.
+    """
+
+    image: str
+    width: int
+    height: int
+    page: int
+    fields: tuple[LiveField, ...]
+    buttons: dict[str, Box]
+    reply: str
+    unread: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    usage: Usage = Usage()
+
+
+class FormResult(msgspec.Struct, frozen=True):
+    """
+    Hold what came of one episode: its score and its turns, without anything that varies.
+
+    ``filled`` holds the pages as they were left, ``words`` for each field what was asked for
+    and what it held at the end; ``seed`` is that of the values.
+    """
+
+    id: str
+    score: EpisodeScore
+    turns: tuple[Turn, ...]
+    filled: tuple[Left, ...] = ()
+    ruler: int = 0
+    level: Handover = "lines"
+    title: str = ""
+    seed: int = 0
+    words: tuple[FieldWords, ...] = ()
+    hands: HandsName = "browser"
+
+
+class FormChoices(msgspec.Struct, frozen=True):
+    """
+    Choose forms, how many instances of each, agents, and how the forms are drawn.
+
+    ``letters`` are texts to hand over in place of the grammar's, by form, index and level.
+    """
+
+    forms: tuple[Form, ...]
+    agents: tuple[str, ...]
+    renderings: tuple[Rendering, ...]
+    instances: int = 1
+    seed: int = 0
+    views: tuple[View, ...] = (View(),)
+    levels: tuple[Handover, ...] = ("lines",)
+    limits: Limits = Limits()
+    asked: Asked = Asked()
+    options: Options = Options()
+    hands: HandsName = "browser"
+    letters: Mapping[tuple[str, int, str], str] = {}
+
+    def identity(self) -> dict[str, object]:
+        """Return what determines the results, as data for a plan."""
+        agents = self.agent_identities()
+        used = [RENDERERS.get(each.renderer) for each in self.renderings]
+        letters = digest(sorted(self.letters.items())) if self.letters else ""
+        return {
+            "forms": {form.id: digest(form) for form in self.forms},
+            "instances": self.instances,
+            "seed": self.seed,
+            "agents": [agents[name] for name in self.agents],
+            "renderings": msgspec.to_builtins(self.renderings),
+            "renderers": sorted({f"{each.name}@{each.version}" for each in used}),
+            "views": msgspec.to_builtins(self.views),
+            "levels": list(self.levels),
+            "limits": msgspec.to_builtins(self.limits),
+            "hands": self.hands,
+            **({"letters": letters} if letters else {}),
+        }
+
+    def agent_identities(self) -> dict[str, object]:
+        """Return for each agent what determines its replies: "NAME@VERSION", or a model's."""
+        models = speaker_identities(self.agents, self.asked, self.options)
+        kinds = {name: AGENTS.get(name) for name in self.agents if name not in models}
+        own = {name: f"{kind.name}@{kind.version}" for name, kind in kinds.items()}
+        return {**models, **own}
+
+
+def renderings_of(
+    renderers: Sequence[str],
+    languages: Sequence[str],
+    *,
+    themes: Sequence[str] = (),
+    layouts: Sequence[str] = (),
+    directions: Sequence[Direction] = ("",),
+    seed: int = 0,
+    hands: HandsName = "browser",
+) -> tuple[Rendering, ...]:
+    """
+    Return every combination, in order; a renderer without a named theme is left out of it.
+
+    Themes whose lists the browser draws outside of the page need the hands "x11". Raises
+    UnknownNameError for a renderer, and InvalidInputError for a language, and for a
+    theme or layout that none of the renderers has or these hands cannot reach.
+
+    >>> [each.language for each in renderings_of(["plain"], ["en", "th"])]
+    ['en', 'th']
+    """
+    known = [RENDERERS.get(name) for name in renderers]
+    _check(languages, set(LANGUAGES), "language")
+    offered = {each.name: _themes(each, hands) for each in known}
+    if hands == "browser":
+        _check_reachable(themes, known)
+    _check(themes, {theme for each in offered.values() for theme in each}, "theme")
+    _check(layouts, {layout for each in known for layout in each.layouts}, "layout")
+    return tuple(
+        Rendering(renderer.name, theme, layout, language, direction, seed)
+        for renderer in known
+        for theme in [
+            each for each in themes or ("",) if not each or each in offered[renderer.name]
+        ]
+        for layout in [each for each in layouts or ("",) if not each or each in renderer.layouts]
+        for language in languages
+        for direction in directions
+    )
+
+
+def units_of(choices: FormChoices) -> Iterator[Unit]:
+    """Return one unit for each form, instance, rendering, view, level and agent."""
+    acting = choices.agent_identities()
+    for form, index, rendering, view, level, agent in itertools.product(
+        choices.forms,
+        range(choices.instances),
+        choices.renderings,
+        choices.views,
+        choices.levels,
+        choices.agents,
+    ):
+        unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
+        text = choices.letters.get((form.id, index, level), "")
+        unit = msgspec.structs.replace(unit, hands=choices.hands, text=text)
+        drawn_by = RENDERERS.get(rendering.renderer).version
+        # Who acts is told by the identity; where a record of it lies is no part of that.
+        key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])
+        if is_model(agent):
+            unit = msgspec.structs.replace(unit, asked=choices.asked)
+        yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)})
+
+
+def _themes(renderer: Renderer, hands: HandsName) -> tuple[str, ...]:
+    return renderer.themes + (renderer.screen_themes if hands == "x11" else ())
+
+
+def _check_reachable(themes: Sequence[str], known: Sequence[Renderer]) -> None:
+    """Refuse themes whose lists the browser's own mouse cannot click on."""
+    for name in themes:
+        if any(name in each.screen_themes for each in known):
+            raise InvalidInputError(
+                "a theme whose lists lie in the page",
+                found=f"'{name}', whose lists only X events reach",
+                remedy="add --x11",
+            )
+
+
+def _check(names: Sequence[str], known: set[str], what: str) -> None:
+    for name in names:
+        if name not in known:
+            raise InvalidInputError(
+                f"a {what} of the renderers",
+                found=f"'{name}'",
+                remedy=f"choose among {', '.join(sorted(known))}",
+            )

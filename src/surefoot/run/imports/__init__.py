@@ -1,0 +1,3 @@
+"""
+Published runs, public datasets and our own parquet become folders: the verb ``import``.
+"""

@@ -1,0 +1,242 @@
+"""
+The work behind ``surefoot import`` for labelled sets: records become a BENCH, as they come.
+
+A set that asks nothing becomes a SCREENS in the same way.
+
+Questions and screens are written while the set is read, named by the record's number with
+leading zeros, so that they are sorted as they stand; what must be remembered lies on disk.
+So the memory that an import takes does not grow with the set.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import Funnel
+from surefoot.capture.settings import Settings
+from surefoot.core.archives import is_archive
+from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.core.ledger import Ledger
+from surefoot.core.store import ObjectStore
+from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.pictures import Pictures
+from surefoot.datasets.labelled import LABELLED, LabelledSet, Record, placed
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.folder import seal
+from surefoot.run.folders.table_stream import TableStream, open_table
+from surefoot.run.imports.index import ImportIndex, open_index
+from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
+from surefoot.run.imports.sources import laid_out, pictures_digest, source_digests
+
+__all__ = ["ImportCounts", "Imported", "import_labelled"]
+
+TABLES: Final = ("questions.jsonl", "screens.jsonl", "left_out.jsonl")
+DOCUMENT: Final = "import.json"
+TOLD: Final = 20  # bad records that are named on the terminal; all stand in left_out.jsonl
+
+
+class ImportCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Count what an import kept, what it left out by reason, and what it had no picture of.
+
+    ``unpictured`` counts the pictures, not the questions, that were not at hand.
+    """
+
+    questions: int
+    screens: int
+    unpictured: int
+    refusals: int
+    left_out: dict[str, int]
+    splits: dict[str, int]
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """Hold how an import ended, and what it counted, for programs."""
+
+    outcome: Outcome
+    counts: dict[str, object]
+
+
+class _Import:
+    """Take records one by one, write them, and count."""
+
+    def __init__(
+        self, about: LabelledSet, tables: Mapping[str, TableStream], shots: Shots, *, strict: bool
+    ) -> None:
+        self._about, self._tables, self._shots, self._strict = about, tables, shots, strict
+        self.told: list[str] = []
+        self._left_out: Counter[str] = Counter()
+        self._splits: Counter[str] = Counter()
+        self._refusals = self._unpictured = self._kept = 0
+
+    def leave_out(self, bad: BadRecord) -> None:
+        """Write down a bad record."""
+        self._tables["left_out.jsonl"].write(bad)
+        self._left_out[bad.reason] += 1
+        if len(self.told) < TOLD:
+            self.told.append(f"left out {bad.place}: {bad.why}")
+
+    def take(self, record: Record, index: ImportIndex) -> None:
+        """Write a record's question, and its screen where it is the first of it."""
+        number = self._kept + self._left_out.total() + 1
+        try:
+            shot, is_new = self._shots.find(record, number)
+            check_size(record, shot)
+            question = question_of(record, number, shot) if self._about.asks else None
+            _require_new(record, index)
+        except RecordError as error:
+            if self._strict:
+                raise placed(error, record.file, record.number) from error
+            self.leave_out(BadRecord(record.number, str(error), error.reason, record.file))
+            return
+        if is_new:
+            self._shots.keep(shot)
+            self._tables["screens.jsonl"].write(screen_of(record, shot, self._about.name))
+            self._unpictured += not shot.sha
+        self._kept += 1
+        if question is not None:
+            self._tables["questions.jsonl"].write(question)
+            self._splits[record.split] += 1
+            self._refusals += not record.answerable
+
+    def counts(self, screens: int) -> ImportCounts:
+        """Return what was counted."""
+        return ImportCounts(
+            questions=self._kept if self._about.asks else 0,
+            screens=screens,
+            unpictured=self._unpictured,
+            refusals=self._refusals,
+            left_out=dict(sorted(self._left_out.items())),
+            splits=dict(sorted(self._splits.items())),
+        )
+
+
+def import_labelled(
+    name: str,
+    path: Path,
+    out: Path,
+    *,
+    images: Path | None = None,
+    strict: bool = False,
+    limit: int = 0,
+) -> Imported:
+    """
+    Read a labelled set into the BENCH ``out``, ready to be asked, scored and exported.
+
+    One that asks nothing becomes a SCREENS. ``path`` is the set's folder, one of its label
+    files, or an archive of the folder; ``images`` is the folder (or archive) of the pictures
+    where they lie elsewhere. Without pictures the labels are read whole, and the pictures
+    counted as missing. A bad record is counted, written to ``left_out.jsonl`` and left out,
+    or raises RecordError where ``strict``. ``limit`` above 0 keeps that many records.
+
+    Raises InvalidInputError where the files cannot be read or hold no good record.
+    """
+    about = LABELLED.get(name)
+    digests = source_digests(path, about.labels)
+    own = None if images or is_archive(path) else _own_pictures(about, path)
+    plan = {
+        **_kind(about),
+        "dataset": f"{about.name}@{about.version}",
+        "labels": digests,
+        "pictures": pictures_digest(images or own),
+        "limit": limit,
+    }
+    with Ledger.open(out, plan), contextlib.ExitStack() as stack:
+        root = stack.enter_context(laid_out(path, out / ".labels.partial"))
+        folder = images or _own_pictures(about, root)
+        if folder is not None:
+            folder = stack.enter_context(laid_out(folder, out / ".pictures.partial"))
+        pictures = None if folder is None else Pictures(folder)
+        return _import(about, root, out, pictures, strict=strict, limit=limit)
+
+
+def _import(
+    about: LabelledSet,
+    root: Path,
+    out: Path,
+    pictures: Pictures | None,
+    *,
+    strict: bool,
+    limit: int,
+) -> Imported:
+    names = TABLES if about.asks else TABLES[1:]
+    with contextlib.ExitStack() as stack:
+        tables = {name: stack.enter_context(open_table(out / name)) for name in names}
+        index = stack.enter_context(open_index(out))
+        shots = Shots(pictures, ObjectStore(out), index)
+        work = _Import(about, tables, shots, strict=strict)
+        records = about.read(root, images=pictures, strict=strict, report=work.leave_out)
+        stack.callback(_end, records)
+        for record in itertools.islice(records, limit or None):
+            work.take(record, index)
+        exported = {name: table.exported for name, table in tables.items()}
+    counts = work.counts(exported["screens.jsonl"].count)
+    if not (counts.questions or counts.screens):
+        raise InvalidInputError(
+            f"records of {about.name} in {root}",
+            found="none that is good",
+            remedy=work.told[0] if work.told else "check that this is the published set",
+        )
+    about_set = {"dataset": about.name, "licence": about.licence, "boxes": about.convention}
+    documents: dict[str, object] = {DOCUMENT: {**about_set, "counts": counts}}
+    if about.asks:
+        documents["funnel.json"] = Funnel((), {})
+    seal(out, "bench" if about.asks else "screens", exported, documents)
+    return Imported(
+        Outcome(out, _tally(counts), (), _lines(work.told, counts)), msgspec.to_builtins(counts)
+    )
+
+
+def _end(records: Iterator[Record]) -> None:
+    """End a reader that was not read to its end, and with it whatever it has open."""
+    if isinstance(records, Generator):
+        records.close()
+
+
+def _kind(about: LabelledSet) -> dict[str, object]:
+    """Return what a plan says of the folder's kind; SCREENS tell how they were captured."""
+    if about.asks:
+        return {"kind": "bench"}
+    return {
+        "kind": "screens",
+        "settings": msgspec.to_builtins(Settings()),
+        "renderer": {"dataset": f"{about.name}@{about.version}"},
+    }
+
+
+def _require_new(record: Record, index: ImportIndex) -> None:
+    if not index.is_new(record.id):
+        raise RecordError("duplicate-id", "each id once", found=f"'{record.id}' again")
+
+
+def _own_pictures(about: LabelledSet, root: Path) -> Path | None:
+    """Return the folder in which a set's own pictures lie, where there is one."""
+    found = (root / each for each in about.pictures)
+    return next((each for each in found if each.is_dir()), None)
+
+
+def _tally(counts: ImportCounts) -> Tally:
+    done = counts.questions or counts.screens
+    return Tally(total=done + sum(counts.left_out.values()), done=done)
+
+
+def _lines(told: list[str], counts: ImportCounts) -> tuple[str, ...]:
+    lines = list(told)
+    bad = sum(counts.left_out.values())
+    if bad > len(told):
+        lines.append(f"and {bad - len(told):,} more, all in left_out.jsonl")
+    if bad:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.left_out.items())
+        lines.append(f"{bad:,} records left out: {reasons}")
+    if counts.unpictured:
+        lines.append(f"{counts.unpictured:,} pictures missing; name their folder with --images")
+    lines.append(f"{counts.questions:,} questions on {counts.screens:,} screens")
+    return tuple(lines)

@@ -1,0 +1,135 @@
+"""
+The work behind ``surefoot import``: a published run becomes one BENCH and its RUNs.
+
+A labelled set becomes one BENCH, see ``importing_labelled``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from surefoot.benchmarks.benchmark import Funnel
+from surefoot.core.canonical import canonical_json, sha256
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.ledger import Done, Ledger
+from surefoot.core.question import Answer, Question
+from surefoot.core.registry import suggest
+from surefoot.datasets.dataset import DATASETS, BadRecord
+from surefoot.datasets.labelled import LABELLED
+from surefoot.run.asking.answers import answer_key, export_answers
+from surefoot.run.asking.runs import remember_bench
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.folder import export, run_plan
+from surefoot.run.imports.labelled import Imported, import_labelled
+from surefoot.run.imports.parquet import PUBLISHED_FORM, import_parquet
+from surefoot.run.imports.replies import read_published
+
+__all__ = ["import_any", "import_published"]
+
+
+def import_any(
+    name: str,
+    path: Path,
+    out: Path,
+    *,
+    images: Path | None = None,
+    strict: bool = False,
+    limit: int = 0,
+) -> Imported:
+    """
+    Import a published run, a labelled set or our own published form, by its name.
+
+    Raises UnknownNameError where none bears it, and InvalidInputError where a published run
+    is given pictures or a limit, which it does not take, or the published form pictures.
+    """
+    bare = name.partition("@")[0]
+    if bare == PUBLISHED_FORM:
+        return _published_form(path, out, images, limit)
+    if bare in LABELLED.entries:
+        return import_labelled(name, path, out, images=images, strict=strict, limit=limit)
+    if bare not in DATASETS.entries:
+        known = sorted({*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM})
+        raise UnknownNameError("a known dataset", found=f"'{bare}'", remedy=suggest(bare, known))
+    if images is not None or limit:
+        raise InvalidInputError(
+            f"neither --images nor --limit with '{bare}', a published run", found="one of them"
+        )
+    outcome = import_published(name, path, out, strict=strict)
+    tally = outcome.tally
+    return Imported(outcome, {"replies": tally.done, "left_out": tally.total - tally.done})
+
+
+def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> Imported:
+    if images is not None:
+        raise InvalidInputError(f"no --images with '{PUBLISHED_FORM}'", found="--images")
+    return import_parquet(path, out, limit=limit)
+
+
+def import_published(name: str, path: Path, out: Path, *, strict: bool = False) -> Outcome:
+    """
+    Read a published run into ``out/bench/MODEL`` and ``out/runs/MODEL``, ready to be scored.
+
+    Each model keeps a benchmark of its own, since published models were not always asked
+    in the same words; the last line says how often. Every reply is parsed anew; bad
+    records are counted and left out, or raise InvalidInputError where ``strict``. The
+    pictures are no part of such a file.
+    """
+    dataset = DATASETS.get(name)
+    bad: list[BadRecord] = []
+    asked: dict[str, dict[str, Question]] = {}
+    answers: dict[str, list[Answer]] = {}
+    for model, question, answer in read_published(name, path, strict=strict, report=bad.append):
+        asked.setdefault(model, {})[question.id] = question
+        if answer is not None:
+            answers.setdefault(model, []).append(answer)
+    origin = {"dataset": f"{dataset.name}@{dataset.version}", "file": sha256(path.read_bytes())}
+    for model, questions in sorted(asked.items()):
+        bench = out / "bench" / model
+        _write_bench(bench, questions, {"kind": "bench", "asked": model, **origin})
+        identity = {"name": model, **origin}
+        _write_run(out / "runs" / model, bench, questions, answers.get(model, []), identity)
+    total = sum(map(len, answers.values()))
+    lines = [f"left out line {each.line}: {each.why}" for each in bad]
+    lines.append(f"{total:,} replies of {len(answers)} models")
+    lines.append(f"{_differing(asked):,} questions were put to the models in different words")
+    return Outcome(out, Tally(total=total + len(bad), done=total), (), tuple(lines))
+
+
+def _differing(asked: Mapping[str, Mapping[str, Question]]) -> int:
+    words: dict[str, set[str]] = {}
+    for questions in asked.values():
+        for question in questions.values():
+            words.setdefault(question.id, set()).add(question.instruction.text)
+    return sum(len(each) > 1 for each in words.values())
+
+
+def _write_bench(
+    folder: Path, questions: Mapping[str, Question], plan: Mapping[str, object]
+) -> None:
+    with Ledger.open(folder, plan):
+        export(
+            folder,
+            "bench",
+            {"screens.jsonl": (), "questions.jsonl": questions.values()},
+            {"funnel.json": Funnel((), {})},
+        )
+
+
+def _write_run(
+    folder: Path,
+    bench: Path,
+    questions: Mapping[str, Question],
+    answers: list[Answer],
+    identity: dict[str, Any],
+) -> None:
+    with Ledger.open(folder, run_plan(bench, identity)) as ledger:
+        remember_bench(folder, bench)
+        ledger.record_many(
+            Done(answer_key(questions[answer.question], identity), canonical_json(answer))
+            for answer in answers
+        )
+        asked = [questions[answer.question] for answer in answers]
+        export_answers(folder, asked, identity, ledger)

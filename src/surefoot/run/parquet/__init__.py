@@ -1,0 +1,3 @@
+"""
+The published form of a BENCH: parquet shards, a manifest and a card.
+"""

@@ -1,0 +1,170 @@
+"""
+The published form of a BENCH: parquet shards, a manifest and a dataset card.
+
+Two tables: ``screens`` holds each picture once, with its elements; ``questions`` refers to
+them by screen, and is written split by split. Both are read by DuckDB, polars and, as two
+configurations of one data set, by Hugging Face's ``datasets``, to which the schema says that
+``image`` is a picture. Memory holds one group of rows at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from surefoot.core.canonical import readable_json, sha256
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import open_atomic, remove_partial, write_atomic
+from surefoot.core.question import Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.run.folders.folder import Exported, manifest_digest
+from surefoot.run.folders.table_reading import stream_table
+from surefoot.run.parquet.card import CardFigures, card, stem_of
+from surefoot.run.parquet.layout import (
+    IMAGE,
+    QUESTIONS,
+    SCREENS,
+    features,
+    leaf,
+    question_row,
+    screen_row,
+)
+
+__all__ = ["SHARD_BYTES", "publish"]
+
+SHARD_BYTES: Final = 384 * 2**20
+GROUP_ROWS: Final = 100  # of pictures of a megabyte each
+LABEL_ROWS: Final = 5000  # what parquet remembers of each group stays in memory to the end
+
+_OURS: Final = re.compile(r"(questions|screens)(-\w+)?-\d{5,}\.parquet|README\.md|manifest\.json")
+
+
+def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
+    """
+    Write a BENCH as parquet shards with a dataset card, README.md, and ``manifest.json``.
+
+    A shard is closed once it is larger than ``shard_bytes``; the manifest is written last.
+    Equal benchmarks give equal bytes with one version of pyarrow. Raises InvalidInputError
+    where ``bench`` is no finished BENCH or lacks a picture, or ``out`` holds other things.
+    """
+    digest = manifest_digest(bench, "bench")
+    store = ObjectStore(bench)
+    splits, languages = _survey(bench)
+    _make_empty(out)
+    files: dict[str, Exported] = {}
+    for stem in splits:
+        name = f"questions-{stem}" if stem else "questions"
+        rows = (question_row(e) for e in _questions(bench) if stem_of(e.split) == stem)
+        files |= _write(out, name, QUESTIONS, rows, shard_bytes)
+    pairs, pages = _distinct([out / name for name in files])
+    screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
+    shown = (screen_row(e, store.get(e.image) if e.image else b"") for e in screens)
+    screen_files = _write(out, "screens", SCREENS, shown, shard_bytes)
+    figures = CardFigures(
+        questions=sum(splits.values()),
+        pairs=pairs,
+        pages=pages,
+        screens=sum(each.count for each in screen_files.values()),
+        splits=splits,
+        languages=languages,
+        bench=digest,
+    )
+    _finish(out, files | screen_files, card(figures).encode(), digest)
+
+
+def _finish(out: Path, files: dict[str, Exported], readme: bytes, digest: str) -> None:
+    write_atomic(out / "README.md", readme)
+    described = {**files, "README.md": Exported(sha256(readme), 1)}
+    write_atomic(out / "manifest.json", readable_json({"bench": digest, "files": described}))
+
+
+def _questions(bench: Path) -> Iterator[Question]:
+    return stream_table(bench, "questions.jsonl", Question, kind="bench")
+
+
+def _survey(bench: Path) -> tuple[dict[str, int], list[str]]:
+    """Count the questions by the stem of their split, and list their languages."""
+    splits: Counter[str] = Counter()
+    languages: set[str] = set()
+    for question in _questions(bench):
+        splits[stem_of(question.split)] += 1
+        languages.add(question.instruction.language)
+    return dict(sorted(splits.items())) or {"": 0}, sorted(languages)
+
+
+def _distinct(files: list[Path]) -> tuple[int, int]:
+    """Count the pairs and the pages of the questions that were written, on disk if need be."""
+    names = [str(each) for each in files]
+    with duckdb.connect(config={"threads": 1}) as connection:
+        row = connection.execute(
+            "SELECT count(DISTINCT pair), count(DISTINCT cluster) FROM read_parquet(?)", [names]
+        ).fetchone()
+    return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
+def _make_empty(out: Path) -> None:
+    """Clear what an earlier publication left; refuse a folder that holds anything else."""
+    out.mkdir(parents=True, exist_ok=True)
+    remove_partial(out)
+    present = sorted(out.iterdir())
+    strange = [each.name for each in present if not _OURS.fullmatch(each.name)]
+    if strange:
+        raise InvalidInputError(
+            f"{out} to be empty or an earlier publication",
+            found=f"'{strange[0]}' in it",
+            remedy="name another folder",
+        )
+    for each in reversed(present):
+        each.unlink()
+
+
+def _write(
+    out: Path, name: str, schema: pa.Schema, rows: Iterator[dict[str, Any]], shard_bytes: int
+) -> dict[str, Exported]:
+    """Write one table in shards; an empty one is one shard without rows."""
+    files: dict[str, Exported] = {}
+    more = True
+    while more:
+        shard = f"{name}-{len(files):05d}.parquet"
+        with open_atomic(out / shard) as stream:
+            count, more = _write_shard(stream, schema, rows, shard_bytes)
+        if count == 0 and files:
+            (out / shard).unlink()
+        else:
+            with (out / shard).open("rb") as stream:
+                files[shard] = Exported(hashlib.file_digest(stream, "sha256").hexdigest(), count)
+    return files
+
+
+def _write_shard(
+    stream: BinaryIO, schema: pa.Schema, rows: Iterator[dict[str, Any]], shard_bytes: int
+) -> tuple[int, bool]:
+    """Return how many rows went into the shard, and whether it ended because it was full."""
+    described = schema.with_metadata({"huggingface": features(schema)})
+    compression = {leaf(field): _codec(field) for field in schema}
+    most = GROUP_ROWS if IMAGE in schema.types else LABEL_ROWS
+    count = 0
+    with pq.ParquetWriter(
+        stream, described, compression=compression, use_dictionary=False, write_page_index=True
+    ) as writer:
+        while group := list(itertools.islice(rows, most)):
+            writer.write_table(pa.Table.from_pylist(group, schema=described))
+            count += len(group)
+            if stream.tell() >= shard_bytes:
+                return count, True
+    return count, False
+
+
+def _codec(field: pa.Field) -> str:
+    """Leave pictures as they are: PNG is compressed already."""
+    return "none" if field.type == IMAGE else "zstd"

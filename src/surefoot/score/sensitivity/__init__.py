@@ -1,0 +1,3 @@
+"""
+How far the clicks at one element scatter over its descriptions, compared in pairs.
+"""

@@ -1,0 +1,3 @@
+"""
+Statistics on arrays: intervals, tests, corrections; knows no question and no answer.
+"""

@@ -1,0 +1,38 @@
+"""
+Chromium is found or named as missing, and what determines its pixels is told.
+"""
+
+from __future__ import annotations
+
+import shutil
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from playwright.sync_api import Playwright
+
+from surefoot.capture.web.chromium import identity, launch, page_script
+from surefoot.core.errors import MissingComponentError
+
+
+def playwright_with(program: str) -> Playwright:
+    """Return a driver whose own browser lies at a path."""
+    return cast("Playwright", SimpleNamespace(chromium=SimpleNamespace(executable_path=program)))
+
+
+def test_absent_chromium_is_a_missing_component(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any browser the message says how to get one."""
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(MissingComponentError, match="apt-get install chromium"):
+        launch(playwright_with("/absent/chromium"), "http://127.0.0.1:1")
+
+
+def test_identity_names_all_that_determines_pixels() -> None:
+    """Another version is another identity; the same machine is the same."""
+    assert identity("1.2.3") == identity("1.2.3") != identity("1.2.4")
+    assert set(identity("1.2.3")) == {"renderer", "fonts", "platform", "flags"}
+
+
+def test_page_scripts_are_found() -> None:
+    """Scripts for pages travel with the package."""
+    assert "Math" in page_script("hermetic.js")

@@ -1,0 +1,136 @@
+"""
+The loop: when it stops, what it costs, and that nothing hangs on which answer came first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import MissingComponentError, ModelError
+from surefoot.core.geometry import Point
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer, Question
+from surefoot.core.seeds import random_source
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.search.asker import Asker
+from surefoot.diagnose.search.loop import Trail, search
+from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.planner import SearchPlanner
+from surefoot.diagnose.search.pool import open_pool
+from surefoot.run.engine.progress import Progress
+
+
+class Walker:
+    """Miss what a seeded rule says, at a pace that differs from question to question."""
+
+    def __init__(self, share: float, *, mute: str = "", stop_after: int = 0) -> None:
+        self._share = share
+        self._mute = mute
+        self._stop_after = stop_after
+        self.asked: list[str] = []
+
+    def identity(self) -> dict[str, object]:
+        """Return a name."""
+        return {"name": "walker", "share": self._share}
+
+    async def answer(self, question: Question, image: bytes) -> Answer:
+        """Return the middle of the target or a corner, after a while."""
+        assert image
+        draw = random_source(0, question.id)
+        self.asked.append(question.id)
+        if len(self.asked) == self._stop_after:
+            raise MissingComponentError("a model", found="none any more")
+        for _ in range(draw.randrange(8)):
+            await asyncio.sleep(0)
+        if self._mute and self._mute in question.pair:
+            raise ModelError("timeout", expected="a reply", found="none")
+        missed = draw.random() < self._share
+        return Answer(question.id, "", Point(639.0, 1.0) if missed else question.truth.center)
+
+
+def searched(
+    bench: Path,
+    out: Path,
+    model: Walker,
+    *,
+    concurrency: int = 8,
+    **chosen: int,
+) -> list[Trail]:
+    """Search with a model of ours."""
+    options = DiagnoseOptions(**chosen)  # type: ignore[arg-type]
+    pool = open_pool(bench, bench, seed=0, most=12)
+    with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
+        asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency)
+        planner = SearchPlanner(options.seed)
+        return asyncio.run(search(pool, planner, asker, options, Progress("test")))
+
+
+def path_of(trails: list[Trail]) -> list[tuple[str, bool]]:
+    """Return every question in the order asked, and whether it failed."""
+    return [(each.arm.question.id, each.failed) for trail in trails for each in trail.tried]
+
+
+def test_an_element_ends_with_enough_failures(bench: Path, tmp_path: Path) -> None:
+    """A model that always misses is asked as often as failures are wanted."""
+    for trail in searched(bench, tmp_path / "run", Walker(1.0), limit=4, failures=3):
+        assert len(trail.tried) == 3
+        assert trail.first_failure == 1
+
+
+def test_an_element_ends_with_its_rounds(bench: Path, tmp_path: Path) -> None:
+    """A model that never misses is asked the seed and then the rounds, or all there is."""
+    trails = list(searched(bench, tmp_path / "run", Walker(0.0), limit=4, rounds=3, width=2))
+
+    assert max(len(trail.tried) for trail in trails) == 7
+    assert all(trail.rounds == 3 for trail in trails)
+
+
+def test_a_budget_ends_the_search(bench: Path, tmp_path: Path) -> None:
+    """The whole search asks no more than its budget, and nobody twice."""
+    model = Walker(0.2)
+
+    trails = searched(bench, tmp_path / "run", model, budget=50)
+
+    assert sum(len(each.tried) for each in trails) == 50
+    assert len(model.asked) == len(set(model.asked)) == 50
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_the_order_of_replies_changes_nothing(
+    bench: Path, tmp_path: Path, concurrency: int
+) -> None:
+    """However many questions are in flight, the search takes the same path."""
+    one = searched(bench, tmp_path / "one", Walker(0.3), limit=10)
+    other = searched(bench, tmp_path / "b", Walker(0.3), limit=10, concurrency=concurrency)
+
+    assert path_of(one) == path_of(other)
+
+
+def test_a_stopped_search_goes_on_without_asking_twice(bench: Path, tmp_path: Path) -> None:
+    """After a stop the second attempt asks only what has no answer yet, on the same path."""
+    whole = searched(bench, tmp_path / "whole", Walker(0.3), limit=10)
+    stopped, again = Walker(0.3, stop_after=40), Walker(0.3)
+
+    with pytest.raises(MissingComponentError):
+        searched(bench, tmp_path / "run", stopped, limit=10)
+    with Ledger.read(tmp_path / "run") as ledger:
+        kept = len(ledger.finished())
+    resumed = searched(bench, tmp_path / "run", again, limit=10)
+
+    assert kept > 20
+    assert path_of(resumed) == path_of(whole)
+    assert len(again.asked) == len(path_of(whole)) - kept
+
+
+def test_a_missing_reply_is_no_failure(bench: Path, tmp_path: Path) -> None:
+    """Questions without a reply cost, but count neither as failed nor as hit."""
+    trails = searched(bench, tmp_path / "run", Walker(1.0, mute="#a2"), limit=12, rounds=2)
+
+    mute = [each for each in trails if each.subject.target == "a2"]
+    assert mute
+    for trail in mute:
+        assert trail.tried
+        assert not any(each.answered or each.failed for each in trail.tried)

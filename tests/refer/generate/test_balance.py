@@ -1,0 +1,91 @@
+"""
+Directions in balance: checked against every possible choice on small cases.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.core.instruction import Direction
+from surefoot.refer.generate.balance import balance, direction_report
+from surefoot.refer.scene.geometry import DIRECTIONS
+
+OFFERS = st.sets(st.sampled_from(DIRECTIONS), max_size=4).map(sorted)
+SMALL = st.lists(OFFERS, max_size=6).map(lambda rows: {f"g{i}": row for i, row in enumerate(rows)})
+LARGE = st.lists(OFFERS, max_size=80).map(
+    lambda rows: {f"g{i}": row for i, row in enumerate(rows)}
+)
+Offers = dict[str, list[Direction]]
+
+
+def squares(chosen: list[Direction]) -> int:
+    """Return the sum of squares of the counts: the less, the better balanced."""
+    return sum(each**2 for each in Counter(chosen).values())
+
+
+@given(SMALL, st.integers(0, 9))
+def test_no_choice_is_better_balanced(offers: Offers, seed: int) -> None:
+    """The sum of squares is the least among all possible choices."""
+    chosen = balance(offers, seed)
+    every = itertools.product(*(offer for offer in offers.values() if offer))
+    assert squares(list(chosen.values())) == min(squares(list(each)) for each in every)
+
+
+@given(LARGE, st.integers(0, 9), st.booleans())
+def test_groups_get_what_they_offer_and_the_seed_decides(
+    offers: Offers, seed: int, drop: bool
+) -> None:
+    """Each choice is on offer, repeats exactly, and does not hang on the order of groups."""
+    chosen = balance(offers, seed, drop_surplus=drop)
+    assert all(direction in offers[group] for group, direction in chosen.items())
+    turned = dict(reversed(offers.items()))
+    assert chosen == balance(turned, seed, drop_surplus=drop)
+    if not drop:
+        assert set(chosen) == {group for group, offer in offers.items() if offer}
+
+
+@given(LARGE, st.integers(0, 9))
+def test_dropping_surplus_never_worsens_the_shares(offers: Offers, seed: int) -> None:
+    """What is dropped brings every share to at most 30 %, or nothing is dropped."""
+    full = balance(offers, seed)
+    trimmed = balance(offers, seed, drop_surplus=True)
+    assert trimmed.items() <= full.items()
+    if len(trimmed) < len(full):
+        assert max(direction_report(offers, trimmed).shares.values()) <= 0.3 + 1e-9
+
+
+def test_plenty_of_choice_gives_a_quarter_each() -> None:
+    """Groups that offer everything are shared out evenly."""
+    offers = {f"g{i}": list(DIRECTIONS) for i in range(40)}
+    report = direction_report(offers, balance(offers, 3))
+    assert set(report.kept.values()) == {10}
+    assert report.balanced
+
+
+def test_scarce_directions_are_not_spent_elsewhere() -> None:
+    """Groups with a choice make way for groups without one."""
+    offers: Offers = {f"a{i}": ["above"] for i in range(10)}
+    offers |= {f"b{i}": ["above", "left of"] for i in range(10)}
+    offers |= {f"c{i}": ["below", "right of"] for i in range(20)}
+    assert set(Counter(balance(offers).values()).values()) == {10}
+
+
+def test_surplus_is_dropped_down_to_a_fair_share() -> None:
+    """Of thirty beside three times ten, twelve are kept: 12 of 42 is under 30 %."""
+    counts: dict[Direction, int] = {"above": 30, "below": 10, "left of": 10, "right of": 10}
+    offers: Offers = {f"{d}{i}": [d] for d, count in counts.items() for i in range(count)}
+    report = direction_report(offers, balance(offers, drop_surplus=True))
+    assert report.balanced
+    assert report.kept == {"above": 12, "below": 10, "left of": 10, "right of": 10}
+    assert report.dropped == 18
+
+
+@pytest.mark.parametrize("offers", [{}, {"a": []}])
+def test_nothing_on_offer_gives_nothing(offers: Offers) -> None:
+    """No groups, or groups without a direction, give an empty choice."""
+    assert balance(offers, drop_surplus=True) == {}

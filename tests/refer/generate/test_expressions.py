@@ -1,0 +1,263 @@
+"""
+Generating every way to say a target: proven, readable, distinct, nothing to spare.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Ordinal, Region
+from surefoot.core.screen import Element, Screen
+from surefoot.refer.generate.describe import cost_of, described
+from surefoot.refer.generate.expressions import expressions, parts_of
+from surefoot.refer.generate.generate import targets
+from surefoot.refer.generate.hold import holds
+from surefoot.refer.read.read_back import read_back
+from surefoot.refer.say.kinds import kind_of, specificity_of
+from surefoot.refer.say.realise import realise
+from surefoot.refer.scene.scene import Scene
+
+
+def element(id_: str, role: str, box: Box, name: str = "", **more: object) -> Element:
+    """Return an element that is whole, hit, and spelled in its box."""
+    line = (Box(box.left, box.top, box.left + 60, box.top + 20),)
+    spelled = {"name": name, "text": name, "name_boxes": line, "text_boxes": line}
+    seen = {"visible_fraction": 1.0, "hits": (True,) * 5, "font_px": 14.0}
+    parts: dict[str, Any] = {**seen, **(spelled if name else {}), **more}
+    return Element(id_, role, box, **parts)
+
+
+def holder(id_: str, role: str, box: Box, name: str = "", parent: str = "") -> Element:
+    """Return what holds others, its name spelled at its top."""
+    whole = element(id_, role, box, name, hits=(), parent=parent)
+    return msgspec.structs.replace(whole, text="", text_boxes=())
+
+
+def screen(*elements: Element) -> Screen:
+    """Return a screen of 800 x 600 pixels."""
+    return Screen("s", "p", "x", "", 800, 600, 1.0, "web", "en", elements)
+
+
+def table() -> Screen:
+    """Return a table of three people, with two buttons each, and a toolbar above it."""
+    found = [
+        holder("bar", "toolbar", Box(0, 0, 800, 60), "Standard"),
+        *(
+            element(f"tool{at}", "button", Box(10 + 60 * at, 25, 60 + 60 * at, 45), parent="bar")
+            for at in range(4)
+        ),
+        holder("table", "table", Box(0, 100, 800, 400), "People"),
+    ]
+    for row, person in enumerate(("Ada", "Grace", "Alan")):
+        top = 140 + 80 * row
+        where = {"parent": f"row{row}"}
+        seen: dict[str, Any] = {**where, "attributes": {"background": "#ddd"}}
+        found += [
+            holder(f"row{row}", "row", Box(0, top, 800, top + 40), parent="table"),
+            element(f"name{row}", "cell", Box(100, top, 170, top + 20), person, **where),
+            element(f"edit{row}", "button", Box(180, top, 240, top + 20), "Edit", **seen),
+            element(f"drop{row}", "button", Box(300, top, 380, top + 20), "Delete", **seen),
+        ]
+    return screen(*found)
+
+
+def words(shown: Screen, target: str, *, hidden_names: bool = False) -> list[str]:
+    """Return what can be said of a target."""
+    found = expressions(shown, target, hidden_names=hidden_names)
+    return [realise(each.expression) for each in found]
+
+
+def test_every_route_is_taken() -> None:
+    """By its row, its name with a count, its position alone: what people would say."""
+    said = words(table(), "edit1")
+    for expected in (
+        "Click the 'Edit' button in the row with 'Grace'",
+        "Click the second 'Edit' button from the top",
+        "Click the 'Edit' button directly to the right of 'Grace'",
+        "Click the first item from the left in the row with 'Grace'",
+        "Click the control directly to the right of 'Grace'",
+    ):
+        assert expected in said
+    assert "Click the 'Edit' button" not in said
+
+
+def test_a_nameless_icon_is_found_by_its_place() -> None:
+    """Without a name or a look, a toolbar's third button is counted."""
+    said = words(table(), "tool2")
+    assert "Click the second button from the right in the 'Standard' toolbar" in said
+    assert not [each for each in said if "''" in each]
+
+
+@pytest.mark.parametrize("target", ["edit0", "drop2", "tool0", "tool3"])
+def test_each_is_proven_readable_and_different(target: str) -> None:
+    """Every expression holds by itself, is read back, and says what no other says."""
+    shown = table()
+    found = expressions(shown, target)
+    assert len(found) >= 5
+    assert len({realise(each.expression) for each in found}) == len(found)
+    for each in found:
+        assert holds(each.expression, target, shown) is None
+        assert read_back(realise(each.expression)).expression == each.expression
+        assert each == described(each.expression)
+
+
+def test_no_part_is_idle_but_for_three_of_a_kind() -> None:
+    """Where fewer parts are enough, at most three of a kind say more, and none two more."""
+    found = expressions(table(), "edit1", most=1000)
+    idle = [
+        each
+        for each in found
+        for other in found
+        if parts_of(other.expression) < parts_of(each.expression)
+        and other.specificity == each.specificity
+    ]
+    for kind in {each.kind for each in idle}:
+        for level in ("high", "medium", "low"):
+            alike = {
+                each.expression for each in idle if (each.kind, each.specificity) == (kind, level)
+            }
+            assert len(alike) <= 3
+    assert "combined" not in {each.kind for each in idle}
+
+
+def test_cheap_comes_first_and_kinds_take_turns() -> None:
+    """Sorted by cost; a short list still has many kinds."""
+    found = expressions(table(), "edit1")
+    assert [each.cost for each in found] == sorted(each.cost for each in found)
+    few = expressions(table(), "edit1", most=5)
+    assert len(few) == 5
+    kinds = {each.kind for each in found}
+    assert 2 < len(kinds) <= 5
+    assert {each.kind for each in few} == kinds
+    assert set(few) <= set(expressions(table(), "edit1", most=1000))
+
+
+def test_the_seed_decides_and_nothing_else_does() -> None:
+    """The same seed gives the same expressions, fresh scene or not."""
+    scene = Scene(table())
+    expressions(scene, "drop0", seed=9)
+    assert expressions(scene, "edit1", seed=3) == expressions(table(), "edit1", seed=3)
+
+
+def test_what_cannot_be_asked_for_has_no_expressions() -> None:
+    """Absent, disabled, and what is no control."""
+    shown = table()
+    off = msgspec.structs.replace(shown.elements[1], states=("disabled",))
+    assert expressions(shown, "nobody") == ()
+    assert expressions(shown, "row0") == ()
+    assert expressions(screen(off), off.id) == ()
+
+
+def test_names_that_cannot_be_read_are_not_quoted() -> None:
+    """A hidden name is used only where it is asked for; a hidden container never."""
+    hidden = [msgspec.structs.replace(each, name_boxes=()) for each in table().elements]
+    assert not [each for each in words(screen(*hidden), "edit0") if "'" in each]
+    said = words(screen(*hidden), "edit0", hidden_names=True)
+    assert any("'Edit'" in each for each in said)
+    assert not any("'Standard'" in each or "'Ada'" in each for each in said)
+
+
+def test_looks_come_from_the_pixels() -> None:
+    """A red button among black ones is called red, and alone so."""
+    buttons = [
+        element(f"b{at}", "button", Box(20 + 100 * at, 40, 60 + 100 * at, 80)) for at in range(3)
+    ]
+    pixels = np.full((600, 800, 3), 255, np.uint8)
+    for each, colour in zip(buttons, ((0, 0, 0), (229, 0, 0), (0, 0, 0)), strict=True):
+        left, top, right, bottom = (round(side) for side in each.box.as_tuple())
+        pixels[top:bottom, left:right] = colour
+    found = expressions(screen(*buttons), "b1", pixels)
+    said = [realise(each.expression) for each in found]
+    assert "Click the red button" in said
+    assert "Click the red icon" in said
+    assert "Click the second icon from the left" in said
+    assert {each.specificity for each in found} == {"medium", "low"}
+
+
+def test_states_functions_and_labels_are_said() -> None:
+    """A checked box is told from an unchecked one, and a field is known by its label."""
+    shown = screen(
+        element("news", "checkbox", Box(20, 40, 36, 56), "News", states=("checked",)),
+        element("mail", "checkbox", Box(20, 240, 36, 256), "Offers"),
+        element("city", "textbox", Box(400, 40, 600, 70), "City", name_from="label",
+                text="", text_boxes=(), name_boxes=(Box(400, 10, 440, 30),),
+                attributes={"editable": "true"}),
+    )  # fmt: skip
+    assert "Click the unchecked checkbox" in words(shown, "mail")
+    assert "Click the checked checkbox" in words(shown, "news")
+    assert "Click the checkbox that turns 'News' off" in words(shown, "news")
+    assert "Click the checkbox that turns 'Offers' on" in words(shown, "mail")
+    expected = {"Click the field labelled 'City'", "Click the field where you enter 'City'"}
+    assert expected <= set(words(shown, "city"))
+    assert "Click the empty field" not in words(shown, "city")
+
+
+SPOTS = st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 3), st.integers(0, 4))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(SPOTS, min_size=1, max_size=14, unique_by=lambda each: each[:2]))
+def test_on_any_screen_what_is_generated_holds(spots: list[tuple[int, int, int, int]]) -> None:
+    """On scattered controls and texts, each expression holds, and costs what it says."""
+    names = ("Save", "Open", "", "Total", "Name")
+    roles = ("button", "link", "text", "checkbox")
+    shown = screen(
+        holder("all", "group", Box(0, 0, 800, 600), "Everything"),
+        *(
+            element(f"e{at}", roles[role], Box(x * 80, y * 70 + 20, x * 80 + 60, y * 70 + 44),
+                    names[name], parent="all")
+            for at, (x, y, role, name) in enumerate(spots)
+        ),
+    )  # fmt: skip
+    for target in targets(shown)[:3]:
+        for each in expressions(shown, target.id, most=12):
+            assert holds(each.expression, target.id, shown) is None
+            assert each.kind == kind_of(each.expression)
+            assert each.specificity == specificity_of(each.expression)
+
+
+def test_costs_rise_with_every_part_and_every_step_of_a_count() -> None:
+    """Saying more costs more, and so does counting further or along rows."""
+    button = Expression(role="button")
+    row = Ordinal(2, "row")
+    assert cost_of(Expression(role="control")) < cost_of(button)
+    for more in (
+        {"name": "x"}, {"colour": "red"}, {"region": Region("top")}, {"ordinal": row},
+        {"container": Expression(role="row", text="x")}, {"size": "largest"},
+        {"direction": "above", "landmark": Expression(text="x")}, {"state": "empty"},
+    ):  # fmt: skip
+        parts: dict[str, Any] = more
+        assert cost_of(msgspec.structs.replace(button, **parts)) > cost_of(button)
+    counted = [
+        cost_of(Expression(role="button", ordinal=each))
+        for each in (Ordinal(1, "row"), row, Ordinal(-3, "row"), Ordinal(1, "grid", 3))
+    ]
+    assert counted == sorted(set(counted))
+
+
+def test_what_another_comes_before_is_not_directly_there() -> None:
+    """The last of three buttons under a title is below it by its name, but not directly."""
+    stacked = screen(
+        element("title", "heading", Box(100, 100, 160, 120), "Tools"),
+        *(
+            element(f"b{at}", "button", Box(100, 130 + 30 * at, 160, 150 + 30 * at), name)
+            for at, name in enumerate(("Cut", "Copy", "Paste"))
+        ),
+    )
+    said = {each.expression.landmark for each in expressions(stacked, "b0")}
+    later = {
+        each.expression
+        for each in expressions(stacked, "b2")
+        if each.expression.direction or each.expression.relation == "nearest"
+    }
+
+    assert Expression(text="Tools") in said
+    assert later
+    assert all(each.landmark != Expression(text="Tools") for each in later)

@@ -1,0 +1,237 @@
+"""
+The report on runs over forms, from results made by hand.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
+from surefoot.core.ledger import Failure, Ledger
+from surefoot.core.store import ObjectStore
+from surefoot.forms.driver.episode import Left
+from surefoot.forms.driver.observation import LiveField
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.specification import Kind
+from surefoot.report.forms.page import form_cards, open_forms, score_forms, write_forms
+from surefoot.report.forms.pictures import draw_form
+from surefoot.report.forms.sections import forms_sections
+from surefoot.report.forms.words import forms_lines
+from surefoot.report.scoring import scoring_of
+from surefoot.run.folders.folder import export
+from surefoot.run.forms.units import FormResult
+from surefoot.run.forms.words import FieldWords
+
+NASTY = "<script>alert(1)</script> & 'more'"
+STATES = ("right", "kept", "wrong", "missing", "extra", "")
+
+
+def scored(state: str, number: int) -> FieldScore:
+    """Return the score of a field in a state that pictures show."""
+    return FieldScore(
+        f"f{number}",
+        Kind.STRING,
+        0,
+        asked=state not in {"extra", ""},
+        mentioned=state in {"right", "kept", "wrong"},
+        typed=state in {"right", "kept", "wrong"},
+        in_field=state in {"right", "kept"},
+        submitted=state == "right",
+        exact=state == "right",
+        clicked=state in {"right", "kept"},
+        found_in=("f0",) if state == "wrong" else (),
+        collateral=state == "extra",
+    )
+
+
+def result(
+    image: str, agent: str = "weak", language: str = "en", *, ruler: int = 0, form: str = "visit"
+) -> FormResult:
+    """Return an attempt with one field in every state."""
+    fields = tuple(scored(state, number) for number, state in enumerate(STATES))
+    if agent == "oracle":
+        fields = tuple(scored("right", number) for number in range(len(STATES)))
+    score = EpisodeScore(
+        form,
+        0,
+        agent,
+        Rendering(language=language),
+        fields,
+        accepted=agent == "oracle",
+        right=agent == "oracle",
+        ended="refused",
+    )
+    live = tuple(
+        LiveField(f"f{n}", Box(100, 40 + 60 * n, 300, 70 + 60 * n), ("",), "text", (), "")
+        for n in range(len(STATES))
+    )
+    words = tuple(
+        FieldWords(
+            f"f{n}",
+            f"Label {n} {NASTY}",
+            "" if state in {"extra", ""} else f"wanted {n} {NASTY}",
+            "" if state in {"missing", ""} else f"有 {n} {NASTY}" * 9,
+        )
+        for n, state in enumerate(STATES)
+    )
+    left = Left(0, image, 640, 480, live)
+    key = f"{agent}{language}{ruler}{form}"
+    return FormResult(key, score, (), (left,), ruler, title=f"Visit {NASTY}", words=words)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a finished run of two agents in two languages, with and without a ruler."""
+    where = tmp_path_factory.mktemp("forms") / "run"
+    choices = {"agents": ["weak@1", "oracle@1"], "forms": {"visit": "0" * 64}}
+    with Ledger.open(where, {"kind": "forms", "choices": choices, "renderer": {}}):
+        picture = io.BytesIO()
+        Image.new("RGB", (640, 480), "white").save(picture, "PNG")
+        image = ObjectStore(where).put(picture.getvalue())
+        results = [
+            result(image, agent, language, ruler=ruler, form=form)
+            for agent in ("weak", "oracle")
+            for language in ("en", "th")
+            for ruler in (0, 100)
+            for form in ("visit", "order")
+        ]
+        export(where, "forms", {"episodes.jsonl": results})
+    return where
+
+
+def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> None:
+    """No script, no address, and no markup of a form's own words gets into the page."""
+    sentences = write_forms([folder], tmp_path / "deep" / "page.html")
+    page = (tmp_path / "deep" / "page.html").read_text("utf-8")
+    assert "<script" not in page
+    assert not re.search(r'(?:src|href)="(?!#|data:image/webp;base64,)', page)
+    assert "&lt;script&gt;" in page
+    assert all(f'id="{each}"' in page for each in ("levels", "episodes", "strayed", "conditions"))
+    assert "Ruler against no ruler" in page
+    assert "Every field of a kind in a form (episodic)" in page
+    identity = page[page.index("Rulers and identity</h2>") :]
+    assert "weak@1; oracle@1" in identity
+    assert "{" not in identity
+    assert sentences[0].startswith("The published measure asks")
+    assert "weak mentions 75.0 % of the values and submits 25.0 %" in sentences[0]
+
+
+def test_every_state_is_drawn_and_explained(folder: Path) -> None:
+    """Each field's mark carries its state, and faults say what is there and what should be."""
+    (run,) = open_forms([folder])
+    weak = next(each for each in run.results if each.score.agent == "weak")
+    (pane,) = draw_form(weak, ObjectStore(folder))
+    drawing = ET.fromstring(pane.svg)
+    marks = [each.get("class") for each in drawing.iter("rect")]
+    assert marks == [f"field {state}" for state in STATES if state]
+    notes = " ".join(each.text or "" for each in drawing.iter("text"))
+    assert "should be: wanted 2 <script>" in notes
+    assert "is empty" in notes
+    assert "should have been left alone" in notes
+    assert "its value stands in: Label 0 <script>" in notes
+    assert pane.verdict == (
+        "1 right, 1 right but not handed in, 1 wrong, 1 missing, 1 filled in needlessly"
+    )
+    assert not pane.hit
+    assert len(pane.words) == len(STATES) - 1
+
+
+def test_notes_stay_inside_the_drawing(folder: Path) -> None:
+    """No note is cut off below, and none overlaps the one above it."""
+    (run,) = open_forms([folder])
+    weak = next(each for each in run.results if each.score.agent == "weak")
+    crowded = msgspec.structs.replace(
+        weak.filled[0],
+        fields=tuple(
+            msgspec.structs.replace(each, box=Box(100, 440 + n, 300, 460 + n))
+            for n, each in enumerate(weak.filled[0].fields)
+        ),
+    )
+    (pane,) = draw_form(msgspec.structs.replace(weak, filled=(crowded,)), ObjectStore(folder))
+    drawing = ET.fromstring(pane.svg)
+    _, top, _, tall = map(float, (drawing.get("viewBox") or "").split())
+    lines = [float(each.get("y", 0)) for each in drawing.findall("text")]
+    assert lines == sorted(set(lines))
+    assert all(after - before >= 14 for before, after in itertools.pairwise(lines))
+    assert max(lines) <= top + tall
+
+
+def test_the_gallery_has_each_language_and_the_worst(folder: Path) -> None:
+    """One form for the renderer and for each language comes first, then the worst, no twice."""
+    cards = form_cards(open_forms([folder]), 2)
+    words = [re.findall(r"\(([^()]*)\)$", each.instruction)[0] for each in cards]
+    assert words[-2:] == ["among the worst"] * 2
+    assert set(words[:-2]) == {"plain", "th"} or set(words[:-2]) == {"plain", "en"}
+    assert all("filled in by weak" in each.facts for each in cards)
+
+
+def test_a_shared_episode_is_counted_once(folder: Path) -> None:
+    """The same run given twice scores as given once."""
+    once, twice = (score_forms(open_forms([folder] * times)) for times in (1, 2))
+    assert once == twice
+
+
+def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
+    """The table's columns line up, and an oracle that fails would be pointed out."""
+    summary = score_forms(open_forms([folder]))
+    lines = forms_lines(summary)
+    head = next(each for each in lines if each.startswith("agent"))
+    row = next(each for each in lines if each.startswith("weak "))
+    assert row[head.index("mentioned") :].startswith("75.0 %")
+    assert any(
+        each.startswith("weak, th against en: the same values submitted (") for each in lines
+    )
+    assert not any("oracle, which knows" in each for each in lines)
+    failing = [
+        msgspec.structs.replace(each, right=msgspec.structs.replace(each.right, hits=1))
+        if each.agent == "oracle"
+        else each
+        for each in summary.agents
+    ]
+    wrong = msgspec.structs.replace(summary, agents=tuple(failing))
+    assert any("failed 7 of 8 forms" in each for each in forms_lines(wrong))
+
+
+def test_no_change_is_told_as_none(folder: Path) -> None:
+    """Where every pair agrees, nothing is said of chance; numbers keep to one line of a cell."""
+    summary = score_forms(open_forms([folder]))
+    told = [each for each in forms_lines(summary) if "ruler every 100 px against" in each]
+    assert told
+    assert not any("chance" in each for each in told)
+    (sizes,) = [each for each in forms_sections(summary) if each.id == "kinds"]
+    cells = [cell for figure in sizes.figures for row in figure.table.rows for cell in row]
+    shown = [cell for cell in cells if "[" in cell]
+    assert shown
+    assert all(" " not in each[each.index("[") :] for each in shown)
+
+
+def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:
+    """What the machinery failed is counted beside the scores, by reason."""
+    broken = tmp_path / "broken"
+    with Ledger.open(broken, {"kind": "forms", "choices": {}}):
+        failures = [Failure("1", "http-status", ""), Failure("2", "hang", "")]
+        results = [open_forms([folder])[0].results[0]]
+        export(broken, "forms", {"episodes.jsonl": results, "failures.jsonl": failures})
+    warnings = score_forms(open_forms([broken])).warnings
+    assert warnings[-1] == "2 attempts failed and are in no number: hang 1, http-status 1."
+    assert not any("failed" in each for each in score_forms(open_forms([folder])).warnings)
+    (run,) = open_forms([broken])
+    with pytest.raises(InvalidInputError, match=r"2 attempts that failed: hang 1, http-status 1"):
+        score_forms([msgspec.structs.replace(run, results=())])
+
+
+def test_other_verbs_say_where_to_go(folder: Path) -> None:
+    """``surefoot score`` and ``surefoot report`` name the verbs for forms."""
+    with pytest.raises(InvalidInputError, match="surefoot forms report"):
+        scoring_of([folder])

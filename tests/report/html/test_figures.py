@@ -1,0 +1,122 @@
+"""
+Tests of the drawn figures.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.report.html.figures import (
+    Axis,
+    ForestRow,
+    HeatCell,
+    LevelRow,
+    forest_plot,
+    heat_map,
+    level_plot,
+)
+
+_TEXT = st.text(
+    alphabet=st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"),
+    max_size=20,
+)
+_POINTS = st.floats(-100, 100)
+
+
+@st.composite
+def _rows(draw: st.DrawFn) -> ForestRow:
+    low, change, high = sorted(draw(st.tuples(_POINTS, _POINTS, _POINTS)))
+    return ForestRow(draw(_TEXT), change, low, high)
+
+
+@given(st.lists(_rows(), max_size=6))
+def test_forest_plot_is_well_formed_for_any_label(rows: list[ForestRow]) -> None:
+    """A forest plot is well-formed XML with one mark a row, whatever the labels hold."""
+    root = ET.fromstring(forest_plot(rows, title="<&>"))
+
+    assert len(rows) == len(root.findall(".//rect[@class='mark']"))
+
+
+def test_forest_plot_keeps_marks_inside_their_whiskers() -> None:
+    """The mark lies between the ends of the whisker, and all lie inside the plot."""
+    root = ET.fromstring(forest_plot([ForestRow("a", -9.5, -31.0, 2.0)], title="t"))
+
+    whisker = root.find(".//line[@class='whisker']")
+    mark = root.find(".//rect[@class='mark']")
+    assert whisker is not None
+    assert mark is not None
+    low, high = float(whisker.attrib["x1"]), float(whisker.attrib["x2"])
+    assert 250 <= low <= float(mark.attrib["x"]) + 5 <= high <= 680
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "tone"), [(-9.0, -1.0, "loss"), (1.0, 9.0, "gain"), (-1.0, 1.0, "open")]
+)
+def test_forest_plot_colours_only_what_the_interval_proves(
+    low: float, high: float, tone: str
+) -> None:
+    """A change is drawn as loss or gain only where its interval leaves out zero."""
+    root = ET.fromstring(forest_plot([ForestRow("a", (low + high) / 2, low, high)], title="t"))
+
+    assert root.find(f".//g[@class='{tone}']") is not None
+
+
+def test_heat_map_tells_an_empty_cell_from_a_zero() -> None:
+    """A cell in which nothing was asked is drawn unlike a rate of zero."""
+    cells = [[HeatCell(None, "not asked"), HeatCell(0.0, "0 %")]]
+    root = ET.fromstring(heat_map(["row"], ["a", "b"], cells, title="t"))
+
+    assert len(root.findall(".//g[@class='heat absent']")) == 1
+    assert len(root.findall(".//g[@class='heat light']")) == 1
+
+
+def test_an_axis_says_which_side_is_worse() -> None:
+    """Where growth is a loss, a change above zero is drawn as one."""
+    svg = forest_plot([ForestRow("a", 5.0, 1.0, 9.0)], title="t", axis=Axis("px <", "right"))
+    root = ET.fromstring(svg)
+
+    assert root.find(".//g[@class='loss']") is not None
+    assert "px &lt;" in svg
+
+
+@pytest.mark.parametrize(
+    ("value", "top", "last"),
+    [(0.0, 0.0, "1"), (0.31, 0.0, "0.5"), (7.0, 0.0, "10"), (0.2, 1, "1")],
+)
+def test_levels_reach_to_a_round_end(value: float, top: float, last: str) -> None:
+    """The axis ends at 1, 2 or 5 times a power of ten, or where it was told to."""
+    rows = [LevelRow("a", value, None)]
+    root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x"), top=top))
+    ticks = [each.text for each in root.findall(".//text[@class='tick']")]
+
+    assert (ticks[0], ticks[4]) == ("0", last)
+    assert f"{value:.2f} (no interval)" in ET.tostring(root, encoding="unicode")
+
+
+def test_levels_lie_between_their_ends() -> None:
+    """The mark lies on its whisker, and a greater number further to the right."""
+    rows = [LevelRow("a", 0.2, (0.1, 0.4)), LevelRow("b", 0.3, (0.2, 0.9))]
+    root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x")))
+    marks = [float(each.attrib["x"]) + 5 for each in root.findall(".//rect[@class='mark']")]
+    lines = [
+        (float(each.attrib["x1"]), float(each.attrib["x2"]))
+        for each in root.findall(".//line[@class='whisker']")
+    ]
+
+    assert marks[0] < marks[1]
+    assert all(low < at < high <= 680 for at, (low, high) in zip(marks, lines, strict=True))
+
+
+def test_long_labels_are_cut_and_stay_readable() -> None:
+    """A label that has no room ends in an ellipsis, and stands whole in the title."""
+    label = "a model with a very long name " * 4
+    root = ET.fromstring(forest_plot([ForestRow(label, 1.0, 0.0, 2.0)], title="t"))
+    shown = root.find(".//text[@class='label']")
+
+    assert shown is not None
+    assert (shown.text or "").endswith("\N{HORIZONTAL ELLIPSIS}")
+    assert label in (root.find(".//g/title").text or "")  # type: ignore[union-attr]

@@ -1,0 +1,104 @@
+"""
+Capturing a folder of pages, one of which cannot be captured.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import list_addresses
+from surefoot.core.errors import InvalidInputError, PlanMismatchError
+from surefoot.core.store import ObjectStore
+from surefoot.run.building import capturing
+from surefoot.run.building.capturing import capture_screens, renderer
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.folders.folder import read_screens
+
+SMALL = Settings(width=300, height=200)
+AWAY = "<meta http-equiv=refresh content='0;url=about:blank'>"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Write two pages, of which the first leaves for elsewhere."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "a.html").write_text(f"<!doctype html>{AWAY}<p>Gone</p>")
+    (folder / "b.html").write_text("<!doctype html><button>Save</button><button>Send</button>")
+    return folder
+
+
+@pytest.fixture
+def captured(site: Path, tmp_path: Path) -> Outcome:
+    """Capture both pages, named twice over."""
+    return capture_screens([str(site), f"{site}/b.html"], tmp_path / "out", SMALL, workers=1)
+
+
+@pytest.mark.browser
+def test_a_bad_page_is_a_failure_and_the_rest_is_kept(
+    captured: Outcome, site: Path, tmp_path: Path
+) -> None:
+    """The page that leaves is recorded; the good one is exported with its picture."""
+    (screen,) = read_screens(captured.folder)
+    (failure,) = captured.failures
+
+    assert captured.tally.total == 2
+    assert captured.lines == ("1 screens with 2 elements that a click reaches",)
+    assert "a.html" in failure.message
+    assert screen.page == "site/b.html"
+    assert ObjectStore(captured.folder).get(screen.image).startswith(b"\x89PNG")
+    with pytest.raises(PlanMismatchError, match="pages"):
+        capture_screens([f"{site}/b.html"], tmp_path / "out", SMALL)
+
+
+@pytest.mark.browser
+def test_a_mended_page_is_tried_again_when_asked(
+    captured: Outcome, site: Path, tmp_path: Path
+) -> None:
+    """Going on keeps the failure; only --retry-failed captures the page once it is mended."""
+    (site / "a.html").write_text("<!doctype html><button>Back</button>")
+    specs = [str(site), f"{site}/b.html"]
+    kept = capture_screens(specs, tmp_path / "out", SMALL, workers=1)
+    again = capture_screens(specs, tmp_path / "out", SMALL, workers=1, retry_failed=True)
+
+    assert kept.failures == captured.failures
+    assert again.failures == ()
+    pages = {each.page for each in read_screens(again.folder)}
+    assert pages == {"site/a.html", "site/b.html"}
+
+
+def test_a_limit_takes_the_first_pages(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit takes the first pages; sources that name nothing are refused without a browser."""
+    monkeypatch.setattr(capturing, "renderer", lambda _addresses: {})
+    seen: list[int] = []
+    monkeypatch.setattr(capturing, "run_units", lambda units, *_, **__: seen.append(len(units)))
+    for limit in (0, 1, 5):
+        capture_screens([str(site)], tmp_path / f"out{limit}", SMALL, limit=limit)
+
+    assert seen == [2, 1, 2]
+    with pytest.raises(InvalidInputError, match="nothing-there"):
+        capture_screens(["nothing-there"], tmp_path / "other", SMALL)
+    assert not (tmp_path / "other").exists()
+
+
+def test_two_pages_of_one_name_are_refused(site: Path, tmp_path: Path) -> None:
+    """Two folders of one name have pages of one name, which would be taken for one page."""
+    other = tmp_path / "elsewhere" / "site"
+    shutil.copytree(site, other)
+    with pytest.raises(InvalidInputError, match=r"one page named 'site/a\.html'"):
+        capture_screens([str(site), str(other)], tmp_path / "out", SMALL)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.browser
+def test_the_renderer_is_the_same_twice(site: Path) -> None:
+    """What determines pixels is told, and told alike each time; nothing for no page."""
+    (page,) = list_addresses(f"{site}/b.html")
+    assert renderer([page]) == renderer([page]) != {}
+    assert renderer([]) == {}

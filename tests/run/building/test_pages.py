@@ -1,0 +1,86 @@
+"""
+What a build says and refuses before and after any page is rendered.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from surefoot.benchmarks.benchmark import Assembled, BuildOptions, Fall, Funnel
+from surefoot.capture.settings import Settings
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.ledger import Ledger
+from surefoot.run.building import pages as building
+from surefoot.run.building.pages import build_benchmark, funnel_lines
+from surefoot.run.folders.folder import export, read_questions
+
+HERE = {"browser": "one"}
+
+
+@pytest.fixture
+def screens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a finished SCREENS without pages, drawn by the browser that is here."""
+    monkeypatch.setattr(building, "renderer", lambda _addresses: HERE)
+    folder = tmp_path / "screens"
+    plan: dict[str, Any] = {"settings": msgspec.to_builtins(Settings()), "renderer": HERE}
+    with Ledger.open(folder, plan):
+        export(folder, "screens", {"screens.jsonl": ()})
+    return folder
+
+
+def test_the_funnel_in_words(drawn: Path) -> None:
+    """Falls come first with their counts, then directions, then what was kept, in one line."""
+    funnel = Funnel((Fall("target", "not-hit", 12),), {"kept": {"above": 2, "left of": 1}})
+    lines = funnel_lines(Assembled(read_questions(drawn), funnel))
+
+    assert lines == [
+        "     12  target: not-hit",
+        "directions kept: above 2, left of 1",
+        "36 questions about 6 targets on 3 pages",
+    ]
+
+
+def test_another_renderer_is_refused(
+    screens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Screens of another browser or other fonts are refused before the folder is made."""
+    monkeypatch.setattr(building, "renderer", lambda _addresses: {"browser": "two"})
+    with pytest.raises(InvalidInputError, match="Capture the screens again"):
+        build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
+    assert not (tmp_path / "bench").exists()
+
+
+def test_pictures_alone_need_no_renderer(
+    screens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variants that change pictures alone are built without asking for a browser."""
+    monkeypatch.setattr(building, "renderer", lambda _addresses: pytest.fail("a browser"))
+    options = BuildOptions(variants=("original", "jpeg:30", "blur:2+grey"))
+    outcome = build_benchmark("perturbed", screens, tmp_path / "bench", options)
+    assert outcome.lines[-1] == "0 questions about 0 targets on 0 pages"
+
+
+def test_bad_variants_are_refused_before_the_folder(screens: Path, tmp_path: Path) -> None:
+    """A list of variants that cannot be built leaves no folder behind."""
+    options = BuildOptions(variants=("original", "style", "style"))
+    with pytest.raises(InvalidInputError, match="each variant once"):
+        build_benchmark("perturbed", screens, tmp_path / "bench", options)
+    assert not (tmp_path / "bench").exists()
+
+
+def test_an_unknown_benchmark_is_refused_first(tmp_path: Path) -> None:
+    """A misspelt benchmark is refused before the screens are looked for."""
+    with pytest.raises(UnknownNameError, match="perturbed"):
+        build_benchmark("pertubed", tmp_path / "none", tmp_path / "bench", BuildOptions())
+
+
+def test_no_screens_give_an_empty_benchmark(screens: Path, tmp_path: Path) -> None:
+    """A build of no pages starts no worker and says that it kept nothing."""
+    outcome = build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
+
+    assert outcome.lines[-1] == "0 questions about 0 targets on 0 pages"
+    assert read_questions(tmp_path / "bench") == ()

@@ -1,0 +1,113 @@
+"""
+An imported set becomes a hidden or a perturbed benchmark, without a browser.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from surefoot.benchmarks.benchmark import BuildOptions
+from surefoot.benchmarks.hidden import HIDDEN
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.store import ObjectStore
+from surefoot.run.building.pages import build_benchmark
+from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.imports.labelled import import_labelled
+
+TABLES = ("questions.jsonl", "screens.jsonl", "manifest.json")
+OPTIONS = msgspec.structs.replace(
+    HIDDEN.defaults, variants=("static", "high-contrast", "low-contrast")
+)
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a set of ScreenSpot's layout, imported: two pictures, three commands."""
+    root = tmp_path_factory.mktemp("set")
+    pictures = root / "set" / "screenspot_imgs"
+    pictures.mkdir(parents=True)
+    for name, colour in (("a.png", "#88aacc"), ("b.png", "#ccaa88")):
+        image = Image.new("RGB", (240, 120), colour)
+        ImageDraw.Draw(image).ellipse((24, 24, 54, 44), fill="#000000")
+        image.save(pictures / name)
+    rows = [
+        {"img_filename": name, "bbox": box, "instruction": f"press {n}", "data_source": "ios"}
+        for n, (name, box) in enumerate(
+            [
+                ("a.png", [20, 20, 40, 30]),
+                ("a.png", [100, 20, 40, 30]),
+                ("b.png", [20, 20, 40, 30]),
+            ]
+        )
+    ]
+    (root / "set" / "screenspot_mobile.json").write_text(json.dumps(rows))
+    import_labelled("screenspot", root / "set", root / "bench")
+    return root / "bench"
+
+
+def test_an_imported_set_is_masked_the_same_each_time(imported: Path, tmp_path: Path) -> None:
+    """Every command is asked under every mask, its box painted; twice gives the same bytes."""
+    for name in ("one", "two"):
+        outcome = build_benchmark("hidden", imported, tmp_path / name, OPTIONS, workers=1)
+        assert not outcome.failures
+    for table in TABLES:
+        assert (tmp_path / "one" / table).read_bytes() == (tmp_path / "two" / table).read_bytes()
+    questions = read_questions(tmp_path / "one")
+    assert len(questions) == 9
+    assert {each.split for each in questions} == {"test"}
+    assert {each.system for each in questions} == {"ios"}
+    screens = {each.id: each for each in read_screens(tmp_path / "one")}
+    store = ObjectStore(tmp_path / "one")
+    for each in questions:
+        assert screens[each.screen].image == each.image
+        with Image.open(store.path(each.image)) as image:
+            pixels = np.asarray(image.convert("RGB"))
+        left, top, right, bottom = (int(side) for side in each.truth.as_tuple())
+        part = pixels[top:bottom, left:right]
+        assert (part == part[0, 0]).all()
+        assert each.cell.variant != "static" or (part == 255).all()
+
+
+def test_other_benchmarks_take_screens_alone(imported: Path, tmp_path: Path) -> None:
+    """A set without live pages is refused where a benchmark cannot be made of one."""
+    with pytest.raises(InvalidInputError, match="captured screens"):
+        build_benchmark("sensitivity", imported, tmp_path / "out", OPTIONS)
+
+
+def test_what_needs_live_pages_is_refused_of_a_set(imported: Path, tmp_path: Path) -> None:
+    """Variants that change pages are refused by name, before the folder is made."""
+    options = BuildOptions(variants=("original", "jpeg", "zoom:1.5", "style"))
+    with pytest.raises(InvalidInputError, match=r"found zoom:1\.5, style"):
+        build_benchmark("perturbed", imported, tmp_path / "out", options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_killed_build_of_a_set_goes_on_to_the_same_bytes(imported: Path, tmp_path: Path) -> None:
+    """A set's build that begins with some units done computes the others alone."""
+    options = BuildOptions(variants=("original", "resize:0.5"))
+    build_benchmark("perturbed", imported, tmp_path / "whole", options, workers=1)
+    copied = shutil.copytree(tmp_path / "whole", tmp_path / "cut")
+    with contextlib.closing(sqlite3.connect(copied / "ledger.sqlite")) as connection:
+        connection.execute("DELETE FROM units WHERE key = (SELECT MIN(key) FROM units)")
+        connection.commit()
+    for table in TABLES:
+        (copied / table).unlink()
+    outcome = build_benchmark("perturbed", imported, copied, options, workers=1)
+    assert (outcome.tally.total, outcome.tally.kept) == (2, 1)
+    for table in TABLES:
+        assert (copied / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
+    small = [each for each in read_questions(copied) if each.cell.variant == "resize:0.5"]
+    assert sorted(each.truth.as_tuple() for each in small) == [
+        (10.0, 10.0, 30.0, 25.0),
+        (10.0, 10.0, 30.0, 25.0),
+        (50.0, 10.0, 70.0, 25.0),
+    ]

@@ -1,0 +1,49 @@
+"""
+Tables read record by record: as the whole reader reads them, and as strictly.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.question import Question
+from surefoot.core.screen import Screen
+from surefoot.run.folders.folder import read_manifest, read_questions, read_screens, seal
+from surefoot.run.folders.table_reading import stream_table
+from surefoot.run.folders.table_stream import open_table
+
+
+def test_records_are_those_of_the_whole_reader(bench: Path) -> None:
+    """Questions and screens come in the same order and are equal."""
+    questions = stream_table(bench, "questions.jsonl", Question, kind="bench")
+    screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
+    assert tuple(questions) == read_questions(bench)
+    assert tuple(screens) == read_screens(bench)
+
+
+def test_a_changed_or_absent_table_is_refused_before_the_first_record(bench: Path) -> None:
+    """Bytes that the manifest does not know are never read."""
+    path = bench / "questions.jsonl"
+    path.write_bytes(path.read_bytes() + b"\n")
+    for _ in range(2):
+        with pytest.raises(InvalidInputError, match=r"manifest\.json"):
+            stream_table(bench, "questions.jsonl", Question, kind="bench")
+        path.unlink(missing_ok=True)
+    with pytest.raises(InvalidInputError, match="what `surefoot run` writes"):
+        stream_table(bench, "screens.jsonl", Screen, kind="run")
+
+
+@pytest.mark.parametrize("order", [(1, 0), (0, 0)])
+def test_ids_ascend(bench: Path, order: tuple[int, int]) -> None:
+    """A sealed table whose ids fall or come twice is refused with the line."""
+    questions = read_questions(bench)
+    others = dict(read_manifest(bench).files)
+    with open_table(bench / "questions.jsonl") as table:
+        for number in order:
+            table.write(questions[number])
+    seal(bench, "bench", others | {"questions.jsonl": table.exported})
+    with pytest.raises(InvalidInputError, match="in line 2"):
+        list(stream_table(bench, "questions.jsonl", Question, kind="bench"))

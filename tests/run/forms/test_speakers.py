@@ -1,0 +1,99 @@
+"""
+Who may speak for an agent, and what of it stands in a plan.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.forms.catalogue.reading import find_form
+from surefoot.models import BACKENDS, Options
+from surefoot.run.forms.models import Asked
+from surefoot.run.forms.speakers import Speakers, is_asked, is_model, speaker_identities
+from surefoot.run.forms.units import FormChoices, renderings_of, units_of
+
+KEY = "sk-secret-0123456789"
+SPEC = "openai:gta1@http://127.0.0.1:9/v1"
+
+
+def test_only_backends_that_talk_about_pictures_may_fill_in_forms() -> None:
+    """Of all backends one does; the others are refused, and the fitting one is named."""
+    for name in sorted(set(BACKENDS.entries) - {"openai", "replay"}):
+        with pytest.raises(UnknownNameError, match=r"openai:NAME@BASE_URL, or replay:RUN"):
+            Speakers(Options()).get(f"{name}:", Asked())
+    with pytest.raises(UnknownNameError):
+        Speakers(Options()).get("opnai:x", Asked())
+    assert Speakers(Options()).get(SPEC, Asked()).manner.name == "gta1 (page, browsergym)"
+
+
+def test_names_of_models_have_a_colon() -> None:
+    """A built-in agent is no model, and a replay is not asked."""
+    assert [is_model(each) for each in ("ocr", SPEC, "replay:x")] == [False, True, True]
+    assert [is_asked(each) for each in ("ocr", SPEC, "replay:x")] == [False, True, False]
+
+
+def test_language_format_and_folder_are_checked(tmp_path: Path) -> None:
+    """A language, a format, a model without one, and a folder that is no run are refused."""
+    speakers = Speakers(Options())
+    with pytest.raises(UnknownNameError, match="browsergm"):
+        speakers.get(SPEC, Asked(actions="browsergm"))
+    with pytest.raises(UnknownNameError, match="jsn"):
+        speakers.get(SPEC, Asked(format="jsn"))
+    with pytest.raises(UnknownNameError, match="--format"):
+        speakers.get("openai:mystery@http://127.0.0.1:9/v1", Asked())
+    with pytest.raises(InvalidInputError):
+        speakers.get(f"replay:{tmp_path}", Asked())
+
+
+def test_two_models_of_one_name_are_refused() -> None:
+    """Their episodes could not be told apart in a report."""
+    with pytest.raises(InvalidInputError, match=r"gta1 \(page, browsergym\)"):
+        speaker_identities([SPEC, "openai:gta1@http://127.0.0.1:10/v1"], Asked(), Options())
+
+
+def test_the_identity_holds_all_but_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Address, sampling, space, policy, language and prompts are told; no key, no variable."""
+    monkeypatch.setenv("FORM_KEY", KEY)
+    options = Options(key_variable="FORM_KEY", seed=4)
+    found = speaker_identities(["oracle", SPEC], Asked("step", "paper"), options)
+    identity = found[SPEC]
+    assert set(found) == {SPEC}
+    assert (identity["model"], identity["policy"], identity["actions"]) == (
+        "gta1",
+        "step",
+        "paper@1",
+    )
+    assert (identity["base_url"], identity["seed"]) == ("http://127.0.0.1:9/v1", 4)
+    assert "prompts" in identity
+    said = msgspec.json.encode(identity).decode()
+    assert "resized pixels" in said
+    assert KEY not in said
+    assert "FORM_KEY" not in said
+
+
+def test_whatever_changes_replies_makes_another_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Policy, language, space, address and sampling each do; where the key lies does not."""
+    monkeypatch.setenv("FORM_KEY", KEY)
+    looks = renderings_of(["plain"], ["en"])
+    own = FormChoices((find_form("A15"),), (SPEC,), looks)
+    elsewhere = ("openai:gta1@http://127.0.0.1:10/v1",)
+    others = [
+        own,
+        msgspec.structs.replace(own, asked=Asked("step")),
+        msgspec.structs.replace(own, asked=Asked(actions="paper")),
+        msgspec.structs.replace(own, asked=Asked(format="json")),
+        msgspec.structs.replace(own, options=Options(seed=1)),
+        msgspec.structs.replace(own, agents=elsewhere),
+    ]
+    keys = [unit.key for each in others for unit in units_of(each)]
+    assert len(set(keys)) == len(others)
+    keyed = msgspec.structs.replace(own, options=Options(key_variable="FORM_KEY"))
+    (unit,) = units_of(keyed)
+    assert unit.key == keys[0]
+    assert KEY not in str(unit.body)
+    named = msgspec.structs.replace(own, asked=Asked(format="gta1"))
+    assert [each.key for each in units_of(named)] == keys[:1]
