@@ -1,10 +1,15 @@
 """
-What holds for every format: it never raises, never defaults, and never takes long.
+What holds for every format: it reads what is known, never raises, defaults or takes long.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+import tomllib
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -13,8 +18,10 @@ from hypothesis import strategies as st
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.opening import FORMATS
-from surefoot.models.reading import MAX_REPLY_CHARS
+from surefoot.models.reading import MAX_REPLY_CHARS, Place, answer_start
 
+REPLIES: Final = Path(__file__).parent / "formats" / "replies.toml"
+DOCS: Final = Path(__file__).parents[2] / "docs"
 MEGABYTE = MAX_REPLY_CHARS
 HOSTILE = {
     "empty": "",
@@ -27,6 +34,10 @@ HOSTILE = {
     "megabyte of spaces": "Action: click(start_box='(1" + " " * (MEGABYTE - 100),
     "megabyte of calls": "Action: " + "click" * 199_000,
     "megabyte of names": "Action: " + "a_" * 490_000 + "(",
+    "megabyte of open calls": "Action: " + "click(" * 166_000,
+    "megabyte of opening signs": "click(" + "('[" * 330_000,
+    "megabyte of separators": "1<SEP>" * 160_000,
+    "megabyte of ends": "</s>" * 250_000,
     "megabyte of marks": "Action:\n" * 120_000,
     "nested": '{"a":' * 100_000,
     "lists": "[" * MEGABYTE,
@@ -39,6 +50,58 @@ HOSTILE = {
     "three": '{"point": [1, 2, 3], "coordinate": [1, 2, 3]} (1, 2, 3)',
     "booleans": '{"x": true, "y": false, "coordinate": [true, true]}',
 }
+
+
+def known_replies() -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of the table of known replies, by format."""
+    return tomllib.loads(REPLIES.read_text("utf-8"))
+
+
+def meant(row: dict[str, Any]) -> Place | Refusal | Unparsed:
+    """Return what a row says that its reply is read as."""
+    if "place" in row:
+        return Place(tuple(map(float, row["place"])))
+    return Refusal(row["refusal"]) if "refusal" in row else Unparsed(row["why"])
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS.entries))
+def test_known_replies_are_read_as_the_table_says(name: str) -> None:
+    """Every format has rows, some with a place and some without, and reads each as it says."""
+    rows = known_replies().get(name, [])
+    read = FORMATS.get(name).read
+
+    assert {"place", "why"} <= {key for row in rows for key in row}, f"add rows to {REPLIES}"
+    found = [(row["reply"], read(row["reply"])) for row in rows]
+    assert found == [(row["reply"], meant(row)) for row in rows]
+
+
+def test_every_row_of_the_table_is_of_a_format() -> None:
+    """No row of the table is left behind by a format that is gone, and each says whence it is."""
+    rows = known_replies()
+
+    assert set(rows) <= set(FORMATS.entries)
+    assert all(row["source"] for each in rows.values() for row in each)
+
+
+@pytest.mark.parametrize("name", ["gta1", "qwen2.5-vl", "ui-tars-1.5"])
+def test_a_reply_that_is_cut_off_is_never_another_place(name: str) -> None:
+    """However early the answer of a known reply ends, its place is read of it or none."""
+    read = FORMATS.get(name).read
+
+    for row in known_replies()[name]:
+        reply = row["reply"]
+        for length in range(answer_start(reply) or 0, len(reply)):
+            cut = read(reply[:length])
+            assert not isinstance(cut, Place) or cut == meant(row), reply[:length]
+
+
+def test_the_page_of_replies_shows_the_table(tmp_path: Path) -> None:
+    """The documentation's tables are those that its script writes from the data."""
+    page = tmp_path / "replies.md"
+    script = str(DOCS / "write_replies.py")
+    subprocess.run([sys.executable, script, str(page)], check=True, capture_output=True)
+
+    assert (DOCS / "replies.md").read_text("utf-8") == page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS.entries))

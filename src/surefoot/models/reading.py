@@ -1,5 +1,5 @@
 """
-What the formats' readers share: linear-time extraction of numbers and flat JSON objects.
+What the formats' readers share: numbers, the mark of an answer, and flat JSON objects.
 
 Model text is hostile until read: it is never evaluated, every pattern runs in linear time,
 and a number that no screen has is a reason to say Unparsed.
@@ -14,11 +14,28 @@ import msgspec
 
 from surefoot.core.question import Unparsed
 
-__all__ = ["MAX_REPLY_CHARS", "NUMBER", "Place", "json_object", "json_objects", "place_of"]
+__all__ = [
+    "COORDINATE",
+    "MAX_REPLY_CHARS",
+    "NUMBER",
+    "Place",
+    "answer_start",
+    "coordinates_in",
+    "json_object",
+    "json_objects",
+    "place_of",
+]
 
 MAX_REPLY_CHARS = 1_000_000
 FARTHEST = 1_000_000  # no screen reaches further, in any space
 NUMBER = r"[-+]?\d{1,12}(?:\.\d{0,12})?"
+# A number, by itself or as x=..., y1: "...", whose quote may stay open.
+COORDINATE = rf"(?:[xy]\d?[\"']?\s{{0,9}}[=:]\s{{0,9}}[\"']?)?{NUMBER}"
+COORDINATES = re.compile(COORDINATE.replace(NUMBER, f"({NUMBER})"))
+
+# A line may begin with a code fence, asterisks or other signs before the mark.
+LINE_MARK = re.compile(r"^[^\w\n]{0,20}Action\s{0,9}[:\uff1a]", re.MULTILINE)
+MARK = re.compile(r"\bAction\s{0,9}[:\uff1a]")
 
 FLAT_OBJECT = re.compile(r"\{[^{}]{0,4096}\}")
 OPEN_BRACES = 50
@@ -59,6 +76,31 @@ def _number(value: object) -> float | None:
         return None
     # Compared before it is converted: a huge integer fits no float. A NaN fails here too.
     return float(value) if -FARTHEST <= value <= FARTHEST else None
+
+
+def coordinates_in(text: str) -> list[str]:
+    """
+    Return the numbers of a text that is made of COORDINATEs, without their names.
+
+    >>> coordinates_in("x1=12, y1=30.5")
+    ['12', '30.5']
+    """
+    return COORDINATES.findall(text)
+
+
+def answer_start(text: str) -> int | None:
+    r"""
+    Return where the words behind the mark "Action:" begin, None where there is no mark.
+
+    The first mark that begins a line counts, and only where none does the first one in a
+    line: thoughts may speak of an action, an answer begins with it.
+
+    >>> text = "An Action: is due.\n```Action: click(1, 2)```"
+    >>> text[answer_start(text):]
+    ' click(1, 2)```'
+    """
+    mark = LINE_MARK.search(text) or MARK.search(text)
+    return mark.end() if mark else None
 
 
 def json_objects(text: str) -> Iterator[dict[str, object]]:

@@ -12,12 +12,11 @@ import re
 
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.reading import NUMBER, Place, answer_start, place_of
 from surefoot.models.spaces import resized_pixels
 
 __all__ = ["GTA1", "read"]
 
-ACTION = re.compile(r"^[ \t]*Action:", re.MULTILINE)
 TUPLE = re.compile(
     rf"\(\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}}"
     rf"(?:,\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}})?\)"
@@ -35,10 +34,10 @@ def read(text: str) -> Place | Unparsed:
     >>> read("Thought: not (1, 1).\nAction: (851, 116)\nassistant\n(4, 4)")
     Place(numbers=(851.0, 116.0))
     """
-    action = ACTION.search(text)
-    match = TUPLE.search(text, action.end() if action else 0)
+    start = answer_start(text)
+    match = TUPLE.search(text, start or 0)
     if match is None:
-        return Unparsed("no (x, y)" + (" after 'Action:'" if action else ""))
+        return Unparsed("no (x, y)" + (" after 'Action:'" if start is not None else ""))
     return place_of([group for group in match.groups() if group is not None])
 
 
@@ -50,7 +49,7 @@ SYSTEM = (
 )
 GTA1 = Format(
     name="gta1",
-    version=1,
+    version=2,
     summary="GTA1: (x, y) in pixels of the resized image",
     space=resized_pixels(28, 3136, 4096 * 2160),
     read=read,

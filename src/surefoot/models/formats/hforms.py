@@ -18,9 +18,9 @@ from surefoot.models.spaces import IMAGE_PIXELS
 __all__ = ["HFORMS", "SEPARATOR", "read", "spell_box"]
 
 SEPARATOR: Final = "<SEP>"
-_BOX: Final = re.compile(
-    rf"({NUMBER}){SEPARATOR}({NUMBER}){SEPARATOR}({NUMBER}){SEPARATOR}({NUMBER})"
-)
+_BOX: Final = re.compile(rf"[ \t]{{0,9}}{SEPARATOR}[ \t]{{0,9}}".join([f"({NUMBER})"] * 4))
+# What is no word of a reply: fences of code, and marks of its end that servers leave in.
+_MARKS: Final = re.compile(r"```[A-Za-z]{0,20}|`|</s>|<eos>|<\|[a-z_]{1,20}\|>|<end_of_turn>")
 
 
 def read(text: str) -> Place | Unparsed:
@@ -28,14 +28,15 @@ def read(text: str) -> Place | Unparsed:
     Take the last line of a reply where it is a box and nothing else.
 
     No other line may hold a separator: of two boxes none is the answer. Spaces around the
-    line do not count; spaces, units or brackets inside it do.
+    line and its separators do not count, nor do fences of code and marks of a reply's end;
+    units, brackets or words in the line do.
 
-    >>> read("12<SEP>30<SEP>88.5<SEP>61")
+    >>> read("12<SEP>30<SEP>88.5<SEP>61</s>")
     Place(numbers=(12.0, 30.0, 88.5, 61.0))
     >>> read("The box is 12<SEP>30<SEP>88<SEP>61")
     Unparsed(why='a last line that is no box of four numbers')
     """
-    lines = text.strip().splitlines() or [""]
+    lines = _MARKS.sub("\n", text).strip().splitlines() or [""]
     found = _BOX.fullmatch(lines[-1].strip())
     if found is None:
         return Unparsed("a last line that is no box of four numbers")
@@ -65,7 +66,7 @@ SHAPE: Final = (
 )
 HFORMS: Final = Format(
     name="hforms",
-    version=1,
+    version=2,
     summary="Hidden Forms without training: a box x1<SEP>y1<SEP>x2<SEP>y2 in pixels",
     space=IMAGE_PIXELS,
     read=read,

@@ -22,7 +22,7 @@ SHAPE = (
 )
 PER_MILLE_JSON = Format(
     name="json-1000",
-    version=1,
+    version=2,
     summary="plain JSON from chat models that point in thousandths of width and height",
     space=PER_MILLE,
     read=read,

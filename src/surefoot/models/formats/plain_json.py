@@ -11,15 +11,17 @@ from surefoot.models.spaces import IMAGE_PIXELS
 
 __all__ = ["PLAIN_JSON", "read"]
 
-LISTS = ("point", "coordinate", "coordinates", "point_2d", "box", "bbox", "bbox_2d")
+LISTS = ("coordinate", "coordinates", "point_2d", "box", "bbox", "bbox_2d")
+UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
     """
     Take the last JSON object that names a place or refuses; models reason before they answer.
 
-    A place is "x" with "y", or a list of two or four numbers under "point", "coordinate"
-    or "box" (and their usual spellings). A refusal is a non-empty "refusal".
+    A place is "x" with "y", or a list of two or four numbers under "coordinate", "box" or
+    their usual spellings. Lists under "point" and "box_2d" are no place: families disagree
+    on whether x or y comes first in them. A refusal is a non-empty "refusal".
 
     >>> read('I see it. {"x": 12, "y": 34.5}')
     Place(numbers=(12.0, 34.5))
@@ -36,6 +38,8 @@ def read(text: str) -> Place | Refusal | Unparsed:
             answer = place_of(found[key])
         elif isinstance(refusal, str) and refusal.strip():
             answer = Refusal(refusal)
+        elif unsure := next((each for each in UNSURE if isinstance(found.get(each), list)), ""):
+            answer = Unparsed(f"a list under '{unsure}', whose order families disagree on")
     return answer
 
 
@@ -49,7 +53,7 @@ SHAPE = (
 )
 PLAIN_JSON = Format(
     name="json",
-    version=1,
+    version=2,
     summary="plain JSON from any chat model: x and y in pixels of the image",
     space=IMAGE_PIXELS,
     read=read,

@@ -9,24 +9,29 @@ image processor's limits are 3,136 and 12,845,056 pixels at factor 28.
 from __future__ import annotations
 
 import json
+import re
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, json_objects, place_of
+from surefoot.models.reading import COORDINATE, Place, coordinates_in, json_objects, place_of
 from surefoot.models.spaces import resized_pixels
 
 __all__ = ["QWEN25_VL", "read"]
 
 PLACES = ("coordinate", "point_2d", "bbox_2d")
 ELSEWHERE = frozenset({"scroll", "hscroll", "left_click_drag", "type", "key", "wait"})
+XML = re.compile(
+    rf"<points?\s{{1,9}}(?P<numbers>(?=x){COORDINATE}[\"']?\s{{1,9}}(?=y){COORDINATE})[\"']"
+)
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
     """
     Take the coordinate of the first call that has one and does not scroll, drag or type.
 
-    ``point_2d`` and ``bbox_2d`` objects, the family's other way to say a place, count as
-    calls. A ``terminate`` with status "failure" before any such call is a Refusal.
+    ``point_2d`` and ``bbox_2d`` objects, another way of the family to say a place, count as
+    calls. A ``terminate`` with status "failure" before any such call is a Refusal. Where
+    nothing is called, the first point of a ``<points x1="..." y1="...">`` counts.
 
     >>> read('<tool_call>{"name": "computer_use", "arguments": '
     ...      '{"action": "left_click", "coordinate": [511, 380]}}</tool_call>')
@@ -42,7 +47,10 @@ def read(text: str) -> Place | Refusal | Unparsed:
             return Refusal("terminate with status failure")
         if action:
             others.append(action[:40])
-    return Unparsed(f"no coordinate, only '{others[0]}'" if others else "no tool call")
+    if others:
+        return Unparsed(f"no coordinate, only '{others[0]}'")
+    points = XML.search(text)
+    return place_of(coordinates_in(points["numbers"])) if points else Unparsed("no tool call")
 
 
 ACTIONS = {
@@ -90,7 +98,7 @@ SYSTEM = (
 )
 QWEN25_VL = Format(
     name="qwen2.5-vl",
-    version=1,
+    version=2,
     summary="Qwen2.5-VL: computer_use tool call in pixels of the resized image",
     space=resized_pixels(28, 3136, 12845056),
     read=read,

@@ -3,7 +3,8 @@ UI-TARS-1.5: "Action: click(start_box='(x,y)')" in pixels of the resized image.
 
 Facts of the interface: one user turn with output format, action space and instruction; a
 position is a start_box with or without box tokens, or a point element; coordinates are
-pixels after a resize to multiples of 28 between 100 and 16,384 patches.
+pixels after a resize to multiples of 28 between 100 and 16,384 patches. Models tuned
+further write the same position in other ways, all in this one space: docs/replies.md.
 """
 
 from __future__ import annotations
@@ -12,53 +13,73 @@ import re
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.reading import COORDINATE, Place, answer_start, coordinates_in, place_of
 from surefoot.models.spaces import resized_pixels
 
 __all__ = ["UI_TARS_15", "read"]
 
-MARK = re.compile(r"^[ \t]*Action:", re.MULTILINE)
 POINTING = (
-    "click|left_single|left_double|right_single|double_click|right_click|long_press|hover|select"
+    "click|left_click|left_single|left_double|right_single|double_click|right_click|long_press"
+    "|hover|tap|select"
 )
-CALL = re.compile(rf"\b(?:(?P<pointing>{POINTING})|(?P<other>[a-z_]{{1,20}}))\(")
+CALL = re.compile(rf"\b(?:(?P<pointing>{POINTING})|(?P<other>[a-z_]{{1,20}}))\(", re.IGNORECASE)
 SPAN = 400  # characters of a call that are searched for its position
-BOX = re.compile(
-    rf"(?:start_box|point|start_point)\s{{0,9}}=\s{{0,9}}[\"']?\s{{0,9}}"
-    rf"(?:<\|box_start\|>|<point>|<bbox>)?\s{{0,9}}[(\[]{{0,2}}\s{{0,9}}"
-    rf"(?P<numbers>{NUMBER}(?:[\s,]{{1,9}}{NUMBER}){{1,3}})(?![\d.])"
+NAME = r"(?<![a-z_])(?:start_box|start_point|point|box|bbox|coordinates?|position)\s{0,9}=\s{0,9}"
+OPENING = r"(?:[\s\"'\\(\[]|<\|box_start\|>|<(?:point|bbox|box)>){0,12}"
+BETWEEN = r"[\"']?[\s,]{1,9}[\"']?"
+CORNERS = r"\)\s{0,9},\s{0,9}\("
+PAIR = f"{COORDINATE}{BETWEEN}{COORDINATE}"
+# A number with nothing behind it may have been cut off in its middle.
+CLOSING = r"\s{0,9}(?:[\"'\\)\]<]|,\s{0,9}[a-z_])"
+POSITION = re.compile(
+    rf"(?:^|{NAME}){OPENING}(?P<numbers>{PAIR}(?:(?:{BETWEEN}|{CORNERS}){PAIR})?)(?={CLOSING})",
+    re.IGNORECASE,
 )
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
     r"""
-    Take the position of the first pointing call after the first "Action:" line.
+    Take the position of the first call after "Action:" that points and has one.
 
-    Without such a line the whole reply is searched. Clicks of every kind, a long press
-    and a hover point; a call to type, scroll or wait before them is passed over. A
-    ``call_user()`` before any pointing call is a Refusal.
+    Without that mark the whole reply is searched. Clicks of every kind, a long press, a tap
+    and a hover point; they say their position as their first argument or under a usual name.
+    Calls to type, scroll or wait are passed over, as are clicks without a position, which
+    are false starts. A ``call_user()`` before any pointing call is a Refusal.
 
     >>> read("Thought: there.\nAction: click(start_box='(840,541)')")
     Place(numbers=(840.0, 541.0))
+    >>> read("Action: click on the link\n```Action: click('(428, 379)')```")
+    Place(numbers=(428.0, 379.0))
     >>> read("Action: call_user()")
     Refusal(reason='call_user()')
     """
-    mark = MARK.search(text)
+    calls = list(CALL.finditer(text, answer_start(text) or 0))
+    ends = [*(call.start() for call in calls[1:]), len(text)]
+    pointed = False
     others: list[str] = []
-    for call in CALL.finditer(text, mark.end() if mark else 0):
+    for call, end in zip(calls, ends, strict=False):
         if call["pointing"]:
-            return _position(text[call.end() : call.end() + SPAN])
-        if call["other"] == "call_user":
+            found = POSITION.search(_arguments(text[call.end() : min(end, call.end() + SPAN)]))
+            if found:
+                return place_of(coordinates_in(found["numbers"]))
+            pointed = True
+        elif call["other"] == "call_user" and not pointed:
             return Refusal("call_user()")
-        others.append(call["other"])
+        else:
+            others.append(call["other"])
+    if pointed:
+        return Unparsed("a click without a position")
     return Unparsed(f"no click, only {others[0]}()" if others else "no action")
 
 
-def _position(arguments: str) -> Place | Unparsed:
-    match = BOX.search(arguments)
-    if match is None:
-        return Unparsed("a click without a position")
-    return place_of(re.findall(NUMBER, match["numbers"]))
+def _arguments(text: str) -> str:
+    """Return a text up to the parenthesis that closes the call, or all where none does."""
+    depth = 1
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            return text[: place + 1]
+    return text
 
 
 ACTIONS = """\
@@ -73,7 +94,7 @@ call_user()"""
 TASK = "You are a GUI agent. You see a screenshot and do the next single action of a task."
 UI_TARS_15 = Format(
     name="ui-tars-1.5",
-    version=1,
+    version=2,
     summary="UI-TARS-1.5: Action: click(start_box='(x,y)') in pixels of the resized image",
     space=resized_pixels(28, 100 * 28 * 28, 16384 * 28 * 28),
     read=read,
