@@ -4,6 +4,7 @@ Points and boxes, against slow definitions and the laws of geometry.
 
 from __future__ import annotations
 
+import decimal
 import itertools
 import math
 
@@ -13,7 +14,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box, Point, distance_to_polygon, inside_of_polygon
+from surefoot.core.geometry import (
+    Box,
+    Point,
+    distance_to_polygon,
+    inside_of_polygon,
+    rescaled,
+)
 
 whole = st.integers(-40, 40)
 reals = st.floats(-1e6, 1e6)
@@ -191,3 +198,19 @@ def test_the_border_of_a_polygon_counts_in() -> None:
         distance_to_polygon(Point(0, 0), corners[:2])
     with pytest.raises(InvalidInputError, match="an area"):
         inside_of_polygon([Point(0, 0), Point(5, 0), Point(9, 0)])
+
+
+@given(st.decimals(-5000, 5000, places=4), st.integers(1, 4000), st.integers(1, 4000))
+def test_a_number_is_rescaled_with_one_rounding(
+    number: decimal.Decimal, target: int, source: int
+) -> None:
+    """The result is the float nearest to what decimals of 60 digits give."""
+    with decimal.localcontext(prec=60):
+        exact = number * target / source
+    assert rescaled(float(number), target, source) == float(exact)
+
+
+def test_what_is_not_finite_is_not_rescaled() -> None:
+    """Infinity and NaN stay what they are, for others to refuse."""
+    assert rescaled(math.inf, 2, 3) == math.inf
+    assert math.isnan(rescaled(math.nan, 2, 3))

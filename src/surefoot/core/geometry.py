@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Final
 
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Box", "Point", "distance_to_polygon", "inside_of_polygon"]
+__all__ = ["Box", "Point", "distance_to_polygon", "inside_of_polygon", "rescaled"]
 
 _LEAST_CORNERS: Final = 3
 
@@ -155,6 +156,22 @@ class Box(msgspec.Struct, frozen=True, array_like=True, tag="box"):
     def as_tuple(self) -> tuple[float, float, float, float]:
         """Return left, top, right, bottom."""
         return self.left, self.top, self.right, self.bottom
+
+
+def rescaled(number: float, target: int, source: int) -> float:
+    """
+    Return number * target / source, computed as fractions and rounded once, at the end.
+
+    The number is the decimal that it is written as. So a place that lies on a border in
+    one coordinate space lies on it in every other, which products of floats do not grant.
+    A number that is not finite stays as it is.
+
+    >>> rescaled(0.07, 100, 1), 0.07 * 100
+    (7.0, 7.000000000000001)
+    """
+    if not math.isfinite(number):
+        return number
+    return float(Fraction(str(number)) * target / source)
 
 
 def distance_to_polygon(point: Point, corners: Sequence[Point]) -> float:

@@ -103,7 +103,7 @@ def _polygon(sample: _Sample, size: tuple[int, int]) -> tuple[Point, ...]:
 
 FIFTYONE_SET = LabelledSet(
     name="fiftyone",
-    version=1,
+    version=2,
     summary="FiftyOne's samples with an instruction in each, such as our exports",
     convention=CONVENTION,
     licence="that of the screens",

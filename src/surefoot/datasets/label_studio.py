@@ -134,7 +134,7 @@ def _polygon(results: Sequence[_Result], size: tuple[int, int]) -> tuple[Point, 
 
 LABEL_STUDIO_SET = LabelledSet(
     name="label-studio",
-    version=1,
+    version=2,
     summary="Label Studio's tasks with an instruction in each, such as our exports",
     convention=CONVENTION,
     licence="that of the screens",

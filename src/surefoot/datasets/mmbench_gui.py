@@ -80,7 +80,7 @@ def _record(entry: Entry) -> Record:
 
 MMBENCH_GUI_L2 = LabelledSet(
     name="mmbench-gui-l2",
-    version=1,
+    version=2,
     summary="element grounding on six operating systems and the web, basic and advanced",
     convention=CONVENTION,
     licence="not stated",

@@ -163,7 +163,7 @@ def _split(file: str) -> str:
 
 UIBERT = LabelledSet(
     name="uibert",
-    version=1,
+    version=2,
     summary="referring expressions about elements of phones' screens",
     convention=CONVENTION,
     licence="CC BY 4.0",

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Point
+from surefoot.core.geometry import Point, rescaled
 
 __all__ = [
     "IMAGE_PIXELS",
@@ -115,12 +115,12 @@ class Space(msgspec.Struct, frozen=True):
     def to_image(self, x: float, y: float, *, width: int, height: int) -> Point:
         """Convert a position of this space to pixels of a width x height image."""
         across, down = self.extent(width, height)
-        return Point(x * width / across, y * height / down)
+        return Point(rescaled(x, width, across), rescaled(y, height, down))
 
     def from_image(self, point: Point, *, width: int, height: int) -> tuple[float, float]:
         """Convert pixels of a width x height image to this space; undoes to_image."""
         across, down = self.extent(width, height)
-        return point.x * across / width, point.y * down / height
+        return rescaled(point.x, across, width), rescaled(point.y, down, height)
 
 
 def resized_pixels(factor: int, min_pixels: int, max_pixels: int) -> Space:

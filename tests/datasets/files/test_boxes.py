@@ -43,6 +43,16 @@ def test_every_convention_is_read_back(
     assert found.as_tuple() == pytest.approx(box.as_tuple(), abs=1e-3)
 
 
+def test_a_share_of_whole_pixels_is_whole() -> None:
+    """Shares that stand for whole pixels give them, where products of floats miss by a bit."""
+    shares = [pixel / 100 for pixel in range(101)]
+    assert any(share * 100 != pixel for pixel, share in enumerate(shares))
+
+    for shape in (BoxConvention.NORM1_XYXY, BoxConvention.NORM1_XYWH):
+        boxes = [read_box([0, 0, share, share], shape, (100, 100)) for share in shares[2:]]
+        assert [box.right for box in boxes] == list(range(2, 101))
+
+
 @pytest.mark.parametrize(
     ("values", "convention", "reason"),
     [

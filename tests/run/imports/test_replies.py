@@ -12,6 +12,7 @@ import pytest
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Unparsed
+from surefoot.models.spaces import IMAGE_PIXELS
 from surefoot.run.imports.replies import read_published
 
 RECORD = {
@@ -41,6 +42,14 @@ def test_replies_are_read_in_the_space_that_the_model_saw(tmp_path: Path) -> Non
     assert answer is not None
     assert (model, answer.question) == ("uitars15", question.id)
     assert answer.parsed == Point(1920.0, 540.0)
+
+
+def test_replies_are_read_in_another_space_exactly(tmp_path: Path) -> None:
+    """As pixels of the screenshot, every whole coordinate stays what was said."""
+    said = range(1, 1932)
+    path = written(tmp_path, *(f"click({x},{x})" for x in said))
+    records = read_published("gui-perturbed", path, space=IMAGE_PIXELS)
+    assert [answer.parsed for _, _, answer in records if answer] == [Point(x, x) for x in said]
 
 
 def test_a_reply_without_a_place_stays_unparsed(tmp_path: Path) -> None:

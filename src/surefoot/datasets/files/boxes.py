@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surefoot.core.errors import RecordError
-from surefoot.core.geometry import Box, Point
+from surefoot.core.geometry import Box, Point, rescaled
 
 __all__ = ["BoxConvention", "check_inside", "read_box", "read_polygon", "read_size"]
 
@@ -77,10 +77,10 @@ def read_box(values: Sequence[float], convention: BoxConvention, size: Size = UN
         raise RecordError("empty-box", "a box with an area", found=found)
     _check_scale((left, top, right, bottom), convention, found)
     width, height = size if size != UNKNOWN or not convention.whole else (1, 1)
-    across, down = (
-        (width / convention.whole, height / convention.whole) if convention.whole else (1, 1)
-    )
-    box = Box(left * across, top * down, right * across, bottom * down)
+    if whole := convention.whole:
+        sides = zip(values, (width, height, width, height), strict=True)
+        values = [rescaled(number, side, whole) for number, side in sides]
+    box = Box(*_corners(values, convention))
     if (width, height) != UNKNOWN:
         check_inside(box, (width, height), found)
     return box

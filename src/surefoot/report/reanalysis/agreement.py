@@ -24,7 +24,6 @@ from surefoot.score.stats.subset import least_miscount
 __all__ = [
     "Agreement",
     "Ruler",
-    "as_said",
     "change_bounds",
     "chi_square_p",
     "compare_published",
@@ -34,7 +33,6 @@ __all__ = [
 
 RESAMPLES = 10_000
 SEED = 42
-SEEN = np.array([1932 / 1920, 1092 / 1080])  # the size the models saw over the picture's own
 
 
 class Agreement(msgspec.Struct, frozen=True):
@@ -129,13 +127,9 @@ def _agreement(what: str, ours: ArrayLike, published: ArrayLike, unit: str = "")
     return Agreement(what, far.size, float(far.max()), unit)
 
 
-def as_said(outcomes: Outcomes) -> Outcomes:
-    """Take the replies' coordinates as pixels of the picture, without converting them."""
-    return msgspec.structs.replace(outcomes, place=outcomes.place * SEEN)
-
-
 def try_ruler(
     outcomes: Outcomes,
+    said: Outcomes,
     rates: Sequence[PublishedRate],
     tests: Sequence[PublishedTest],
     *,
@@ -145,17 +139,20 @@ def try_ruler(
     """
     Ask whether any selection of steps gives the published counts of some models.
 
+    ``said`` holds the rows of ``outcomes`` with the coordinates as the models said them.
     ``converted`` names the models, and whether their coordinates are converted from the
     size that the model saw. Both the hits of each condition and the pairs hit twice must fit.
     """
     chosen = np.array([name in converted for name in outcomes.model.names])
-    table = outcomes.take(np.asarray(chosen[outcomes.model.codes]))
+    rows = np.asarray(chosen[outcomes.model.codes])
+    table, raw = outcomes.take(rows), said.take(rows)
     keep = np.array([converted.get(name, True) for name in table.model.names])
-    raw = hits(as_said(table), tolerance=tolerance)
-    hit = np.where(keep[table.model.codes], hits(table, tolerance=tolerance), raw)
+    hit = np.where(
+        keep[table.model.codes], hits(table, tolerance=tolerance), hits(raw, tolerance=tolerance)
+    )
     matched = line_up(table, hit)
-    rows, counts = _wanted(matched, rates, tests, frozenset(converted))
-    miscount = least_miscount(rows, counts, rates[0].n)
+    selected, counts = _wanted(matched, rates, tests, frozenset(converted))
+    miscount = least_miscount(selected, counts, rates[0].n)
     return Ruler(
         tuple(converted), tuple(converted.values()), tolerance, len(counts), rates[0].n, miscount
     )

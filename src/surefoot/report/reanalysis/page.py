@@ -14,13 +14,8 @@ import msgspec
 from surefoot.core.files import write_atomic
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.published_counts import read_rates, read_tests
-from surefoot.report.reanalysis.agreement import (
-    Agreement,
-    Ruler,
-    as_said,
-    compare_published,
-    try_ruler,
-)
+from surefoot.models.spaces import IMAGE_PIXELS
+from surefoot.report.reanalysis.agreement import Agreement, Ruler, compare_published, try_ruler
 from surefoot.report.reanalysis.sections import (
     agreement_section,
     clustering_section,
@@ -38,6 +33,7 @@ from surefoot.score.summary import Summary, summarise
 
 __all__ = ["Findings", "find", "write_reanalysis"]
 
+DATASET = "gui-perturbed"
 RATES = "published_confidence_intervals.csv"
 TESTS = "published_mcnemar.csv"
 SEED = 0
@@ -68,11 +64,12 @@ def find(predictions: Path) -> Findings:
     Raises InvalidInputError for files that cannot be read.
     """
     bad: list[BadRecord] = []
-    outcomes = tabulate(read_published("gui-perturbed", predictions, report=bad.append))
+    outcomes = tabulate(read_published(DATASET, predictions, report=bad.append))
+    said = tabulate(read_published(DATASET, predictions, space=IMAGE_PIXELS))
     rates, tests = read_rates(predictions.parent / RATES), read_tests(predictions.parent / TESTS)
 
     def ruler(converted: dict[str, bool], tolerance: float) -> Ruler:
-        return try_ruler(outcomes, rates, tests, converted=converted, tolerance=tolerance)
+        return try_ruler(outcomes, said, rates, tests, converted=converted, tolerance=tolerance)
 
     models = sorted(outcomes.model.names)
     single = [
@@ -90,7 +87,7 @@ def find(predictions: Path) -> Findings:
     return Findings(
         exact=_summary(outcomes, 0.0),
         grown=_summary(outcomes, PUBLISHED_TOLERANCE),
-        unconverted=_summary(as_said(outcomes), 0.0),
+        unconverted=_summary(said, 0.0),
         bad=tuple(bad),
         agreement=compare_published(rates, tests),
         rulers=(*single, *together),
