@@ -28,18 +28,21 @@ from scipy.special import expit, stdtr, stdtrit
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Bools, Floats, Ints
-from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = [
     "ANY",
     "CHANGE",
+    "FEW_CLUSTERS",
     "POSITIVE",
     "RATE",
     "Bounds",
     "ClusterEstimate",
     "Sums",
     "difference_of_ratios",
+    "few_clusters",
     "interval_bounds",
+    "intervals",
     "p_values",
     "quotient_of_ratios",
     "ratio",
@@ -51,6 +54,7 @@ RATE: Final[Bounds] = (0.0, 1.0)
 CHANGE: Final[Bounds] = (-1.0, 1.0)
 POSITIVE: Final[Bounds] = (0.0, np.inf)
 ANY: Final[Bounds] = (-np.inf, np.inf)
+FEW_CLUSTERS: Final = 10
 _ROUNDING: Final = 1e-12
 
 
@@ -76,8 +80,8 @@ def ratio(numerators: Floats, denominators: Floats) -> ClusterEstimate:
     InvalidInputError for shapes that differ.
 
     >>> found = ratio(np.array([[9.0], [7.0], [8.0]]), np.full((3, 1), 10.0))
-    >>> found.value.tolist(), found.standard_error.round(4).tolist(), found.degrees.tolist()
-    ([0.8], [0.0707], [2.0])
+    >>> [float(part[0].round(4)) for part in (found.value, found.standard_error, found.degrees)]
+    [0.8, 0.0707, 2.0]
     """
     value, moved, weight = _left_out(numerators, denominators)
     return _estimate(value, moved, weight)
@@ -148,6 +152,68 @@ def interval_bounds(
     return np.asarray(np.where(_agree(found), widest, ends))
 
 
+def intervals(
+    found: ClusterEstimate, bounds: Bounds, *, over: str = "sites"
+) -> list[Interval | None]:
+    """
+    Return each column's interval with what it rests on; ``over`` names the clusters.
+
+    >>> found = ratio(np.array([[9.0], [7.0], [8.0]]), np.full((3, 1), 10.0))
+    >>> [each.method for each in intervals(found, RATE) if each]
+    ['jackknife t over sites']
+    """
+    agree = _agree(found)
+    return [
+        None
+        if np.isnan(low)
+        else Interval(
+            float(low),
+            float(high),
+            f"exact bound over {over} that agree" if alike else f"jackknife t over {over}",
+            clusters=int(clusters),
+            standard_error=None if alike else float(error),
+            degrees=None if alike else float(degrees),
+        )
+        for low, high, alike, clusters, error, degrees in zip(
+            *interval_bounds(found, bounds),
+            agree,
+            found.clusters,
+            found.standard_error,
+            found.degrees,
+            strict=True,
+        )
+    ]
+
+
+def few_clusters(sizes: Floats | Ints, *, over: str = "sites") -> str:
+    """
+    Say what may be concluded where the clusters are few, or few hold most; "" where not.
+
+    ``sizes`` has the questions of each cluster; ``over`` is the plural of what they are.
+
+    >>> few_clusters(np.full(12, 7))
+    ''
+    >>> few_clusters(np.array([30]), over="forms")
+    'Only 1 form: nothing can be concluded about others.'
+    """
+    count = int(np.count_nonzero(sizes))
+    if count < 2:  # noqa: PLR2004 - one does not vary
+        return f"Only {count} {over[:-1]}: nothing can be concluded about others."
+    column = np.asarray(sizes, dtype=np.float64)[:, None]
+    equal = 1 + float(ratio(column, column).degrees[0])
+    if count < FEW_CLUSTERS:
+        opening = f"Only {count} {over}"
+    elif equal < FEW_CLUSTERS:
+        opening = f"{count} {over}, but some hold so much that they tell as little as {equal:.0f}"
+    else:
+        return ""
+    return (
+        f"{opening}: a difference whose interval leaves out zero may be concluded for {over} "
+        "like these; where it does not, nothing is shown, above all not that there is none. "
+        f"Single {over}, small differences and rates near 0 or 100 % need more {over}."
+    )
+
+
 def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Floats:
     """
     Return a two-sided p for each column: the least alpha whose interval leaves out ``null``.
@@ -157,7 +223,7 @@ def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Fl
 
     >>> flips = np.array([[1.0, 0], [2, 0], [2, 0], [1, 0]])
     >>> p_values(ratio(flips, np.full((4, 2), 10.0)), CHANGE).round(3).tolist()
-    [0.016, 1.0]
+    [0.021, 1.0]
     """
     low, high = bounds
     value, error = found.value, found.standard_error

@@ -17,12 +17,20 @@ CONFIDENCE = 0.95
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """Hold both ends of an interval, its method and its confidence."""
+    """
+    Hold both ends of an interval, its method and its confidence.
+
+    ``clusters`` is how many independent clusters it rests on, ``standard_error`` and
+    ``degrees`` of freedom what it was made from; None where the method has none.
+    """
 
     low: float
     high: float
     method: str
     confidence: float = CONFIDENCE
+    clusters: int | None = None
+    standard_error: float | None = None
+    degrees: float | None = None
 
 
 def clopper_pearson(count: float, total: int, *, confidence: float = CONFIDENCE) -> Interval:
