@@ -13,6 +13,7 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.diagnose.causes.checking import Checker
+from surefoot.diagnose.causes.profile import profile
 from surefoot.diagnose.collecting import Checked, check_trail, element_finding
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
@@ -24,7 +25,7 @@ from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.diagnose.search.shrink import Reduced, shrink_all, shrinking
-from surefoot.diagnose.summary import diagnosis_lines, summarise_findings
+from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
 from surefoot.models import BACKENDS, Model, Options, open_model
 from surefoot.models.model import Responder
 from surefoot.run.asking.run import check_first
@@ -119,7 +120,7 @@ class _Work:
             trails = await search(self.pool, self._planner(), self.asker, self.chosen, progress)
             checked = self._checked(trails)
             reduced = await self._shrunk(checked)
-            baseline = await self._baseline()
+            random = await self._baseline()
         finally:
             await self.model.close()
             if self.helper is not None:
@@ -128,14 +129,11 @@ class _Work:
             element_finding(each, reduced.get(each.trail.subject.pair, []), self.pool.scenes)
             for each in checked
         ]
+        baseline = self._checked(random)
+        answers = distinct_answers((*checked, *baseline))
+        weaknesses = profile(answers, self.pool.scenes, seed=self.chosen.seed)
         return summarise_findings(
-            plan,
-            self.model.name,
-            self.chosen,
-            checked,
-            findings,
-            self._checked(baseline),
-            self.pool.scenes,
+            plan, self.model.name, self.chosen, checked, findings, baseline, weaknesses
         )
 
     def _planner(self) -> Planner:

@@ -9,17 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from surefoot.core.plan import plan_digest
-from surefoot.diagnose.causes.profile import profile, weakness_names
+from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import Checked
 from surefoot.diagnose.findings import TAXONOMY, Diagnosis, ElementFinding, Weakness
 from surefoot.diagnose.rates import Found, per_hundred, rate_of, ratio_interval
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.scenes import Scenes
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.words import p_words
 
-__all__ = ["diagnosis_lines", "summarise_findings"]
+__all__ = ["diagnosis_lines", "distinct_answers", "summarise_findings"]
 
 FEW_PAGES: Final = 10
 
@@ -31,14 +30,12 @@ def summarise_findings(
     checked: Sequence[Checked],
     findings: Sequence[ElementFinding],
     baseline: Sequence[Checked],
-    scenes: Scenes,
+    weaknesses: Sequence[Weakness],
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked), _found(baseline)
     pages = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
     ratio, interval = ratio_interval(found, other, pages, seed=chosen.seed)
-    answers = [tried for each in (*checked, *baseline) for tried in each.trail.tried]
-    weaknesses = profile(_once(answers), scenes, seed=chosen.seed)
     classes = Counter(each.taxonomy for one in findings for each in one.failures)
     valid = sum(len(each.valid) for each in checked)
     return Diagnosis(
@@ -59,7 +56,7 @@ def summarise_findings(
         ratio_interval=interval,
         agreement=rate_of(valid, valid + sum(len(each.disputed) for each in checked)),
         taxonomy={each: classes[each] for each in TAXONOMY},
-        profile=weaknesses,
+        profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
         warnings=tuple(_warnings(checked, findings)),
     )
@@ -87,13 +84,14 @@ def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
     return [*lines, f"{failing} questions in the benchmark of failing instructions"]
 
 
+def distinct_answers(checked: Iterable[Checked]) -> list[Tried]:
+    """Return one answer to each question: search and baseline may have asked the same."""
+    answers = (tried for each in checked for tried in each.trail.tried)
+    return list({each.arm.question.id: each for each in answers}.values())
+
+
 def _found(checked: Iterable[Checked]) -> dict[str, Found]:
     return {each.trail.subject.pair: (len(each.valid), len(each.trail.tried)) for each in checked}
-
-
-def _once(answers: Iterable[Tried]) -> list[Tried]:
-    """Keep one of each question: search and baseline may have asked the same."""
-    return list({each.arm.question.id: each for each in answers}.values())
 
 
 def _warnings(checked: Sequence[Checked], findings: Sequence[ElementFinding]) -> list[str]:

@@ -36,7 +36,7 @@ from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.stats.intervals import CONFIDENCE, Interval, newcombe
 from surefoot.score.stats.multiplicity import holm
 
-__all__ = ["page_test", "profile", "weakness_names"]
+__all__ = ["page_test", "profile", "weakness_names", "weaknesses"]
 
 RESAMPLES: Final = 2000
 LEVEL: Final = 1 - CONFIDENCE
@@ -57,7 +57,15 @@ def profile(answers: Iterable[Tried], scenes: Scenes, *, seed: int = 0) -> tuple
     deviations above 0. What only comes along with the cause is shown, but not named.
     """
     known = [each for each in answers if each.answered]
-    confusions = _explaining({each: list(showings(each, known, scenes)) for each in CONFUSIONS})
+    shown = {each: list(showings(each, known, scenes)) for each in CONFUSIONS}
+    return weaknesses(known, shown, seed=seed)
+
+
+def weaknesses(
+    known: Sequence[Tried], shown: Mapping[Confusion, list[Showing]], *, seed: int = 0
+) -> tuple[Weakness, ...]:
+    """Return what ``profile`` does, from answers and from what they say of each confusion."""
+    confusions = _explaining(shown)
     names = sorted({name for each in known for name in each.arm.features})
     joint = Bandit()
     joint.learn((each.arm.features, each.failed) for each in known)
