@@ -4,6 +4,7 @@ McNemar's test against statsmodels and the binomial distribution.
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 from statsmodels.stats.contingency_tables import mcnemar as reference
@@ -25,18 +26,22 @@ def test_the_chosen_test_is_statsmodels_one(b: int, c: int) -> None:
     assert ours.chi_square == (None if exact else pytest.approx(theirs.statistic))
 
 
-@pytest.mark.parametrize(("b", "c"), [(0, 5), (8, 1), (10, 14), (7, 7), (30, 10), (1, 0)])
-def test_mid_p_leaves_out_half_of_the_observed(b: int, c: int) -> None:
-    """The mid-p value is the exact two-sided p minus the chance of what was observed."""
-    observed = float(binom.pmf(min(b, c), b + c, 0.5))
-    tail = 2 * float(binom.cdf(min(b, c), b + c, 0.5))
-    assert mcnemar(b, c).p_mid == pytest.approx(min(1.0, tail - observed))
+@pytest.mark.parametrize("total", [0, 1, 2, 7, 14, 24, 25, 40])
+def test_mid_p_counts_half_of_what_is_as_likely_as_the_observed(total: int) -> None:
+    """Mid-p is the chance of all less likely outcomes and half that of the equally likely."""
+    chance = binom.pmf(np.arange(total + 1), total, 0.5)
+    for b, own in enumerate(chance):
+        alike = np.isclose(chance, own, rtol=1e-9, atol=0)
+        expected = chance[(chance < own) & ~alike].sum() + chance[alike].sum() / 2
+        assert mcnemar(b, total - b).p_mid == pytest.approx(expected, rel=1e-9)
+        if 2 * b == total:
+            assert mcnemar(b, b).p_mid == pytest.approx(1 - own / 2, rel=1e-12)
 
 
 def test_no_flip_is_no_evidence() -> None:
-    """With b + c = 0 both p-values are 1 and no statistic is claimed."""
+    """With b + c = 0 p is 1, mid-p in the middle, and no statistic is claimed."""
     ours = mcnemar(0, 0)
-    assert (ours.p, ours.p_mid, ours.chi_square) == (1.0, 1.0, None)
+    assert (ours.p, ours.p_mid, ours.chi_square) == (1.0, 0.5, None)
     assert mcnemar_chi_square(0, 0) == 0.0
 
 

@@ -46,10 +46,11 @@ def mcnemar(b: int, c: int) -> McNemar:
     Test b = c: exact binomial under 25 discordant pairs, else chi-square with correction.
 
     No discordant pair gives p = 1. The mid-p value (Lancaster, 1961; Fagerland, Lydersen
-    and Laake, 2013) is given beside either.
+    and Laake, 2013) is given beside either: of what is as likely as the observed counts it
+    counts half, so where b = c it is 1 - f(b | b + c) / 2, and 0.5 without any pair.
 
-    >>> mcnemar(0, 0).p
-    1.0
+    >>> mcnemar(0, 0).p, mcnemar(1, 1).p_mid
+    (1.0, 0.75)
     >>> mcnemar(8, 1).test
     'mcnemar exact'
     """
@@ -64,4 +65,5 @@ def _binomial(b: int, c: int) -> tuple[float, float]:
     total, fewer = b + c, min(b, c)
     below = float(bdtr(fewer - 1, total, 0.5)) if fewer else 0.0
     upto = float(bdtr(fewer, total, 0.5))
-    return min(1.0, 2 * upto), min(1.0, below + upto)
+    # Where b = c the outcome has no mirror image on the other side that is as likely.
+    return min(1.0, 2 * upto), below + (0.5 if b == c else upto)
