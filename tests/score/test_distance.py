@@ -12,41 +12,56 @@ import pytest
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Unparsed
-from surefoot.score.distance import (
-    mean_squared_error,
-    normalised_distances,
-    normalised_squared_error,
-    offsets,
-)
+from surefoot.score.distance import errors, offsets
 from surefoot.score.outcomes import Record, tabulate
 
 RecordMaker = Callable[..., Record]
 
 
-def test_means_are_those_of_a_loop_over_located_answers(record: RecordMaker) -> None:
-    """Squared, normalised and diagonal distances equal a loop's over 40 random answers."""
+def test_errors_are_those_of_a_loop(record: RecordMaker) -> None:
+    """Distances in pixels, targets and images equal a loop's over 40 random answers."""
     random = np.random.default_rng(1)
     boxes = [Box.from_xywh(*map(float, random.integers(1, 300, 4))) for _ in range(40)]
     places = [Point(*map(float, random.integers(0, 500, 2))) for _ in boxes]
     replies: list[Parsed] = [*places[:30], *[Unparsed("?")] * 10]
-    table = tabulate(
-        record(reply, pair=f"p{n}", truth=box)
-        for n, (reply, box) in enumerate(zip(replies, boxes, strict=True))
+    found = errors(
+        tabulate(
+            record(reply, pair=f"p{n}", truth=box)
+            for n, (reply, box) in enumerate(zip(replies, boxes, strict=True))
+        )
     )
-    known = list(zip(places[:30], boxes[:30], strict=True))
-    squares = [place.distance(box.center) ** 2 for place, box in known]
-    shares = [
-        ((place.x - box.center.x) / 1000) ** 2 + ((place.y - box.center.y) / 500) ** 2
-        for place, box in known
-    ]
-    assert mean_squared_error(table) == pytest.approx(math.fsum(squares) / 30)
-    assert normalised_squared_error(table) == pytest.approx(math.fsum(shares) / 30)
-    diagonals = [math.sqrt(square) / math.hypot(1000, 500) for square in squares]
-    assert normalised_distances(table)[:30].tolist() == pytest.approx(diagonals)
+
+    for row, (place, box) in enumerate(zip(places[:30], boxes[:30], strict=True)):
+        far = place.distance(box.center)
+        across, down = place.x - box.center.x, place.y - box.center.y
+        assert {name: column[row] for name, column in found.items()} == pytest.approx(
+            {
+                "mse": far**2,
+                "normalised_mse": far**2 / box.area,
+                "normalised_distance": far / box.diagonal,
+                "image_mse": (across / 1000) ** 2 + (down / 500) ** 2,
+                "image_distance": far / math.hypot(1000, 500),
+                "bias_x": across,
+                "bias_y": down,
+            }
+        )
+    assert all(np.isnan(column[30:]).all() for column in found.values())
+
+
+def test_a_click_at_a_corner_is_half_a_diagonal_off(record: RecordMaker) -> None:
+    """On a square of 10 pixels a corner is 0.5 diagonals and 0.5 areas from the centre."""
+    found = errors(tabulate([record(Point(30, 40), truth=Box(20, 30, 30, 40))]))
+    assert found["normalised_distance"] == pytest.approx(0.5)
+    assert found["normalised_mse"] == pytest.approx(0.5)
+
+
+def test_a_target_without_area_measures_nothing(record: RecordMaker) -> None:
+    """Where the target's box has no area there is no error in its measures, only in pixels."""
+    found = errors(tabulate([record(Point(3, 4), truth=Box(0, 0, 0, 0))]))
+    assert found["mse"] == 25
+    assert np.isnan([found["normalised_mse"], found["normalised_distance"]]).all()
 
 
 def test_a_reply_without_a_place_has_no_distance(record: RecordMaker) -> None:
-    """Offsets of unread replies are NaN, and a mean over none of them is NaN."""
-    table = tabulate([record(Unparsed("?"))])
-    assert np.isnan(offsets(table)).all()
-    assert math.isnan(mean_squared_error(table))
+    """Offsets of unread replies are NaN."""
+    assert np.isnan(offsets(tabulate([record(Unparsed("?"))]))).all()

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from surefoot.score.distance import normalised_distances, offsets
+from surefoot.score.distance import errors
 from surefoot.score.matched import conditions
 from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Floats
@@ -26,9 +26,10 @@ class CellScore(msgspec.Struct, frozen=True, kw_only=True):
     ``n`` counts the questions with a reply; of these ``unparsed`` and ``refused`` named no
     place or words, and count as misses but where a refusal is right. ``failed`` units got no
     reply and stand outside ``n``. Errors are means over the ``located`` replies, to what can
-    be answered, None without any: ``mse`` in square pixels, ``normalised_mse`` with x in
-    image widths and y in image heights, ``normalised_distance`` in image diagonals.
-    ``bias_x`` and ``bias_y`` are mean signed errors in pixels (to the right and down).
+    be answered, None without any: ``mse`` in square pixels, ``normalised_mse`` in areas and
+    ``normalised_distance`` in diagonals of the target's box, ``image_mse`` with x in image
+    widths and y in image heights, ``image_distance`` in image diagonals. ``bias_x`` and
+    ``bias_y`` are mean signed errors in pixels (to the right and down).
     ``wilson`` takes answers as independent. Where questions ask for words, ``f1`` is the
     mean token F1 over the replies to these; where they give options, ``chance`` is the rate
     that guessing among these would have.
@@ -52,6 +53,8 @@ class CellScore(msgspec.Struct, frozen=True, kw_only=True):
     mse: float | None
     normalised_mse: float | None
     normalised_distance: float | None
+    image_mse: float | None
+    image_distance: float | None
     bias_x: float | None
     bias_y: float | None
     f1: float | None = None
@@ -117,18 +120,11 @@ def _known(means: Mapping[str, Floats], cell: int) -> dict[str, Any]:
 
 
 def _means(located: Outcomes, cell: np.ndarray, cells: int) -> dict[str, Floats]:
-    off = offsets(located)
-    share = off / located.size
-    values = {
-        "mse": (off**2).sum(axis=1),
-        "normalised_mse": (share**2).sum(axis=1),
-        "normalised_distance": normalised_distances(located),
-        "bias_x": off[:, 0],
-        "bias_y": off[:, 1],
-    }
-    count = np.bincount(cell, minlength=cells)
-    with np.errstate(invalid="ignore"):
-        return {
-            name: np.bincount(cell, weights=column, minlength=cells) / count
-            for name, column in values.items()
-        }
+    means = {}
+    for name, column in errors(located).items():
+        known = ~np.isnan(column)
+        count = np.bincount(cell[known], minlength=cells)
+        total = np.bincount(cell[known], weights=column[known], minlength=cells)
+        with np.errstate(invalid="ignore"):
+            means[name] = total / count
+    return means

@@ -1,5 +1,5 @@
 """
-Distances from the predicted place to the centre of the target's box.
+How far off a predicted place is from the centre of the target's box.
 
 A reply without a place has no distance: it is left out of the means, and how many had one
 is told beside them.
@@ -12,12 +12,7 @@ import numpy as np
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 
-__all__ = [
-    "mean_squared_error",
-    "normalised_distances",
-    "normalised_squared_error",
-    "offsets",
-]
+__all__ = ["errors", "offsets"]
 
 
 def offsets(outcomes: Outcomes) -> Floats:
@@ -26,23 +21,28 @@ def offsets(outcomes: Outcomes) -> Floats:
     return np.asarray(outcomes.place - center)
 
 
-def mean_squared_error(outcomes: Outcomes) -> float:
-    """Return the mean squared Euclidean distance to the box centre, in square pixels."""
-    return _mean((offsets(outcomes) ** 2).sum(axis=1))
+def errors(outcomes: Outcomes) -> dict[str, Floats]:
+    """
+    Return each row's errors by name, NaN without a place; a cell's are their means.
 
-
-def normalised_squared_error(outcomes: Outcomes) -> float:
-    """Return the same with x in image widths and y in image heights: 0 to 2 in the image."""
-    return _mean(((offsets(outcomes) / outcomes.size) ** 2).sum(axis=1))
-
-
-def normalised_distances(outcomes: Outcomes) -> Floats:
-    """Return each row's distance to the box centre in diagonals of the image."""
-    return np.asarray(
-        np.hypot(*offsets(outcomes).T) / np.hypot(outcomes.size[:, 0], outcomes.size[:, 1])
-    )
-
-
-def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
+    ``mse`` is the squared distance in square pixels, ``bias_x`` and ``bias_y`` its signed
+    parts in pixels. ``normalised_distance`` is in diagonals of the target's box and
+    ``normalised_mse`` the squared distance in areas of that box, as GUI-Perturbed defines
+    them; both are NaN for a target without an area. ``image_distance`` is in diagonals of
+    the image, and ``image_mse`` takes x in image widths and y in image heights, so that
+    neither grows as targets shrink.
+    """
+    off = offsets(outcomes)
+    squared = (off**2).sum(axis=1)
+    sides = outcomes.truth[:, 2:] - outcomes.truth[:, :2]
+    area = np.where(outcomes.placed, sides.prod(axis=1), np.nan)
+    diagonal = np.where(outcomes.placed, np.hypot(*sides.T), np.nan)
+    return {
+        "mse": squared,
+        "normalised_mse": squared / area,
+        "normalised_distance": np.sqrt(squared) / diagonal,
+        "image_mse": ((off / outcomes.size) ** 2).sum(axis=1),
+        "image_distance": np.sqrt(squared) / np.hypot(*outcomes.size.T),
+        "bias_x": off[:, 0],
+        "bias_y": off[:, 1],
+    }

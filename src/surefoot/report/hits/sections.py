@@ -143,7 +143,14 @@ def _cell_table(cells: Iterable[CellScore]) -> Table:
         "declined",
         "failed",
     )
-    head += ("mean distance, diagonals", "MSE, px²", "bias x, px", "bias y, px")
+    head += (
+        "mean distance, diagonals of the target",
+        "MSE, areas of the target",
+        "mean distance, diagonals of the image",
+        "MSE, px²",
+        "bias x, px",
+        "bias y, px",
+    )
     shown = list(cells)
     words, options = _asked(shown)
     head += ("token F1", "interval of F1") * words + ("chance",) * options
@@ -158,7 +165,9 @@ def _cell_table(cells: Iterable[CellScore]) -> Table:
             str(each.unparsed),
             str(each.refused),
             str(each.failed),
-            _number(each.normalised_distance, 4),
+            _number(each.normalised_distance, 2),
+            _number(each.normalised_mse, 1),
+            _number(each.image_distance, 4),
             _number(each.mse, 0),
             _number(each.bias_x, 1),
             _number(each.bias_y, 1),
