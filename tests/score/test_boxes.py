@@ -77,6 +77,16 @@ def test_a_model_of_points_has_no_iou(record: RecordMaker) -> None:
     assert table.bcp.tolist() == [True, False, False, False, True, True, False, False, False]
 
 
+@pytest.mark.parametrize("replies", [[Unparsed("?")] * 3, [Unparsed("?"), Refusal("no"), None]])
+def test_a_model_that_is_never_read_has_iou_0(
+    record: RecordMaker, replies: list[Parsed | None]
+) -> None:
+    """Where no reply was a box, nor a point, nothing says that boxes were not meant: IoU is 0."""
+    table = tabulate_boxes(record(reply, pair=f"p{n}") for n, reply in enumerate(replies))
+    assert table.iou.tolist() == [0, 0, 0]
+    assert not table.bcp.any()
+
+
 def test_what_no_box_answers_is_left_out(record: RecordMaker) -> None:
     """Refusals that are right, and questions for words, have no row."""
     model, question, answer = record(TRUTH)

@@ -12,7 +12,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Parsed
+from surefoot.core.question import Answer, Parsed, Unparsed
 from surefoot.score.boxes import best_iou
 from surefoot.score.hidden_summary import HiddenSummary, summarise_hidden
 from surefoot.score.outcomes import Record
@@ -112,6 +112,19 @@ def test_points_have_no_iou_and_it_is_said(records: list[Record]) -> None:
     assert all(each.iou is None and each.bcp is not None for each in points)
     assert {each.model for each in summary.spreads} == {"boxes"}
     assert any("points answered points and no box" in each for each in summary.warnings)
+
+
+def test_a_model_that_is_never_read_scores_0(records: list[Record]) -> None:
+    """Unread replies alone give an IoU of 0 beside their count, and no model of points."""
+    unread = [
+        (model, question, answer and Answer(question.id, "", Unparsed("?")))
+        for model, question, answer in records
+        if model == "boxes"
+    ]
+    summary = summary_of(unread)
+    assert summary.point_only == ()
+    for score in summary.scores:
+        assert (score.iou, score.bcp, score.unparsed) == (0, 0, score.n)
 
 
 def test_the_constant_box_knows_train_alone(records: list[Record]) -> None:

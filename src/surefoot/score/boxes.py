@@ -42,9 +42,10 @@ class BoxTable(msgspec.Struct, frozen=True, eq=False):
     Hold one row per question that a box answers, and model.
 
     ``outcomes`` are the same rows with all else that is known. ``iou`` is (rows,): 0 for a
-    reply without a box, and NaN for every row of a model that never answers a box, which
-    has no IoU. ``bcp`` tells whether the centre lies in the target. ``split``, ``platform``
-    and ``system`` are as the questions have them.
+    reply without a box, and NaN for every row of a model that answers points and never a
+    box, which has no IoU. A model whose replies all went unread has an IoU of 0. ``bcp``
+    tells whether the centre lies in the target. ``split``, ``platform`` and ``system`` are
+    as the questions have them.
     """
 
     outcomes: Outcomes
@@ -96,7 +97,8 @@ def tabulate_boxes(records: Iterable[Record], *, tolerance: float = 0.0) -> BoxT
     iou = np.array(ious, dtype=np.float64)
     for code in range(len(outcomes.model.names)):
         own = outcomes.model.codes == code
-        if not (outcomes.status[own] == Status.BOX).any():
+        kinds = set(outcomes.status[own].tolist())
+        if Status.POINT in kinds and Status.BOX not in kinds:
             iou[own] = np.nan
     return BoxTable(
         outcomes=outcomes,

@@ -42,7 +42,7 @@ class BoxScore(msgspec.Struct, frozen=True, kw_only=True):
     Hold the scores of one model under one mask, among the questions of one kind.
 
     ``n`` counts the questions with a reply, ``boxes`` those answered by a box; ``failed``
-    stand outside ``n``. ``iou`` is None for a model that never answers a box.
+    stand outside ``n``. ``iou`` is None for a model that answers points and never a box.
     """
 
     model: str

@@ -192,6 +192,8 @@ def _sentence(score: BoxScore) -> str:
     if not score.n:
         return f"{name}: no reply to {score.failed:,} questions."
     count = f"n = {score.n:,} on {score.clusters:,} pages"
+    if score.unparsed:
+        count += f", {score.unparsed:,} replies unread"
     bcp = f"BCP {_number(score.bcp)} {_interval(score.bcp_interval)}".rstrip()
     if score.iou is None:
         return f"{name}: {bcp}; points only, so no IoU ({count})."
