@@ -30,7 +30,7 @@ def test_absent_chromium_is_a_missing_component(monkeypatch: pytest.MonkeyPatch)
 def test_identity_names_all_that_determines_pixels() -> None:
     """Another version is another identity; the same machine is the same."""
     assert identity("1.2.3") == identity("1.2.3") != identity("1.2.4")
-    assert set(identity("1.2.3")) == {"renderer", "fonts", "platform", "flags"}
+    assert set(identity("1.2.3")) == {"renderer", "fonts", "platform", "flags", "capture"}
 
 
 def test_page_scripts_are_found() -> None:

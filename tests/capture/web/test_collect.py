@@ -20,7 +20,8 @@ ROLES = """
 <input type=checkbox aria-label=checkbox><input type=radio aria-label=radio>
 <input aria-label=textbox><input type=search aria-label=searchbox>
 <input type=number aria-label=spinbutton><input type=range aria-label=slider>
-<input list=l aria-label=combobox><input type=date aria-label=textbox>
+<input list=l aria-label=textbox><input role=combobox type=search aria-label=searchbox>
+<input type=date aria-label=textbox><div role=combobox>combobox</div>
 <select aria-label=combobox><option>1</select><select multiple aria-label=listbox></select>
 <textarea aria-label=textbox></textarea><h3>heading</h3><img alt=img src=x>
 <div role="nonsense tab">tab</div><div role=switch>switch</div><button role=none>button</button>
@@ -63,7 +64,7 @@ def test_roles(shot: Shooter) -> None:
         if each.role not in ("group", "rowgroup") and each.role != (each.name or each.text)
     ]
     assert not wrong
-    assert len(found) == 24
+    assert len(found) == 26
 
 
 def test_names(shot: Shooter) -> None:

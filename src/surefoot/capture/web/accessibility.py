@@ -35,6 +35,8 @@ SYNONYMS: Final = {
 }
 # What the browser builds inside these is a part of them.
 CONTROLS: Final = frozenset({"audio", "input", "select", "video"})
+# A field that suggests values while somebody types is Chromium's combobox, and our field.
+FIELDS: Final = frozenset({"searchbox", "textbox"})
 # Icon fonts draw with private-use characters, which nobody can say.
 UNSAYABLE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff\u200b\ufeff]")
 
@@ -180,11 +182,15 @@ def _compare(
         other = theirs.get(backend, _Node("", ""))
         if each.attributes.get("hidden") or not {each.role, other.role} & INTERACTIVE_ROLES:
             continue
+        if each.attributes.get("clickable"):
+            continue  # it has no role for what is a control by a script alone
         elements += 1
-        roles += each.role == other.role
+        suggesting = each.role in FIELDS and other.role == "combobox"
+        alike = each.role == other.role or suggesting
+        roles += alike
         same = _tidy(each.name) == other.name
         names += same
-        if each.role != other.role:
+        if not alike:
             found.append(Disagreement(each.id, "role", each.role, other.role))
         if not same:
             found.append(Disagreement(each.id, "name", each.name, other.name))

@@ -52,6 +52,8 @@ SCREEN_FLAGS: Final = (
     "--disable-smooth-scrolling",
     "--disable-save-password-bubble",
 )
+# How elements and their words are found in a page; raised whenever a screen would change.
+CAPTURE_VERSION: Final = 2
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
@@ -90,6 +92,7 @@ def identity(version: str) -> dict[str, str]:
         "fonts": fonts_digest(),
         "platform": f"{platform.system().lower()} {platform.machine()}",
         "flags": digest(FLAGS)[:16],
+        "capture": str(CAPTURE_VERSION),
     }
 
 

@@ -64,7 +64,8 @@ class Visit:
         self._broken = ""
         self._cdp: CDPSession | None = None
         self._world = 0
-        self._document = ("", "", "")
+        self._document = ("", "")
+        self._opened = ""
         self._listen()
 
     def pending_requests(self) -> int:
@@ -82,14 +83,16 @@ class Visit:
         Raises CaptureError, among others for a status of 400 and above ("http-status").
         """
         limit = self.settings.limits.navigation_s
-        response = self.page.goto(url, wait_until="load", timeout=limit * 1000)
         self._cdp = self.page.context.new_cdp_session(self.page)
+        self._cdp.on("Page.frameNavigated", self._on_document)
+        self._cdp.send("Page.enable")
+        response = self.page.goto(url, wait_until="load", timeout=limit * 1000)
         self._document = self._identity()
-        here = _bare(self.page.url)
+        here = _bare(self._opened)
         arrived = response is None or here == _bare(response.url)
         stayed = _origin(here) == _origin(url) if redirects else here == _bare(url)
         if not arrived or not stayed:
-            raise self._failure("navigated-away", f"the page {url}", self.page.url)
+            raise self._failure("navigated-away", f"the page {url}", self._opened)
         if response is not None and response.status >= BAD:
             raise self._failure("http-status", "a page with status 200", str(response.status))
         self._check_limits()
@@ -102,7 +105,7 @@ class Visit:
         "navigated-away", "too-many-nodes", "too-large".
         """
         if not self._broken and self._identity() != self._document:
-            raise self._failure("navigated-away", self._document[0], self.page.url)
+            raise self._failure("navigated-away", "the page that was opened", self.page.url)
         self._check_limits()
 
     def _check_limits(self) -> None:
@@ -187,14 +190,20 @@ class Visit:
             self.break_off("popup")
             page.close()
 
-    def _identity(self) -> tuple[str, str, str]:
+    def _on_document(self, event: dict[str, Any]) -> None:
+        """Remember where a document came from; what scripts write there later is no matter."""
+        if "parentId" not in event["frame"]:
+            self._opened = str(event["frame"]["url"])
+
+    def _identity(self) -> tuple[str, str]:
+        """Return what names the document, whatever its history says of its address."""
         frame = self._send("Page.getFrameTree")["frameTree"]["frame"]
-        return str(frame["url"]), str(frame["loaderId"]), str(frame["id"])
+        return str(frame["loaderId"]), str(frame["id"])
 
     def _measure(self) -> tuple[int, int, int]:
         """Count elements in a world of our own, whose functions no page can replace."""
         if not self._world:
-            made = self._send("Page.createIsolatedWorld", {"frameId": self._document[2]})
+            made = self._send("Page.createIsolatedWorld", {"frameId": self._document[1]})
             self._world = made["executionContextId"]
         result = self._send(
             "Runtime.evaluate",

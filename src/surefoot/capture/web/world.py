@@ -27,6 +27,8 @@ SCRIPTS: Final = (
     "names",
     "visibility",
     "colors",
+    "painted",
+    "standins",
     "controls",
     "groups",
     "sections",

@@ -19,7 +19,18 @@
     menubar navigation radiogroup region row rowgroup search separator table tablist toolbar
     tree treegrid`.split(/\s+/),
   );
+  // What has one of these roles is nothing but what it does, if it does something.
+  const PLAIN = new Set([...TEXTUAL, "paragraph", "img"]);
   const UNSEEN = new Set(["script", "style", "noscript", "template", "head"]);
+  // What these hold is what is clicked, each for itself.
+  const HOLDERS = new Set(
+    "list listbox menu row rowgroup table tablist toolbar tree grid treegrid".split(" "),
+  );
+  const SMALLEST_BUTTON = 16; // square pixels
+  const LARGEST_BUTTON = 0.25; // of the viewport; what is larger only holds others
+  const ALIKE = 3; // children of one kind, from which on they are the things, not their parent
+
+  const PROBED = [0.05, 0.5, 0.95]; // along a line of text, where a cover is looked for
 
   let pass = null;
 
@@ -56,8 +67,8 @@
     return lost <= Math.max(2, 0.03 * width) && kept[3] - kept[1] >= 0.6 * height;
   }
 
-  function addPiece(node, text, rects, around) {
-    const seen = { node, text, lines: [], whole: true, block: around.block, atom: around.atom };
+  function addPiece(node, text, rects, around, host = node.parentNode) {
+    const seen = { node, text, lines: [], whole: true, block: around.block, atom: around.atom, host };
     let total = 0;
     let left = 0;
     for (const rect of rects) {
@@ -77,7 +88,7 @@
 
   function visitText(node, style, around) {
     if (!/\S/.test(node.data) || style.visibility !== "visible" || around.opacity < 0.02) return;
-    if (surefoot.colorOf(style.color)[3] === 0 && !/text/.test(style.backgroundClip)) return;
+    if (!surefoot.letters(style, node.parentNode)) return;
     pass.range.selectNodeContents(node);
     const rects = [];
     for (const rect of pass.range.getClientRects()) {
@@ -101,6 +112,24 @@
     if (style.display !== "contents") return surefoot.toTop(frame, node.getBoundingClientRect());
     pass.range.selectNodeContents(node);
     return surefoot.toTop(frame, pass.range.getBoundingClientRect());
+  }
+
+  // An inline box is as high as a line of text, whatever stands in it: what is clicked is
+  // the pictures and blocks inside, and its words where it has any.
+  function inlineBox(node, box, frame) {
+    const rects = [];
+    for (const part of node.querySelectorAll("*")) {
+      const style = styleOf(part);
+      if (/^(inline|contents|none)$/.test(style.display) && !surefoot.paints(part)) continue;
+      if (/^(absolute|fixed)$/.test(style.position) || !surefoot.shown(part)) continue;
+      const rect = surefoot.toTop(frame, part.getBoundingClientRect());
+      if (area(rect) > 0) rects.push(rect);
+    }
+    if (!rects.length) return box;
+    if (area(box) > 0 && surefoot.wordsIn(node)) rects.push(box);
+    return [0, 1, 2, 3].map((side) =>
+      (side < 2 ? Math.min : Math.max)(...rects.map((rect) => rect[side])),
+    );
   }
 
   function stepInto(node, style, box, above) {
@@ -148,6 +177,77 @@
     return role === "document" && node.localName === "html" ? "" : role;
   }
 
+  function holdsControls(node) {
+    for (const child of surefoot.flatChildren(node)) {
+      if (child.nodeType !== 1 || !child.checkVisibility()) continue;
+      if (surefoot.interactive(surefoot.roleOf(child)) || holdsControls(child)) return true;
+    }
+    return false;
+  }
+
+  function holdsThingsAlike(node) {
+    const kinds = [...node.children].map((each) => `${each.localName} ${each.classList[0] || ""}`);
+    if (kinds.length < ALIKE || new Set(kinds).size > 1) return false;
+    return [...node.children].every((each) => surefoot.paints(each) || surefoot.wordsIn(each));
+  }
+
+  // What a script makes clickable has no role. Where the hand begins to show, or a handler
+  // is written into the page, a person takes the thing for a button.
+  function acts(node, role, style, box, above) {
+    if (above.control || surefoot.interactive(role) || /^(html|body|label)$/.test(node.localName)) {
+      return false;
+    }
+    const points = style.cursor === "pointer" && !above.pointing;
+    if (!points && !node.hasAttribute("onclick")) return false;
+    if (node.ownerSVGElement || !surefoot.shown(node)) return false;
+    if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
+      return false;
+    }
+    if (holdsControls(node) || HOLDERS.has(role) || holdsThingsAlike(node)) return false;
+    return surefoot.wordsIn(node) || surefoot.marksIn(node).length > 0;
+  }
+
+  // Where a holder of many shows the hand, it shows it for each of them.
+  function handsOn(node, role, style) {
+    return style.cursor === "pointer" && (HOLDERS.has(role) || holdsThingsAlike(node));
+  }
+
+  // The entries that one node stands for: itself, and what it does where that is another thing.
+  function entriesOf(node, style, box, around, above) {
+    const standIn = pass.standIns.get(node);
+    if (standIn) {
+      const { control, marks } = standIn;
+      const marked = Boolean(marks) || control === node;
+      const own = surefoot.standInBox(standIn, box, above.frame);
+      return [{ node: control, role: surefoot.roleOf(control), box: own, marked, standIn }];
+    }
+    if (pass.stoodFor.has(node)) return [];
+    const role = recordedRole(node, style, around);
+    const acting = acts(node, role, style, box, above);
+    if (acting && (!role || PLAIN.has(role))) return [{ node, role: "button", box, acting }];
+    if (!role) return [];
+    const inline = style.display === "inline" && surefoot.interactive(role);
+    const entry = { node, role, box: inline ? inlineBox(node, box, above.frame) : box };
+    if (!acting) return [entry];
+    return [entry, { node, role: "button", box, acting, id: surefoot.actionId(node), paired: true }];
+  }
+
+  function enter(entry, around) {
+    const { role } = entry;
+    const flow = TEXTUAL.has(role) || role === "paragraph" ? around.block : around.flow;
+    const control = surefoot.interactive(role);
+    if (control) pass.controls.set(entry.node, entry);
+    entry.start = pass.pieces.length;
+    pass.entries.push(entry);
+    return {
+      ...around,
+      parent: entry,
+      flow,
+      closed: around.closed || (CLOSED.has(role) && !entry.marked),
+      control: around.control || control,
+    };
+  }
+
   function visit(node, above) {
     const tag = node.localName;
     if (UNSEEN.has(tag)) return;
@@ -159,24 +259,24 @@
     if (!node.checkVisibility() && style.display !== "contents") return;
     const box = boxOf(node, style, above.frame);
     let { own, around } = stepInto(node, style, box, above);
-    const role = recordedRole(node, style, around);
-    let entry = null;
-    if (role) {
-      entry = { node, role, style, box, own, around, parent: above.parent };
-      entry.index = pass.entries.push(entry) - 1;
-      entry.start = pass.pieces.length;
-      const flow = TEXTUAL.has(role) || role === "paragraph" ? around.block : around.flow;
-      around = { ...around, parent: entry, flow, closed: around.closed || CLOSED.has(role) };
-      if (surefoot.interactive(role)) pass.controls.set(node, entry);
+    const entries = entriesOf(node, style, box, around, above);
+    for (const entry of entries) {
+      const veiled = entry.standIn && entry.node === node;
+      const seen = veiled ? { ...around, opacity: above.opacity } : around;
+      Object.assign(entry, { id: entry.id || surefoot.idOf(entry.node), shown: node, style, own });
+      Object.assign(entry, { around: seen, parent: around.parent });
+      around = enter(entry, around);
     }
     if (surefoot.isFrame(node)) around = enterFrame(node, style, box, around);
+    const hand = style.cursor === "pointer";
+    around.pointing = hand && !handsOn(node, entries.length ? entries[0].role : "", style);
     visitInside(node, style, box, around);
-    if (entry) entry.end = pass.pieces.length;
+    for (const entry of entries) entry.end = entry.marked ? entry.start : pass.pieces.length;
   }
 
   function visitInside(node, style, box, around) {
     if (/^(input|select|textarea)$/.test(node.localName)) {
-      visitControl(node, style, box, around);
+      if (!pass.stoodFor.has(node)) visitControl(node, style, box, around);
       if (node.localName !== "select") return;
     }
     for (const child of surefoot.flatChildren(node)) {
@@ -190,7 +290,7 @@
     if (!surefoot.paintedText(node)) return;
     const painted = surefoot.paintedBox(node, box);
     const before = pass.pieces.length;
-    addPiece(null, painted.text, [painted.rect], around);
+    addPiece(null, painted.text, [painted.rect], around, node);
     const piece = pass.pieces[before];
     if (!piece) return;
     piece.whole = piece.whole && painted.whole;
@@ -201,7 +301,7 @@
     const inside = pass.pieces.slice(entry.start, entry.end);
     if (ALL_TEXT.has(entry.role)) return inside;
     const inline = /^(inline|contents|ruby)/.test(entry.style.display);
-    const block = inline ? entry.around.block : entry.node;
+    const block = inline ? entry.around.block : entry.shown;
     if (TEXTUAL.has(entry.role) || surefoot.interactive(entry.role)) {
       return inside.filter((piece) => piece.block === block);
     }
@@ -218,13 +318,15 @@
 
   // A text line is covered where something painted that is no relation of it lies on top.
   function covered(piece) {
-    const host = piece.node ? piece.node.parentNode : null;
+    const { host } = piece;
     if (!host || host.nodeType !== 1 || styleOf(host).pointerEvents === "none") return false;
-    return piece.lines.some((line) => {
-      const top = surefoot.topmost((line[0] + line[2]) / 2, (line[1] + line[3]) / 2);
-      if (!top || top.contains(host) || surefoot.reaches(top, host, new Map())) return false;
-      return painter(top);
-    });
+    return piece.lines.some(([left, upper, right, lower]) =>
+      PROBED.some((share) => {
+        const top = surefoot.topmost(left + share * (right - left), (upper + lower) / 2);
+        if (!top || top.contains(host) || surefoot.reaches(top, host, new Map())) return false;
+        return painter(top);
+      }),
+    );
   }
 
   function spelling(entry, named, text, pieces) {
@@ -244,15 +346,16 @@
   function hitsFor(entry, fraction) {
     if (CONTAINERS.has(entry.role) || !pass.hits) return [];
     if (fraction === 0) return [false, false, false, false, false];
-    return surefoot.hitsOf(entry.node, entry.box, pass.band, pass.controls);
+    return surefoot.hitsOf(entry, pass.band, pass.controls);
   }
 
-  function nameParts(entry, text, pieces) {
-    let named;
-    if (entry.role === "text") named = { name: text, from: text ? "content" : "" };
-    else named = surefoot.nameOf(entry.node, entry.role);
-    const found = entry.hidden ? [] : spelling(entry, named, text, pieces);
-    return { named, found };
+  function nameOf(entry, text) {
+    if (entry.role === "text") return { name: text, from: text ? "content" : "" };
+    const named = surefoot.nameOf(entry.node, entry.role);
+    // Where all of what is shown stands for a control, its words are the control's own.
+    const own = entry.standIn && !entry.marked && text;
+    if (!own || (named.name && !/^(value|label)$/.test(named.from))) return named;
+    return { name: text, from: "content" };
   }
 
   function describe(entry) {
@@ -261,15 +364,17 @@
     entry.hidden = around.opacity < 0.02;
     const pieces = textPieces(entry);
     const text = joined(pieces);
-    const { named, found } = nameParts(entry, text, pieces);
+    const named = nameOf(entry, text);
+    const found = entry.hidden ? [] : spelling(entry, named, text, pieces);
     const kept = overlap(own, pass.view);
     const fraction = entry.hidden ? 0 : surefoot.fraction(box, kept);
     const attributes = surefoot.attributesOf(node, role, style);
     const section = pass.sections.get(node);
     if (section) attributes.section = section;
+    if (entry.acting) attributes.clickable = "true";
     if (named.from === "label" && found.length && found.every(Boolean)) attributes.labelled = "true";
     return {
-      id: surefoot.idOf(node),
+      id: entry.id,
       role,
       box: spelledBox(box),
       name: named.name,
@@ -280,7 +385,7 @@
       font_px: round(
         Number.parseFloat(style.fontSize) * (node.currentCSSZoom || 1) * around.unit * pass.scale,
       ),
-      parent: entry.parent ? surefoot.idOf(entry.parent.node) : "",
+      parent: entry.parent ? entry.parent.id : "",
       states: surefoot.statesOf(node, role),
       visible_fraction: round(fraction),
       hits: hitsFor(entry, fraction),
@@ -307,6 +412,8 @@
       byText: new Map(),
       groups: new Map(),
       sections: new Map(),
+      standIns: new Map(),
+      stoodFor: new Map(),
       gap: 0,
     };
     const everywhere = surefoot.EVERYWHERE;
@@ -318,6 +425,8 @@
       unit: 1,
       parent: null,
       closed: false,
+      control: false,
+      pointing: false,
       flow: null,
       frame: surefoot.TOP,
     };
@@ -325,6 +434,8 @@
 
   function walk(options) {
     const above = begin(options);
+    pass.standIns = surefoot.standIns();
+    for (const { control, shown } of pass.standIns.values()) pass.stoodFor.set(control, shown);
     visit(document.documentElement, above);
     pass.groups = surefoot.groupsOf(pass.controls);
   }
@@ -341,7 +452,7 @@
   // What was measured, without names and hits: ids, roles, places and texts.
   function signature() {
     const entries = pass.entries.map((each) => [
-      surefoot.idOf(each.node), each.role, each.box, each.around.opacity,
+      each.id, each.role, each.box, each.around.opacity,
     ]);
     return surefoot.hashed(JSON.stringify([entries, pass.pieces.map((each) => [each.text, each.lines])]));
   }
@@ -356,10 +467,17 @@
     surefoot.assignIds();
     walk({ scale: 1, hits: false });
     return pass.entries.map((entry) => {
-      const text = entry.role === "text" ? joined(textPieces(entry)) : "";
-      const name = entry.role === "text" ? text : surefoot.nameOf(entry.node, entry.role).name;
-      return [surefoot.idOf(entry.node), entry.role, name];
+      const spoken = entry.role === "text" || entry.standIn;
+      const text = spoken ? joined(textPieces(entry)) : "";
+      return [entry.id, entry.role, nameOf(entry, text).name];
     });
+  };
+
+  // What has to go with an element: itself, and what stands for it.
+  surefoot.shownFor = (id) => {
+    const node = surefoot.nodeOf(id);
+    const shown = pass?.stoodFor.get(node);
+    return shown && shown !== node ? [node, shown] : [node];
   };
 
   surefoot.recordedNodes = () => pass.entries.map((entry) => entry.node);

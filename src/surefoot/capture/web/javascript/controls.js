@@ -7,6 +7,7 @@
     "date datetime-local email month number password search tel text time url week".split(" "),
   );
   const PRESSED = new Set(["button", "submit", "reset"]);
+  const ARROW_PX = 16;
   let brush = null;
 
   function measure(style, text) {
@@ -16,11 +17,28 @@
     return brush.measureText(text).width + spacing * text.length;
   }
 
+  // A native list keeps room for its arrow, which its padding does not tell.
+  const arrowOf = (node, style) =>
+    node.localName === "select" && style.appearance !== "none" ? ARROW_PX : 0;
+
   const typed = (node) =>
     node.localName === "textarea" || (node.localName === "input" && TEXTUAL.has(node.type));
 
   // The text that a native control paints, which no text node of the page holds.
   function paintedText(node) {
+    const ink = inkOf(node);
+    return ink && surefoot.letters(ink, node) ? textOf(node) : "";
+  }
+
+  // The style in which a control's text is painted; a placeholder has one of its own, and
+  // may be let to vanish.
+  function inkOf(node) {
+    if (!typed(node) || node.value) return styleOf(node);
+    const style = getComputedStyle(node, "::placeholder");
+    return style.visibility === "visible" && Number(style.opacity) >= 0.02 ? style : null;
+  }
+
+  function textOf(node) {
     if (typed(node)) {
       if (!node.value) return surefoot.placeholderOf(node);
       return node.type === "password" ? "" : node.value;
@@ -55,14 +73,16 @@
     const top = box[1] + side("borderTopWidth") + side("paddingTop");
     const bottom = box[3] - side("borderBottomWidth") - side("paddingBottom");
     const size = Number.parseFloat(style.fontSize) * unit;
-    const room = right - left;
+    const room = right - left - arrowOf(node, style) * unit;
     const width = measure(style, text) * unit;
-    const start = left + aligned(node, style, room - width);
+    const indent = Number.parseFloat(style.textIndent) || 0;
+    const pushed = style.textIndent.endsWith("%") ? (indent / 100) * room : indent * unit;
+    const start = left + pushed + aligned(node, style, room - width);
     const middle = node.localName === "textarea" ? top + 0.6 * size : (top + bottom) / 2;
     return {
       text: tidy(text),
       rect: [start, middle - 0.6 * size, Math.min(start + width, right), middle + 0.6 * size],
-      whole: width <= room + 2 * unit && room > 0,
+      whole: start >= left - 2 * unit && start + width <= left + room + 2 * unit && room > 0,
     };
   }
 

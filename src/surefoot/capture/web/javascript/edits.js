@@ -103,7 +103,7 @@
     const unknown = ids.find((id) => !surefoot.nodeOf(id)?.isConnected);
     if (unknown !== undefined) return { error: `no element '${unknown}'` };
     if (!ids.length) return { error: "no element to hide" };
-    const nodes = new Set(ids.flatMap((id) => held(surefoot.nodeOf(id))));
+    const nodes = new Set(ids.flatMap((id) => surefoot.shownFor(id).flatMap(held)));
     const roots = new Set([...nodes].map((node) => node.getRootNode()));
     for (const root of roots) surefoot.adopt(root, `${UNPAINTED}{visibility:hidden!important}`);
     for (const node of nodes) {

@@ -44,6 +44,7 @@
       const slot = slotOf(node, counts);
       if (!slot || hasText(slot.parentElement)) continue;
       if (labelled(node).some((label) => label !== node && !slot.contains(label))) continue;
+      if (entry.paired || !slot.contains(entry.shown)) continue;
       const key = `${surefoot.idOf(slot.parentElement)}:${entry.role}`;
       if (!found.has(key)) found.set(key, []);
       found.get(key).push({ node, slot });

@@ -38,6 +38,7 @@
     image: "button", number: "spinbutton", radio: "radio", range: "slider", reset: "button",
     search: "searchbox", submit: "button",
   };
+  const SYNONYMS = { image: "img", directory: "list" };
   const OWNED = {
     li: ["ul", "ol", "menu"], dt: ["dl"], dd: ["dl"],
     tr: ["table", "thead", "tbody", "tfoot"], td: ["table"], th: ["table"],
@@ -69,10 +70,13 @@
     );
   }
 
-  function inputRole(node) {
-    const role = INPUTS[node.type];
-    if (node.hasAttribute("list") && (!role || role === "searchbox")) return "combobox";
-    return role || "textbox";
+  const inputRole = (node) => INPUTS[node.type] || "textbox";
+
+  // Suggestions come once somebody types: until then a field is drawn as any other.
+  function asDrawn(node, role) {
+    if (role !== "combobox") return role;
+    if (node.localName === "input") return inputRole(node);
+    return node.localName === "textarea" || node.isContentEditable ? "textbox" : role;
   }
 
   function cellRole(node) {
@@ -150,7 +154,7 @@
         return "none";
       }
       if ((token === "region" || token === "form") && !named(node)) continue;
-      return token === "image" ? "img" : token === "directory" ? "list" : token;
+      return SYNONYMS[token] || asDrawn(node, token);
     }
     return "";
   }

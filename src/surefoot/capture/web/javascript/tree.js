@@ -98,6 +98,13 @@
     return pending.length;
   };
 
+  // A node that is one thing and does another (a header that sorts) is two elements.
+  surefoot.actionId = (node) => {
+    const id = `${ids.get(node)}~act`;
+    nodes.set(id, node);
+    return id;
+  };
+
   surefoot.nodeCount = () => {
     let count = 0;
     for (const root of roots()) count += root.querySelectorAll("*").length;

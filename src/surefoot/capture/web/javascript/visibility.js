@@ -39,18 +39,40 @@
     };
   }
 
-  function insetRect(text, box) {
-    const inside = /^inset\(([^)]*)\)/.exec(text);
-    if (!inside) return box;
-    const sides = inside[1].split(" round ")[0].trim().split(/\s+/);
-    const [top, right = top, bottom = top, left = right] = sides;
+  // The rectangle around what a clip path leaves; all of the box for shapes unknown here.
+  function shapeRect(text, box) {
+    const parts = /^(inset|polygon|circle|ellipse)\(([^)]*)\)/.exec(text);
+    if (!parts) return box;
     const size = [box[2] - box[0], box[3] - box[1]];
-    const length = (side, axis) =>
-      side.endsWith("%") ? (number(side) / 100) * size[axis] : number(side);
+    const length = (each, axis) =>
+      each.endsWith("%") ? (number(each) / 100) * size[axis] : number(each);
+    const [, shape, inside] = parts;
+    if (shape === "polygon") return polygonRect(inside, box, length);
+    if (shape !== "inset") return ovalRect(inside, box, length);
+    const sides = inside.split(" round ")[0].trim().split(/\s+/);
+    const [top, right = top, bottom = top, left = right] = sides;
     return [
       box[0] + length(left, 0), box[1] + length(top, 1),
       box[2] - length(right, 0), box[3] - length(bottom, 1),
     ];
+  }
+
+  function polygonRect(inside, box, length) {
+    const points = inside.replace(/^\s*(nonzero|evenodd)\s*,/, "").split(",");
+    const pairs = points.map((each) => each.trim().split(/\s+/));
+    const along = (axis) => pairs.map((pair) => box[axis] + length(pair[axis] || "0", axis));
+    const [across, down] = [along(0), along(1)];
+    return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+  }
+
+  // Radii other than lengths and percentages (closest-side, ...) leave the box as it is.
+  function ovalRect(inside, box, length) {
+    const [radii, centre = "50% 50%"] = inside.split(/\s*\bat\b\s*/);
+    const [first, second = first] = radii.trim().split(/\s+/);
+    if (!/^[\d.]/.test(first) || !/^[\d.]/.test(second)) return box;
+    const [x, y] = centre.trim().split(/\s+/).map((each, axis) => box[axis] + length(each, axis));
+    const [wide, high] = [length(first, 0), length(second, 1)];
+    return [x - wide, y - high, x + wide, y + high];
   }
 
   function clipRect(text, box) {
@@ -64,16 +86,19 @@
     ];
   }
 
-  function paddingBox(node, style, box) {
+  function paddingBox(node, style, box, contained) {
     const width = node.offsetWidth || box[2] - box[0];
     const height = node.offsetHeight || box[3] - box[1];
     const sx = width ? (box[2] - box[0]) / width : 1;
     const sy = height ? (box[3] - box[1]) / height : 1;
+    const [openX, openY] = [style.overflowX, style.overflowY].map(
+      (each) => each === "visible" && !contained,
+    );
     return [
-      style.overflowX === "visible" ? -1e7 : box[0] + number(style.borderLeftWidth) * sx,
-      style.overflowY === "visible" ? -1e7 : box[1] + number(style.borderTopWidth) * sy,
-      style.overflowX === "visible" ? 1e7 : box[2] - number(style.borderRightWidth) * sx,
-      style.overflowY === "visible" ? 1e7 : box[3] - number(style.borderBottomWidth) * sy,
+      openX ? -1e7 : box[0] + number(style.borderLeftWidth) * sx,
+      openY ? -1e7 : box[1] + number(style.borderTopWidth) * sy,
+      openX ? 1e7 : box[2] - number(style.borderRightWidth) * sx,
+      openY ? 1e7 : box[3] - number(style.borderBottomWidth) * sy,
     ];
   }
 
@@ -101,11 +126,12 @@
       own = above.fixed;
       if (style.clip !== "auto") own = overlap(own, clipRect(style.clip, box));
     }
-    if (style.clipPath !== "none") own = overlap(own, insetRect(style.clipPath, box));
+    if (style.clipPath !== "none") own = overlap(own, shapeRect(style.clipPath, box));
     let flow = own;
     const clips = style.overflowX !== "visible" || style.overflowY !== "visible";
-    if (clips && style.display !== "inline" && !propagates(node)) {
-      flow = overlap(own, paddingBox(node, style, box));
+    const contained = /paint|strict|content/.test(style.contain);
+    if ((clips || contained) && style.display !== "inline" && !propagates(node)) {
+      flow = overlap(own, paddingBox(node, style, box, contained));
     }
     const contains = holdsFixed(style);
     const here = {
@@ -146,26 +172,26 @@
     }
   }
 
-  // A hit is the element, a part of it that is no control of its own, or a label that
-  // hands the click on to it.
-  function reaches(top, node, controls) {
+  // A hit is the element, what is shown for it, a part of either that is no control of its
+  // own, or a label that hands the click on to it.
+  function reaches(top, node, controls, shown = node) {
     const guarded = controls.has(node);
     for (let step = top; step; step = surefoot.composedParent(step)) {
-      if (step === node) return true;
+      if (step === node || step === shown) return true;
       if (guarded && controls.has(step)) return false;
       if (step.localName === "label" && step.control === node) return true;
     }
     return false;
   }
 
-  function hitsOf(node, box, view, controls) {
+  function hitsOf({ node, shown, box }, view, controls) {
     const [left, top, right, bottom] = box;
     const [width, height] = [right - left, bottom - top];
     return [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]].map(([fx, fy]) => {
       const [x, y] = [left + fx * width, top + fy * height];
       if (x < view[0] || y < view[1] || x >= view[2] || y >= view[3]) return false;
       const found = topmost(x, y);
-      return Boolean(found) && reaches(found, node, controls);
+      return Boolean(found) && reaches(found, node, controls, shown);
     });
   }
 

@@ -1,0 +1,179 @@
+// Stand-ins: what is painted and clicked where a native control itself is not drawn.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { generatedBoxes, letters, paints, shown, styleOf, surfaced } = surefoot;
+  const CLICKED = "input[type=checkbox],input[type=radio],input[type=file],input[type=range]," +
+    "input[type=color],select";
+  const TICKED = /^(checkbox|radio)$/;
+  const LABELLED = /^(checkbox|radio|file|color)$/;
+  const CONTROLS = "a[href],button,input:not([type=hidden]),select,textarea";
+  const WALLS = /^(td|th|tr|li|form|body|main|section|article)$/;
+  const LEAST_PX = 4;
+  // A tick box or a switch is hardly larger; what is, holds one.
+  const MARK_PX = [96, 64];
+
+  const sized = ({ width, height }) => width >= LEAST_PX && height >= LEAST_PX;
+
+  function around(rects) {
+    return {
+      left: Math.min(...rects.map((rect) => rect.left)),
+      top: Math.min(...rects.map((rect) => rect.top)),
+      right: Math.max(...rects.map((rect) => rect.right)),
+      bottom: Math.max(...rects.map((rect) => rect.bottom)),
+    };
+  }
+
+  const rectOf = ([left, top, right, bottom]) => ({ left, top, right, bottom });
+
+  // Whether a native control is itself on the page for all to see.
+  function drawn(control) {
+    if (!shown(control)) return false;
+    const style = styleOf(control);
+    const rect = control.getBoundingClientRect();
+    if (!sized(rect) || /^(rect\(0|rect\(1px, 1px)/.test(style.clip)) return false;
+    if (rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0) return false;
+    for (let step = control; step; step = surefoot.composedParent(step)) {
+      if (step.nodeType === 1 && Number(styleOf(step).opacity) < 0.02) return false;
+    }
+    if (style.appearance !== "none" || !TICKED.test(control.type)) return true;
+    return surfaced(style) || generatedBoxes(control, surefoot.TOP).length > 0;
+  }
+
+  function wordsIn(node) {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const host = text.parentElement;
+      if (!/\S/.test(text.data) || !host || !shown(host) || !letters(styleOf(host), host)) continue;
+      if (/^(option|optgroup|script|style)$/.test(host.localName)) continue;
+      range.selectNodeContents(text);
+      const box = host.getBoundingClientRect();
+      if (sized(range.getBoundingClientRect()) && (box.width > 1 || box.height > 1)) return true;
+    }
+    return false;
+  }
+
+  // The wordless painted parts of a node, itself included, as rectangles of its document.
+  function marksIn(node, control = null, withItself = true) {
+    const found = [];
+    for (const part of [node, ...node.querySelectorAll("*")]) {
+      if (part === control || !shown(part)) continue;
+      if (part !== node && part.parentElement.closest("svg")) continue;
+      const counts = (part !== node || withItself) && paints(part) && !wordsIn(part);
+      if (counts) found.push(part.getBoundingClientRect());
+      found.push(...generatedBoxes(part, surefoot.TOP).map(rectOf));
+    }
+    return found.filter(
+      (rect) => rect.right - rect.left >= LEAST_PX && rect.bottom - rect.top >= LEAST_PX,
+    );
+  }
+
+  const small = (rect) => rect.right - rect.left <= MARK_PX[0] && rect.bottom - rect.top <= MARK_PX[1];
+
+  function sole(node, control) {
+    const inside = node.querySelectorAll(CONTROLS);
+    return [...inside].every((found) => found === control);
+  }
+
+  // Whether a click at the middle of a box reaches the control; out of the window, where
+  // nothing can be hit, whether nothing speaks against it.
+  function onTop(control, box = control) {
+    if (!control.checkVisibility({ visibilityProperty: true })) return false;
+    const rect = box.getBoundingClientRect();
+    if (!sized(control.getBoundingClientRect()) || !sized(rect)) return false;
+    const [x, y] = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2];
+    const top = control.getRootNode().elementFromPoint(x, y);
+    if (top) return top === control;
+    const style = styleOf(control);
+    return style.pointerEvents !== "none" && !(Number(style.zIndex) < 0);
+  }
+
+  function takesClicks(node, control) {
+    const label = node.closest("label");
+    if (label && label.control === control) return true;
+    return styleOf(node).cursor === "pointer" || onTop(control);
+  }
+
+  // The largest wordless wrapper of this one control in which something is painted.
+  function wrapped(control) {
+    let best = null;
+    for (let step = control.parentElement; step; step = step.parentElement) {
+      if (WALLS.test(step.localName) || !sole(step, control) || wordsIn(step)) break;
+      if (best && !/^inline/.test(styleOf(step).display) && step.localName !== "label") break;
+      const marks = marksIn(step, control);
+      if (!marks.length || (TICKED.test(control.type) && !small(around(marks)))) continue;
+      best = step;
+    }
+    return best && takesClicks(best, control) ? { shown: best, marks: () => marksIn(best, control) } : null;
+  }
+
+  function squarish(rect) {
+    const [width, height] = [rect.right - rect.left, rect.bottom - rect.top];
+    return small(rect) && width <= 3 * height && height <= 2 * width;
+  }
+
+  // A label that acts: its tick box, where it draws one, or all of it.
+  function labelled(control) {
+    if (!LABELLED.test(control.type)) return null;
+    for (const label of control.labels || []) {
+      if (!shown(label) || !sized(label.getBoundingClientRect())) continue;
+      const button = surfaced(styleOf(label)) && wordsIn(label);
+      const marks = () => marksIn(label, control, !wordsIn(label)).filter(squarish);
+      if (TICKED.test(control.type) && !button && marks().length) return { shown: label, marks };
+      // Plain words beside a control that is gone are words.
+      if (button || styleOf(label).cursor === "pointer" || paints(label)) {
+        return { shown: label, marks: null };
+      }
+    }
+    return null;
+  }
+
+  function beside(control) {
+    for (const sibling of [control.nextElementSibling, control.previousElementSibling]) {
+      if (!sibling || surefoot.interactive(surefoot.roleOf(sibling)) || wordsIn(sibling)) continue;
+      if (!sole(sibling, control) || !takesClicks(sibling, control)) continue;
+      const marks = () => marksIn(sibling, control);
+      if (marks().length && small(around(marks()))) return { shown: sibling, marks };
+    }
+    return null;
+  }
+
+  // What an invisible file field or list lies over, words and all.
+  function under(control) {
+    if (control.type !== "file") return null;
+    for (let step = control.parentElement; step; step = step.parentElement) {
+      if (WALLS.test(step.localName) || !sole(step, control)) return null;
+      if (paints(step)) return onTop(control, step) ? { shown: step, marks: null } : null;
+    }
+    return null;
+  }
+
+  function standInFor(control) {
+    const found = wrapped(control) || labelled(control) || beside(control) || under(control);
+    if (found && surefoot.interactive(surefoot.roleOf(found.shown))) return null;
+    return found || (onTop(control) ? { shown: control, marks: null } : null);
+  }
+
+  // Maps what is shown to { control, shown, marks }; marks() are rectangles of its document,
+  // null where all of it stands for the control.
+  surefoot.standIns = () => {
+    const found = new Map();
+    for (const root of surefoot.roots()) {
+      for (const control of root.querySelectorAll(CLICKED)) {
+        if (drawn(control)) continue;
+        const standIn = standInFor(control);
+        if (standIn && !found.has(standIn.shown)) found.set(standIn.shown, { ...standIn, control });
+      }
+    }
+    return found;
+  };
+
+  surefoot.standInBox = (standIn, box, frame) => {
+    if (!standIn.marks) return box;
+    const rects = standIn.marks();
+    return rects.length ? surefoot.toTop(frame, around(rects)) : box;
+  };
+
+  Object.assign(surefoot, { marksIn, wordsIn });
+})();
