@@ -4,13 +4,14 @@ Where a page is found: addresses that anybody can open again, and what opening o
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import re
 import urllib.parse
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import msgspec
 
@@ -19,8 +20,19 @@ from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.registry import Registry
 
-__all__ = ["Address", "Opened", "Services", "SourceKind", "StillKind", "html_pages", "origin_for"]
+__all__ = [
+    "SOURCES",
+    "Address",
+    "Opened",
+    "PageSource",
+    "Services",
+    "Source",
+    "StillSource",
+    "html_pages",
+    "origin_for",
+]
 
 T = TypeVar("T")
 LABEL_LENGTH: Final = 50
@@ -90,31 +102,53 @@ class Services:
         return value
 
 
-class SourceKind(Protocol):
-    """Ask of a kind of source that it lists its pages and opens one of them."""
+class Source(abc.ABC):
+    """
+    A kind of source: ``NAME:REST`` on the command line, and what it finds there.
+
+    ``version`` is raised whenever the same pages would give other labels or pixels; it is
+    part of every plan. A source is either a PageSource or a StillSource.
+    """
 
     name: str
+    version: int
 
+    @abc.abstractmethod
     def addresses(self, rest: str) -> tuple[Address, ...]:
-        """Return the pages that a specification names, sorted."""
+        """
+        Return the pages or screens that REST names, in a stable order.
 
+        The ``spec`` of each address, "NAME:" and what names it alone, gives that address
+        again. Raises InvalidInputError where there are none.
+        """
+
+
+class PageSource(Source):
+    """A kind of source whose pages a browser opens, anew under every edit."""
+
+    @abc.abstractmethod
     def open(self, address: Address, services: Services) -> Opened:
         """Return where to navigate and what to serve."""
 
 
-class StillKind(Protocol):
-    """Ask of a kind of source without web pages that it lists screens and records one."""
+class StillSource(Source):
+    """A kind of source without web pages: each screen is recorded once, with its picture."""
 
-    name: str
-
-    def addresses(self, rest: str) -> tuple[Address, ...]:
-        """Return the screens that a specification names, in a stable order."""
-
+    @abc.abstractmethod
     def identity(self, addresses: Iterable[Address]) -> dict[str, str]:
         """Return what determines the pixels of these screens beside settings: versions, fonts."""
 
+    @abc.abstractmethod
     def record(self, address: Address, settings: Settings) -> Captured:
         """Return one screen and its picture; raises CaptureError."""
+
+
+# mypy wants a type that can be made; a registry only asks what is an instance of it.
+SOURCES: Final[Registry[Source]] = Registry(
+    Source,  # type: ignore[type-abstract]
+    "surefoot.capture.sources",
+    what="source",
+)
 
 
 def origin_for(name: str) -> str:

@@ -16,7 +16,7 @@ from surefoot.core.errors import InvalidInputError
 @pytest.mark.parametrize("spec", ["gopher://x", "screen:out", "absent-folder", "absent.html", ""])
 def test_unknown_sources_name_the_known(spec: str) -> None:
     """Neither a file nor a known scheme: the message lists what can be given."""
-    with pytest.raises(InvalidInputError, match=r"npm:.*django-admin:.*demo:"):
+    with pytest.raises(InvalidInputError, match=r"django-admin:.*npm:.*demo:"):
         list_addresses(spec)
 
 

@@ -6,20 +6,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
-from surefoot.capture.address import Address, Opened, Services, SourceKind, StillKind
+from surefoot.capture.address import (
+    SOURCES,
+    Address,
+    Opened,
+    PageSource,
+    Services,
+    Source,
+    StillSource,
+)
 from surefoot.capture.captured import Captured
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources.android import ANDROID
 from surefoot.capture.sources.catalog import demo_sites
-from surefoot.capture.sources.desktop import DESKTOP
 from surefoot.capture.sources.django_admin import DJANGO_ADMIN
 from surefoot.capture.sources.folder import FOLDER
 from surefoot.capture.sources.mhtml import MHTML, MHTML_SUFFIXES
 from surefoot.capture.sources.npm import NPM
-from surefoot.capture.sources.screens import SCREENS
-from surefoot.capture.sources.web import HTTP, HTTPS
 from surefoot.core.errors import InvalidInputError
 
 __all__ = [
@@ -30,14 +33,9 @@ __all__ = [
     "list_addresses",
     "open_address",
     "record_still",
+    "source_versions",
     "stills_identity",
 ]
-
-KINDS: Final[dict[str, SourceKind]] = {
-    kind.name: kind for kind in (HTTP, HTTPS, FOLDER, MHTML, NPM, DJANGO_ADMIN)
-}
-# Sources that are no web pages: they give a screen without a browser.
-STILLS: Final[dict[str, StillKind]] = {kind.name: kind for kind in (ANDROID, DESKTOP, SCREENS)}
 
 
 def list_addresses(spec: str) -> tuple[Address, ...]:
@@ -53,60 +51,65 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     """
     if spec == "demo:":
         return _demo()
-    still, rest = _still(spec)
-    if still is not None:
-        return still.addresses(rest)
-    kind, rest = _kind(spec)
-    return kind.addresses(rest)
+    source, rest = _source(spec)
+    return source.addresses(rest)
 
 
 def is_still(address: Address) -> bool:
     """Tell whether an address gives a screen without a browser."""
-    return _still(address.spec)[0] is not None
+    return isinstance(_source_of(address), StillSource)
 
 
 def record_still(address: Address, settings: Settings) -> Captured:
     """Record the screen of an address that is a still; raises CaptureError."""
-    still, _ = _still(address.spec)
-    if still is None:
+    source = _source_of(address)
+    if not isinstance(source, StillSource):
         raise InvalidInputError("an address that needs no browser", found=address.spec)
-    return still.record(address, settings)
+    return source.record(address, settings)
 
 
 def stills_identity(addresses: Iterable[Address]) -> dict[str, str]:
-    """Return what determines the pixels of those addresses that are stills, by kind."""
-    by_kind: dict[str, list[Address]] = {}
+    """Return what determines the pixels of those addresses that are stills, by source."""
+    by_source: dict[str, list[Address]] = {}
     for address in addresses:
-        if is_still(address):
-            by_kind.setdefault(address.spec.partition(":")[0], []).append(address)
+        by_source.setdefault(_source_of(address).name, []).append(address)
     return {
         f"{name} {key}": value
-        for name, found in sorted(by_kind.items())
-        for key, value in sorted(STILLS[name].identity(found).items())
+        for name, found in sorted(by_source.items())
+        if isinstance(source := SOURCES.get(name), StillSource)
+        for key, value in sorted(source.identity(found).items())
     }
+
+
+def source_versions(addresses: Iterable[Address]) -> list[str]:
+    """Return "NAME@VERSION" of every source that the addresses are of, sorted."""
+    sources = {source.name: source.version for source in map(_source_of, addresses)}
+    return [f"{name}@{version}" for name, version in sorted(sources.items())]
 
 
 def open_address(address: Address, services: Services) -> Opened:
     """Return where to navigate for an address and what to serve meanwhile."""
-    return _kind(address.spec)[0].open(address, services)
+    source = _source_of(address)
+    if not isinstance(source, PageSource):
+        raise InvalidInputError("an address that a browser opens", found=address.spec)
+    return source.open(address, services)
 
 
-def _still(spec: str) -> tuple[StillKind | None, str]:
-    scheme, _, rest = spec.partition(":")
-    return STILLS.get(scheme), rest
+def _source_of(address: Address) -> Source:
+    return _source(address.spec)[0]
 
 
-def _kind(spec: str) -> tuple[SourceKind, str]:
+def _source(spec: str) -> tuple[Source, str]:
     scheme, colon, rest = spec.partition(":")
-    if colon and scheme.lower() in KINDS:
-        return KINDS[scheme.lower()], rest
+    if colon and scheme.lower() in SOURCES.entries:
+        return SOURCES.get(scheme.lower()), rest
     if Path(spec).suffix.lower() in MHTML_SUFFIXES:
         return MHTML, spec
     if spec and Path(spec).exists():
         return FOLDER, spec
     raise InvalidInputError(
         "a URL, an existing .html or .mhtml file, an existing folder, or a source "
-        + ", ".join(f"{name}:" for name in (*KINDS, *STILLS, "demo")),
+        + ", ".join(f"{name}:" for name in (*SOURCES.entries, "demo")),
         found=f"'{spec}'",
     )
 

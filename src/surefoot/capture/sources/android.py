@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.capture.address import Address
+from surefoot.capture.address import Address, StillSource
 from surefoot.capture.android.nodes import nodes_of
 from surefoot.capture.android.rico import read_rico
 from surefoot.capture.android.uiautomator import read_uiautomator
@@ -40,7 +40,6 @@ from surefoot.core.screen import Element, Screen
 __all__ = ["ANDROID", "AndroidSource", "dump_elements"]
 
 # Raised whenever the same files would give other labels or pixels.
-VERSION: Final = 1
 DESCRIPTIONS: Final = (".xml", ".json")
 PICTURES: Final = (".png", ".jpg", ".jpeg")
 SLACK_PX: Final = 1.0
@@ -48,10 +47,11 @@ SLACK_ASPECT: Final = 0.02
 SYSTEM: Final = "com.android.systemui"
 
 
-class AndroidSource:
+class AndroidSource(StillSource):
     """Read screenshots with uiautomator dumps or RICO view hierarchies."""
 
     name = "android"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
@@ -63,7 +63,7 @@ class AndroidSource:
 
     def identity(self, _addresses: Iterable[Address]) -> dict[str, str]:
         """Return the reader's version."""
-        return {"reader": reader_hash(self.name, VERSION)}
+        return {"reader": reader_hash(self.name, self.version)}
 
     def record(self, address: Address, settings: Settings) -> Captured:
         """

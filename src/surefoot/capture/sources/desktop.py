@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.address import Address
+from surefoot.capture.address import Address, StillSource
 from surefoot.capture.captured import Captured
 from surefoot.capture.desktop.record import record
 from surefoot.capture.desktop.sandbox import walls_hold
@@ -34,10 +34,11 @@ SUFFIX: Final = ".toml"
 ASK_S: Final = 20
 
 
-class DesktopSource:
+class DesktopSource(StillSource):
     """Start programs on a screen of their own and read them through AT-SPI."""
 
     name = "desktop"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from surefoot.capture.address import Address, Opened, Services
+from surefoot.capture.address import Address, Opened, PageSource, Services
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
@@ -52,10 +52,11 @@ PAGES: Final = (
 )
 
 
-class DjangoAdminSource:
+class DjangoAdminSource(PageSource):
     """Serve the admin of a small organisation's site."""
 
     name = "django-admin"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

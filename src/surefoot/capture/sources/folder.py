@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from surefoot.capture.address import Address, Opened, Services, html_pages, origin_for
+from surefoot.capture.address import Address, Opened, PageSource, Services, html_pages, origin_for
 from surefoot.capture.routes import Folder
 from surefoot.core.errors import InvalidInputError
 
 __all__ = ["FOLDER", "FolderSource"]
 
 
-class FolderSource:
+class FolderSource(PageSource):
     """Serve files of this machine."""
 
     name = "folder"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

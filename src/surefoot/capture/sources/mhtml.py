@@ -11,7 +11,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.address import Address, Opened, Services
+from surefoot.capture.address import Address, Opened, PageSource, Services
 from surefoot.core.errors import InvalidInputError
 
 __all__ = ["MHTML", "MHTML_SUFFIXES", "MhtmlSource"]
@@ -20,10 +20,11 @@ MHTML_SUFFIXES: Final = frozenset({".mhtml", ".mht"})
 HEAD_BYTES: Final = 16_384
 
 
-class MhtmlSource:
+class MhtmlSource(PageSource):
     """Open archives; no timer, frame or observer of theirs ever fires."""
 
     name = "mhtml"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

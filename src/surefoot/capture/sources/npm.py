@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.address import Address, Opened, Services, html_pages, origin_for
+from surefoot.capture.address import Address, Opened, PageSource, Services, html_pages, origin_for
 from surefoot.capture.routes import Folder
 from surefoot.capture.sources.catalog import served_root
 from surefoot.capture.sources.tarball import extract
@@ -30,10 +30,11 @@ SPEC: Final = re.compile(
 PACK_S: Final = 600
 
 
-class NpmSource:
+class NpmSource(PageSource):
     """Serve packages of the npm registry."""
 
     name = "npm"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.address import Address
+from surefoot.capture.address import Address, StillSource
 from surefoot.capture.captured import Captured
 from surefoot.capture.described.assembly import Node, assemble
 from surefoot.capture.described.description import ElementRecord, ScreenRecord
@@ -36,16 +36,16 @@ from surefoot.core.screen import HIT_POINTS, Screen
 __all__ = ["SCREENS", "ScreensSource"]
 
 # Raised whenever the same files would give other labels or pixels.
-VERSION: Final = 1
 DESCRIPTION: Final = ".json"
 PICTURE: Final = ".png"
 Sides = tuple[float, float, float, float]
 
 
-class ScreensSource:
+class ScreensSource(StillSource):
     """Read pictures with descriptions of our own schema."""
 
     name = "screens"
+    version = 1
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
@@ -57,7 +57,7 @@ class ScreensSource:
 
     def identity(self, _addresses: Iterable[Address]) -> dict[str, str]:
         """Return the reader's version."""
-        return {"reader": reader_hash(self.name, VERSION)}
+        return {"reader": reader_hash(self.name, self.version)}
 
     def record(self, address: Address, settings: Settings) -> Captured:
         """

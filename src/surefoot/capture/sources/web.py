@@ -9,7 +9,7 @@ import socket
 import urllib.parse
 from typing import Final, TypeAlias
 
-from surefoot.capture.address import Address, Opened, Services
+from surefoot.capture.address import Address, Opened, PageSource, Services
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import CaptureError, InvalidInputError
 
@@ -20,8 +20,10 @@ PORTS: Final = {"http": 80, "https": 443}
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 
 
-class WebSource:
+class WebSource(PageSource):
     """Open a URL of the live web."""
+
+    version = 1
 
     def __init__(self, scheme: str) -> None:
         self.name = scheme

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address, is_still, list_addresses, stills_identity
+from surefoot.capture.sources import (
+    Address,
+    is_still,
+    list_addresses,
+    source_versions,
+    stills_identity,
+)
 from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
@@ -52,6 +58,7 @@ def capture_screens(
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
+        "sources": source_versions(addresses),
         "pages": [address.spec for address in addresses],
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses),
@@ -100,7 +107,8 @@ def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
 
 
 def _unit(address: Address, plan: dict[str, Any]) -> Unit:
-    key = digest([address, plan["settings"], plan["renderer"], plan["capture"]])
+    (source,) = source_versions([address])
+    key = digest([address, source, plan["settings"], plan["renderer"], plan["capture"]])
     return Unit(key, {"address": msgspec.to_builtins(address)})
 
 
