@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from surefoot.capture.draw import Mark, contact_sheet, draw_marks, draw_screen
+from surefoot.capture.draw import Mark, contact_sheet, draw_marks, draw_screen, with_inset
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element, Screen
@@ -30,10 +30,35 @@ def opened(png: bytes) -> Image.Image:
 
 
 def test_a_mark_frames_its_box() -> None:
-    """The frame lies on the box's own edge pixels and leaves the inside alone."""
-    image = opened(draw_marks(blank(), [Mark(Box(10, 5, 30, 25), "#ff0000", width=1)]))
-    assert image.getpixel((10, 5)) == image.getpixel((29, 24)) == (255, 0, 0)
-    assert image.getpixel((20, 15)) == image.getpixel((30, 25)) == (255, 255, 255)
+    """The frame lies around its box, whose own pixels stay as they were."""
+    image = opened(draw_marks(blank(), [Mark(Box(10, 5, 30, 25), "#ff0000", width=2)]))
+    red, white = (255, 0, 0), (255, 255, 255)
+    assert [image.getpixel(at) for at in ((8, 3), (9, 4), (31, 26))] == [red] * 3
+    assert [image.getpixel(at) for at in ((10, 5), (29, 24), (7, 3), (32, 26))] == [white] * 4
+
+
+def test_a_frame_stays_in_the_picture() -> None:
+    """Of a box that fills the picture the frame is drawn on its own edge."""
+    image = opened(draw_marks(blank(), [Mark(Box(0, 0, 60, 40), "#ff0000", width=2)]))
+    assert image.getpixel((0, 0)) == image.getpixel((59, 39)) == (255, 0, 0)
+    assert image.getpixel((30, 20)) == (255, 255, 255)
+
+
+def test_an_inset_shows_a_small_box_larger() -> None:
+    """A box of eight pixels, framed, is drawn four times as large beside its picture."""
+    image = Image.new("RGB", (1280, 800), "white")
+    image.paste("blue", (100, 100, 108, 108))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    focus = Box(100, 100, 108, 108)
+    shown = opened(with_inset(file.getvalue(), [Mark(focus, "#ff0000", width=2)], focus))
+    inset = shown.crop((1280 + 12, 0, *shown.size))
+    drawn = {colour: count for count, colour in inset.getcolors(1 << 20) or []}
+
+    assert inset.size == (640, 800)
+    assert 28**2 <= drawn[0, 0, 255] <= 32**2
+    assert drawn[255, 0, 0] >= 4 * 2 * 32
+    assert shown.getpixel((104, 104)) == (0, 0, 255)
 
 
 @given(
@@ -64,7 +89,15 @@ def test_contact_sheet() -> None:
         contact_sheet([("a", blank()), ("b", blank()), ("c", blank(60, 80))], width=120)
     )
     assert sheet.width == 2 * 120 + 3 * 12
-    assert sheet.height == 12 + (34 + 80 + 12) + (34 + 160 + 12)
+    assert sheet.height == 12 + (17 + 80 + 12) + (17 + 160 + 12)
+
+
+def test_a_long_caption_is_broken_into_lines() -> None:
+    """A caption that is wider than its picture takes more lines, and none of the picture."""
+    short, long = (
+        opened(contact_sheet([(words, blank())], width=120)) for words in ("a", "b " * 20)
+    )
+    assert long.height == short.height + 2 * 17
 
 
 @pytest.mark.parametrize("data", [b"", b"no image", blank()[:40]])

@@ -5,6 +5,7 @@ Pictures for people: elements' boxes drawn on screenshots, and contact sheets of
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -15,7 +16,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element, Screen
 
-__all__ = ["Mark", "contact_sheet", "draw_marks", "draw_screen"]
+__all__ = ["Mark", "contact_sheet", "draw_marks", "draw_screen", "with_inset"]
 
 PALETTE: Final = (
     "#d62728",
@@ -30,8 +31,12 @@ PALETTE: Final = (
 BACKDROP: Final = "#ffffff"
 INK: Final = "#222222"
 GAP: Final = 12
-CAPTION: Final = 34
+CAPTION_LINE: Final = 17
+LETTER: Final = 7  # pixels that a letter of a caption is wide, about
 LABEL_PX: Final = 12
+INSET_SHARE: Final = 0.5  # of the picture's width
+CONTEXT_PX: Final = 60  # what an inset shows around its box, where that has room
+MOST_ZOOM: Final = 4.0
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -52,24 +57,43 @@ def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
     r"""
     Return the image with boxes, polygons and labels drawn on it, as PNG bytes.
 
-    Raises InvalidInputError where the bytes are no image.
+    A frame lies outside its box, within the image, so that it covers nothing of what it
+    frames. Raises InvalidInputError where the bytes are no image.
 
     >>> file = io.BytesIO(); Image.new("RGB", (40, 40)).save(file, "PNG")
     >>> draw_marks(file.getvalue(), [Mark(Box(1, 1, 20, 20), "red")])[:4]
     b'\x89PNG'
     """
     image = _open(png)
-    brush = ImageDraw.Draw(image)
-    font = ImageFont.load_default(LABEL_PX)
-    for mark in marks:
-        if mark.corners:
-            outline = [(each.x, each.y) for each in (*mark.corners, *mark.corners[:2])]
-            brush.line(outline, fill=mark.color, width=mark.width, joint="curve")
-        else:
-            brush.rectangle(_rounded(mark.box), outline=mark.color, width=mark.width)
-        if mark.label:
-            _write(brush, mark, font)
+    _draw(image, marks)
     return _spell(image)
+
+
+def with_inset(png: bytes, marks: Sequence[Mark], focus: Box) -> bytes:
+    """
+    Return the image with marks drawn on it and, on its right, what is around a box, larger.
+
+    The inset is half as wide as the image and as high; the box and 60 pixels around it fill
+    it, four times as large at most. Raises InvalidInputError where the bytes are no image.
+    """
+    image = _open(png)
+    width, height = max(1, round(image.width * INSET_SHARE)), image.height
+    around = (focus.width + 2 * CONTEXT_PX, focus.height + 2 * CONTEXT_PX)
+    zoom = min(width / around[0], height / around[1], MOST_ZOOM)
+    left, top = focus.center.x - width / zoom / 2, focus.center.y - height / zoom / 2
+    inset = image.transform(
+        (width, height),
+        Image.Transform.AFFINE,
+        (1 / zoom, 0, left, 0, 1 / zoom, top),
+        Image.Resampling.BICUBIC,
+        fillcolor=BACKDROP,
+    )
+    _draw(inset, [_seen_from(mark, left, top, zoom) for mark in marks])
+    _draw(image, marks)
+    both = Image.new("RGB", (image.width + GAP + width, height), INK)
+    both.paste(image, (0, 0))
+    both.paste(inset, (image.width + GAP, 0))
+    return _spell(both)
 
 
 def draw_screen(
@@ -102,20 +126,26 @@ def contact_sheet(
             "at least one picture, one column and one pixel",
             found=f"{len(pictures)} pictures, {columns} columns, {width} px",
         )
-    tiles = [(caption, _shrunk(_open(png), width)) for caption, png in pictures]
+    tiles = [
+        (textwrap.wrap(caption, max(1, width // LETTER)), _shrunk(_open(png), width))
+        for caption, png in pictures
+    ]
     rows = [tiles[start : start + columns] for start in range(0, len(tiles), columns)]
-    heights = [CAPTION + max(tile.height for _, tile in row) + GAP for row in rows]
+    captions = [CAPTION_LINE * max(len(lines) for lines, _ in row) for row in rows]
+    pictured = [max(tile.height for _, tile in row) + GAP for row in rows]
     across = min(columns, len(tiles))
-    sheet = Image.new("RGB", (across * (width + GAP) + GAP, sum(heights) + GAP), BACKDROP)
+    size = (across * (width + GAP) + GAP, sum(captions) + sum(pictured) + GAP)
+    sheet = Image.new("RGB", size, BACKDROP)
     brush = ImageDraw.Draw(sheet)
     font = ImageFont.load_default(LABEL_PX + 2)
     top = GAP
-    for row, height in zip(rows, heights, strict=True):
-        for place, (caption, tile) in enumerate(row):
+    for row, caption, height in zip(rows, captions, pictured, strict=True):
+        for place, (lines, tile) in enumerate(row):
             left = GAP + place * (width + GAP)
-            brush.multiline_text((left, top), caption, fill=INK, font=font, spacing=2)
-            sheet.paste(tile, (left, top + CAPTION))
-        top += height
+            for number, line in enumerate(lines):
+                brush.text((left, top + number * CAPTION_LINE), line, fill=INK, font=font)
+            sheet.paste(tile, (left, top + caption))
+        top += caption + height
     return _spell(sheet)
 
 
@@ -127,9 +157,37 @@ def _open(png: bytes) -> Image.Image:
         raise InvalidInputError("an image", found=str(error)[:200]) from error
 
 
-def _rounded(box: Box) -> tuple[int, int, int, int]:
-    left, top = round(box.left), round(box.top)
-    return left, top, max(left, round(box.right) - 1), max(top, round(box.bottom) - 1)
+def _draw(image: Image.Image, marks: Iterable[Mark]) -> None:
+    brush = ImageDraw.Draw(image)
+    font = ImageFont.load_default(LABEL_PX)
+    for mark in marks:
+        if mark.corners:
+            outline = [(each.x, each.y) for each in (*mark.corners, *mark.corners[:2])]
+            brush.line(outline, fill=mark.color, width=mark.width, joint="curve")
+        else:
+            brush.rectangle(_framed(mark, image), outline=mark.color, width=mark.width)
+        if mark.label:
+            _write(brush, mark, font)
+
+
+def _framed(mark: Mark, image: Image.Image) -> tuple[int, int, int, int]:
+    """Return the outer pixels of the frame around a mark's box, as far as they are there."""
+    left, top, right, bottom = (round(side) for side in mark.box.as_tuple())
+    far_right, far_bottom = image.width - 1, image.height - 1
+    sides = (
+        min(max(left - mark.width, 0), far_right),
+        min(max(top - mark.width, 0), far_bottom),
+        min(max(right + mark.width - 1, 0), far_right),
+        min(max(bottom + mark.width - 1, 0), far_bottom),
+    )
+    return sides[0], sides[1], max(sides[0], sides[2]), max(sides[1], sides[3])
+
+
+def _seen_from(mark: Mark, left: float, top: float, zoom: float) -> Mark:
+    corners = tuple(Point((each.x - left) * zoom, (each.y - top) * zoom) for each in mark.corners)
+    return msgspec.structs.replace(
+        mark, box=mark.box.moved(-left, -top).scaled(zoom), corners=corners
+    )
 
 
 def _write(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.draw import Mark, contact_sheet, draw_marks
+from surefoot.capture.draw import Mark, contact_sheet, with_inset
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.question import Question
@@ -23,6 +23,7 @@ __all__ = ["draw_audit", "sample_questions"]
 
 TARGET: Final = "#12a150"
 LANDMARK: Final = "#2563eb"
+SHEET_PX: Final = 1200
 
 
 def sample_questions(
@@ -57,9 +58,10 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     """
     Write contact sheets of random samples of a benchmark, and return their paths.
 
-    All that is right is drawn in green and the landmark in blue on the screenshot that a
-    model would see; the caption is the instruction, and what is expected where it is no
-    place. Questions without a picture are left out; raises InvalidInputError where all are.
+    All that is right is framed in green and the landmark in blue on the screenshot that a
+    model would see; beside it stands what is around the target, larger. The caption is the
+    instruction, and what is expected where it is no place. Questions without a picture are
+    left out; raises InvalidInputError where all are.
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
@@ -79,12 +81,14 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         caption = f"{number}. {question.cell.variant}: {question.instruction.text}"
         expected = expectation(question)
         caption += f" (expected: {expected})" if expected else ""
-        pictures.append((caption, draw_marks(store.get(question.image), marks)))
+        picture = with_inset(store.get(question.image), marks, question.truth)
+        pictures.append((caption, picture))
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for start in range(0, len(pictures), per_sheet):
         path = out / f"sheet-{start // per_sheet + 1:02d}.png"
-        write_atomic(path, contact_sheet(pictures[start : start + per_sheet]))
+        sheet = contact_sheet(pictures[start : start + per_sheet], columns=1, width=SHEET_PX)
+        write_atomic(path, sheet)
         written.append(path)
     return written
 
