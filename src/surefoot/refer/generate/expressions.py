@@ -17,7 +17,14 @@ from typing import Final, get_args
 import msgspec
 import numpy as np
 
-from surefoot.core.instruction import Expression, InstructionKind, Ordinal, Size, Specificity
+from surefoot.core.instruction import (
+    Expression,
+    InstructionKind,
+    Order,
+    Ordinal,
+    Size,
+    Specificity,
+)
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.generate.describe import Described, described
@@ -25,6 +32,7 @@ from surefoot.refer.generate.generate import check_target
 from surefoot.refer.generate.heads import CONTROL, heads
 from surefoot.refer.generate.hold import readable
 from surefoot.refer.generate.whereabouts import Parts, containers, regions, relations
+from surefoot.refer.resolve.completeness import all_known
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.ordinals import arrangement_of, of_size
 from surefoot.refer.resolve.relations import directly, nearest
@@ -39,10 +47,9 @@ __all__ = ["expressions", "parts_of"]
 
 FURTHEST: Final = 6
 LAST: Final = -1
-LEAST_COUNTED: Final = 2
+LEAST_COUNTED: Final = 3
 LEAST_ROWS: Final = 2
 SPARE: Final = 3
-PAIRS_COUNTED: Final = 4
 FILLED: Final = 0.6
 _TABLES: Final = frozenset({"grid", "table", "treegrid"})
 
@@ -130,7 +137,6 @@ def parts_of(expression: Expression) -> frozenset[object]:
 def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Expression]:
     held, there = containers(scene, target), regions(scene, target)
     turns = relations(scene, target)
-    betweens = [each for each in turns if "second" in each][:PAIRS_COUNTED]
     wide: list[Parts] = [{"container": each} for each in held]
     wide += [{"region": each} for each in there]
     for head in heads(scene, target, hidden_names=hidden_names):
@@ -143,14 +149,12 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
         yield from _ranked(scene, head, target)
         if head.name:
             continue
-        for each in (*wide, *betweens):
+        for each in wide:
             within = _with(head, each)
-            if "region" not in each:  # its border is nowhere drawn: nobody counts up to it
+            there_too = (turn for turn in turns if _is_there(scene, within, turn, target))
+            yield from (_with(within, turn) for turn in there_too)
+            if "container" in each:  # the border of a region is nowhere drawn: nobody counts in it
                 yield from _ranked(scene, within, target)
-            if "second" not in each:
-                there_too = (turn for turn in turns if _is_there(scene, within, turn, target))
-                yield from (_with(within, turn) for turn in there_too)
-            if "container" in each:
                 yield from (_with(within, {"region": region}) for region in there)
 
 
@@ -178,18 +182,18 @@ def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
 
 def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:
     strict = fits(scene, expression, "strict")
-    if not _look_alike(scene, expression.role, strict):
+    anything = expression.role == CONTROL and not expression.content
+    if not _look_alike(scene, expression.role, strict) or (anything and not expression.container):
         return
     for size in get_args(Size)[1:]:
         if of_size(scene, size, strict, "strict")[target]:
             yield _with(expression, {"size": size})
     counting = arrangement_of(scene, strict, (expression, "strict"))
     held = expression.container
-    for ordinal in _ordinals(counting, target, held=held is not None):
+    for ordinal in _ordinals(counting, target):
         # Whether a table's title is counted with its rows, people do not agree.
         table = held is not None and held.role in _TABLES
-        titled = table and (ordinal.position != LAST or bool(ordinal.row))
-        if max(abs(ordinal.position), abs(ordinal.row)) <= FURTHEST and not titled:
+        if not table or (ordinal.position == LAST and not ordinal.row):
             yield _with(expression, {"ordinal": ordinal})
 
 
@@ -210,37 +214,39 @@ def _look_alike(scene: Scene, role: str, counted: Mask) -> bool:
     return bool(scene.typical[counted].all()) and not (role == "link" and filled)
 
 
-def _ordinals(counting: Arrangement, target: int, *, held: bool) -> Iterator[Ordinal]:
-    """
-    Yield the counts that reach a target, each from the nearer end.
-
-    In a row or a column that is counted from its end, the place from the start is another
-    way to say it where a container tells where to start.
-    """
+def _ordinals(counting: Arrangement, target: int) -> Iterator[Ordinal]:
+    """Yield the counts that reach a target: from the start, or the last."""
     rows = counting.rows
     if rows is None or target not in counting.places or len(counting.places) < LEAST_COUNTED:
         return
     listed = [each for row in rows for each in row]
-    index, count = listed.index(target), _from_nearer_end(listed.index(target), len(listed))
     stacked = counting.stacked and len(rows) == len(listed)
-    formed = len(rows) == 1 or stacked
-    if formed:
-        yield Ordinal(count, "column" if stacked else "row")
-    if not formed or (held and count < 0):
-        yield Ordinal(index + 1 if formed else count, "list")
-    if sum(len(row) > 1 for row in rows) >= LEAST_ROWS:
+    if len(rows) == 1 or stacked:
+        for count in _counts(listed.index(target), len(listed)):
+            order: Order = "column" if stacked else "row"
+            yield Ordinal(count, "list" if count == LAST else order)
+    elif sum(len(row) > 1 for row in rows) >= LEAST_ROWS:
         line = next(line for line, row in enumerate(rows) if target in row)
-        across = _from_nearer_end(rows[line].index(target), len(rows[line]))
-        yield Ordinal(across, "grid", _from_nearer_end(line, len(rows)))
+        yield from (
+            Ordinal(across, "grid", down)
+            for across in _counts(rows[line].index(target), len(rows[line]))
+            for down in _counts(line, len(rows))
+        )
 
 
-def _from_nearer_end(index: int, count: int) -> int:
-    return index + 1 if index < count - index else index - count
+def _counts(index: int, count: int) -> Iterator[int]:
+    """Yield how people count to an index: from the start while that is near, and the last."""
+    if index < FURTHEST and index + 1 < count:
+        yield index + 1
+    if index + 1 == count:
+        yield LAST
 
 
 def _proven(scene: Scene, expression: Expression, target: int, *, hidden_names: bool) -> bool:
-    return prove(scene, expression, target) is None and (
-        readable(scene, expression, target, hidden_names=hidden_names) is None
+    return (
+        prove(scene, expression, target) is None
+        and readable(scene, expression, target, hidden_names=hidden_names) is None
+        and all_known(scene, expression, target) is None
     )
 
 

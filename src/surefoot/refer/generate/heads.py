@@ -14,7 +14,7 @@ from surefoot.core.instruction import Content, Expression, Function, Shape, Stat
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.wellformed import NAMELESS_FUNCTIONS
-from surefoot.refer.scene.names import cut_name, sayable
+from surefoot.refer.scene.names import cut_name, key_of, sayable
 from surefoot.refer.scene.scene import Scene
 
 __all__ = ["CONTROL", "heads", "looks"]
@@ -30,6 +30,18 @@ _SEEN: Final[dict[State, frozenset[str]]] = {
     "expanded": frozenset({"combobox"}),
     "empty": frozenset({"searchbox", "spinbutton", "textbox"}),
 }
+# First words of names that give an order instead of naming something.
+_ORDERS: Final = frozenset({
+    "accept", "add", "agree", "apply", "ask", "back", "browse", "buy", "cancel", "change",
+    "check", "choose", "clear", "click", "close", "contact", "continue", "copy", "create",
+    "delete", "edit", "enter", "export", "filter", "find", "forgot", "get", "go", "hide",
+    "import", "insert", "join", "keep", "learn", "load", "log", "login", "logout", "more",
+    "new", "next", "no", "open", "paste", "pick", "please", "prev", "previous", "print",
+    "read", "register", "remember", "remove", "reply", "reset", "return", "save", "search",
+    "see", "select", "send", "set", "share", "show", "sign", "skip", "sort", "start", "submit",
+    "subscribe", "switch", "toggle", "try", "turn", "type", "undo", "update", "upload", "use",
+    "view", "visit", "write", "yes", "your",
+})  # fmt: skip
 # What is round spans its box as a square does, and nobody calls it one.
 _SAID_SHAPES: Final[tuple[Shape, ...]] = ("wide", "tall")
 
@@ -95,10 +107,16 @@ def _named(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Express
     for part, value in looks(scene, target).items():
         if part in ("state", "colour"):
             yield msgspec.structs.replace(Expression(role=role, name=name), **{part: value})
-    for function in get_args(Function)[1:]:
+    for function in get_args(Function)[1:] if _is_noun(role, name) else ():
         if function not in NAMELESS_FUNCTIONS:
             yield Expression(role=role, name=name, function=function)
     yield Expression(role=role, label=name)
+
+
+def _is_noun(role: str, name: str) -> bool:
+    """Tell whether one may speak of going to, or entering, what a name says."""
+    words = key_of(name).words
+    return role != "searchbox" and name[-1] not in ":?!" and words[0] not in _ORDERS
 
 
 def _acting(scene: Scene, target: int) -> Iterator[Expression]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Screen
 from surefoot.refer.generate.generate import check_target
+from surefoot.refer.resolve.completeness import all_known
 from surefoot.refer.resolve.landmarks import landmark_place, stands_apart
 from surefoot.refer.resolve.quotes import container_shown, landmarks_of, quotes
 from surefoot.refer.resolve.rejection import Rejection
@@ -30,8 +31,9 @@ def holds(
 
     The target can be acted on, both readings mean it alone, and all words that are quoted,
     the target's own, its landmarks' and its containers', can be read in the picture. Its
-    landmarks stand apart from it. With ``hidden_names`` the target's own words need not be
-    readable; all others always must.
+    landmarks stand apart from it. What is counted or compared is drawn alike, and the
+    picture shows nothing like it that is not known (``completeness``). With
+    ``hidden_names`` the target's own words need not be readable; all others always must.
     """
     scene = scene_of(screen, pixels)
     rejection = check_target(scene, target)
@@ -39,7 +41,7 @@ def holds(
         rejection = prove(scene, expression, scene.place[target])
     if rejection is None:
         rejection = readable(scene, expression, scene.place[target], hidden_names=hidden_names)
-    return rejection
+    return rejection or all_known(scene, expression, scene.place[target])
 
 
 def readable(

@@ -32,14 +32,12 @@ TEXTS_A_CONTAINER: Final = 2
 OPPOSITES: Final[tuple[tuple[Direction, Direction], ...]] = (
     ("left of", "right of"), ("above", "below"),
 )  # fmt: skip
-# Containers that are told from others like them by a text in them.
-_WITH_TEXT: Final = frozenset({
-    "article", "cell", "dialog", "figure", "form", "grid", "gridcell", "group", "list",
-    "listitem", "region", "row", "table", "tabpanel",
-})  # fmt: skip
+# Containers that people see as one, and tell from others like them by a text in them.
+_WITH_TEXT: Final = frozenset({"cell", "dialog", "form", "grid", "gridcell", "row", "table"})
 _WITH_NAME: Final = _WITH_TEXT | {
-    "alertdialog", "complementary", "listbox", "main", "menu", "menubar", "navigation", "panel",
-    "radiogroup", "search", "tablist", "toolbar", "tree", "treegrid", "window",
+    "alertdialog", "article", "complementary", "figure", "group", "list", "listbox", "main",
+    "menu", "menubar", "navigation", "panel", "radiogroup", "region", "search", "tablist",
+    "tabpanel", "toolbar", "tree", "treegrid", "window",
 }  # fmt: skip
 
 

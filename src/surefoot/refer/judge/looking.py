@@ -22,7 +22,7 @@ __all__ = ["Figure", "Looks"]
 RING_PX: Final = 3
 DIFFERENCE: Final = 12.0
 LEAST_FIGURE: Final = 1 / 50
-LEAST_FIELD_FIGURE: Final = 1 / 2
+LEAST_FILLED_FIGURE: Final = 1 / 2
 FIELDS: Final = {"textbox", "searchbox", "combobox", "spinbutton", "listbox"}
 MOST_OF_FIGURE: Final = 6 / 10
 OTHER_COLOUR: Final = 2 / 10
@@ -94,8 +94,9 @@ class Looks:
                 pixels > 0 and each[colour] + each[UNCLEAR] >= LENIENT_COLOUR * pixels
                 for each, pixels in ((terms, total), (whole, seen.box.total()))
             )
-        field = self._ground.elements[at].role in FIELDS
-        least = LEAST_FIELD_FIGURE if field else LEAST_FIGURE
+        element = self._ground.elements[at]
+        filled = element.role in FIELDS or text_said(element)
+        least = LEAST_FILLED_FIGURE if filled else LEAST_FIGURE
         others = [count for term, count in terms.items() if term not in {colour, UNCLEAR}]
         return (
             total > 0

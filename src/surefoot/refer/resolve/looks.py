@@ -85,8 +85,9 @@ def of_content(scene: Scene, content: Content, reading: Reading, among: Mask) ->
 
 
 def _least_inked(scene: Scene, place: int) -> float:
-    # Nobody calls a field by the colour of its border.
-    return LEAST_FILLED if scene.elements[place].role in FIELDS else LEAST_INKED
+    # Nobody calls a field by the colour of its border, or a button by that of thin letters.
+    field = scene.elements[place].role in FIELDS
+    return LEAST_FILLED if field or scene.texts[place] else LEAST_INKED
 
 
 def _is_colour(figure: Figure, colour: Colour, least: float) -> bool:

@@ -28,7 +28,7 @@ from surefoot.refer.resolve.words import of_label, of_name, of_role, of_text
 from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["check", "fits", "is_one_thing", "prove", "resolve"]
+__all__ = ["check", "fits", "is_one_thing", "prove", "resolve", "without_rank"]
 
 
 def resolve(
@@ -61,7 +61,7 @@ def fits(scene: Scene, expression: Expression, reading: Reading) -> Mask:
     key = (reading, expression)
     if key not in scene.masks:
         check(expression)
-        others = _without_rank(expression)
+        others = without_rank(expression)
         if others == expression:
             scene.masks[key] = _unranked(scene, expression, reading)
         else:
@@ -147,7 +147,8 @@ def _must(holds: bool, expected: str, found: Expression) -> None:  # noqa: FBT00
         raise InvalidInputError(expected, found=repr(found))
 
 
-def _without_rank(expression: Expression) -> Expression:
+def without_rank(expression: Expression) -> Expression:
+    """Return an expression without its part that ranks."""
     if expression.relation == "between":
         return msgspec.structs.replace(expression, size="", ordinal=None)
     if expression.landmark is None:

@@ -46,7 +46,7 @@ class Figure(msgspec.Struct, frozen=True):
     Measure a box of a picture.
 
     ``pixels`` are in the box and ``inked`` in its figure; ``colours`` and ``inks`` count
-    both by ``colours.COLOURS``, the unclear ones last. ``across`` and ``along`` are the
+    both by ``colours.COLOURS``, the unclear ones last, and ``ring`` so counts the ring. ``across`` and ``along`` are the
     shares of the box's width and height that the figure spans.
     """
 
@@ -54,6 +54,7 @@ class Figure(msgspec.Struct, frozen=True):
     inked: int
     colours: tuple[int, ...]
     inks: tuple[int, ...]
+    ring: tuple[int, ...]
     across: float
     along: float
 
@@ -80,7 +81,7 @@ def figure_in(palette: Palette, box: Box) -> Figure:
     left, top, right, bottom = (math.floor(side + 0.5) for side in box.as_tuple())
     inside = _cut(palette, left, top, right, bottom)
     if not inside.size:
-        return Figure(0, 0, (0,) * KINDS, (0,) * KINDS, 0.0, 0.0)
+        return Figure(0, 0, (0,) * KINDS, (0,) * KINDS, (0,) * KINDS, 0.0, 0.0)
     around = _cut(palette, left - RING_PX, top - RING_PX, right + RING_PX, bottom + RING_PX)
     ground = _ground(palette, around, inside)
     names = palette.codes[inside]
@@ -94,6 +95,10 @@ def figure_in(palette: Palette, box: Box) -> Figure:
         int(stands.sum()),
         _counts(names),
         _counts(names[stands]),
+        tuple(
+            whole - own
+            for whole, own in zip(_counts(palette.codes[around]), _counts(names), strict=True)
+        ),
         _spanned(np.any(stands, axis=0)),
         _spanned(np.any(stands, axis=1)),
     )

@@ -19,6 +19,7 @@ from surefoot.refer.scene.figures import Figure, Palette, figure_in, palette_of
 from surefoot.refer.scene.geometry import Boxes, Mask
 from surefoot.refer.scene.icons import without_icons
 from surefoot.refer.scene.legible import Legibility, Pixels, legible
+from surefoot.refer.scene.marks import drawn_marks
 from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.roles import TAG_ROLES
 
@@ -29,6 +30,12 @@ LENIENTLY_VISIBLE = 0.05
 EDGE_PX = 2.0
 WINDOWS = frozenset({"alertdialog", "dialog", "window"})
 LEAST_DRAWN = 1.15  # contrast of the faintest border that is still seen as one
+BESIDE_PX = 3.0  # how far the middle of a mark may lie outside of what it belongs to
+# What is seen of these is their words, however wide the box around them is.
+WORDS_ALONE = frozenset({
+    "cell", "columnheader", "gridcell", "heading", "listitem", "row", "rowheader", "status",
+    "text",
+})  # fmt: skip
 
 
 class Scene:
@@ -232,6 +239,65 @@ class Scene:
             self._drawn[index] = legible(self.pixels, [around]).contrast >= LEAST_DRAWN
         return self._drawn[index]
 
+    @functools.cached_property
+    def marks(self) -> Boxes:
+        """Return the boxes of all that is drawn, recorded or not, n x 4; none without pixels."""
+        return np.zeros((0, 4)) if self.pixels is None else drawn_marks(self.pixels)
+
+    def marks_of(self, index: int) -> Mask:
+        """Tell which marks lie in an element's box or spell its name."""
+        found = _inside(self.marks, self.boxes[index])
+        for line in self.elements[index].name_boxes:
+            found |= _inside(self.marks, np.array(line.as_tuple()))
+        return found
+
+    @functools.cached_property
+    def unrecorded(self) -> Mask:
+        """
+        Tell which marks are part of no element that was recorded, and frame no control.
+
+        What only holds others (a region, a table) accounts for nothing that is drawn in it.
+        """
+        found = np.ones(len(self.marks), dtype=bool)
+        for index, each in enumerate(self.elements):
+            if not each.hits or not self.glimpsed[index]:
+                continue
+            lines = each.text_boxes if each.role in WORDS_ALONE else ()
+            for box in lines or (each.box,):
+                found &= ~_inside(self.marks, np.array(box.as_tuple()))
+            if self.thing[index]:
+                x, y = self.centres[index]
+                left, top, right, bottom = self.marks.T
+                found &= ~((left <= x) & (x <= right) & (top <= y) & (y <= bottom))
+        return found
+
+    @functools.cached_property
+    def recall(self) -> float:
+        """
+        Return the share of the marks among the elements that were recorded; 1 without any.
+
+        What lies outside of all elements (a title bar, another window) is not looked at.
+        """
+        seen = [index for index, each in enumerate(self.elements) if each.hits]
+        seen = [index for index in seen if self.glimpsed[index]]
+        if not seen:
+            return 1.0
+        hull = np.concatenate([self.boxes[seen, :2].min(axis=0), self.boxes[seen, 2:].max(axis=0)])
+        among = _inside(self.marks, hull)
+        return 1.0 - float(self.unrecorded[among].mean()) if among.any() else 1.0
+
+    def extent(self, index: int) -> Boxes:
+        """Return the box of what is drawn of an element: its marks and words, within its box."""
+        box: Boxes = self.boxes[index]
+        element = self.elements[index]
+        parts = [self.marks[_inside(self.marks, box)], _rows(list(element.text_boxes))]
+        drawn = np.concatenate(parts)
+        if not len(drawn):
+            return box
+        low = np.maximum(drawn[:, :2].min(axis=0), box[:2])
+        high = np.minimum(drawn[:, 2:].max(axis=0), box[2:])
+        return np.concatenate([low, high]) if (high > low).all() else box
+
     def legibility(self, index: int) -> Legibility:
         """Return how well the words that spell the element's name can be read."""
         if index not in self._measured:
@@ -253,6 +319,15 @@ def scene_of(screen: Screen | Scene, pixels: Pixels | None = None) -> Scene:
 def _rows(boxes: list[Box]) -> Boxes:
     rows = [box.as_tuple() for box in boxes]
     return np.array(rows, dtype=np.float64).reshape(-1, 4)
+
+
+def _inside(marks: Boxes, box: Boxes) -> Mask:
+    """Tell which marks have their middle in a box, or three pixels beside it."""
+    x, y = ((marks[:, :2] + marks[:, 2:]) / 2).T
+    left, top, right, bottom = box
+    across = (x >= left - BESIDE_PX) & (x <= right + BESIDE_PX)
+    found: Mask = across & (y >= top - BESIDE_PX) & (y <= bottom + BESIDE_PX)
+    return found
 
 
 def _span(element: Element) -> Box:

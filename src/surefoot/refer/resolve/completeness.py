@@ -1,0 +1,256 @@
+"""
+Whether all that a person sees there is known, and drawn alike, where words count or rank.
+
+An ordinal, a size, "between", "nearest" and a direction speak of all that is comparable, not
+only of what was recorded. The picture is asked: what is drawn (``marks``) and belongs to no
+element may be a control that nobody recorded, and elements of one role that are not drawn
+alike are no row to a person.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from surefoot.core.instruction import Colour, Expression
+from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.resolve.ordinals import arrangement_of
+from surefoot.refer.resolve.rejection import Rejection
+from surefoot.refer.resolve.relations import text_unit
+from surefoot.refer.resolve.resolve import fits, without_rank
+from surefoot.refer.resolve.things import outermost
+from surefoot.refer.scene.colours import COLOURS
+from surefoot.refer.scene.geometry import Boxes, Mask, distances, lies
+from surefoot.refer.scene.scene import Scene
+
+__all__ = ["all_known"]
+
+LEAST_RECALL: Final = 0.95  # of the marks on a still
+LEAST_COUNTED: Final = 3
+SAME_HEIGHT: Final = 1.5
+CLEARLY_LARGER: Final = 1.5  # in area
+FRAMED: Final = 0.85  # least intersection over union of a frame and its box
+BOXES: Final = frozenset({"checkbox", "radio"})
+SQUARE: Final = 1.4  # the longer over the shorter side
+HALF_LINE: Final = 0.5
+MOST_BOX_PX: Final = 40.0
+MOST_AROUND: Final = 0.1  # of the ring around a box
+WIDER_GAP: Final = 2.0
+COMPARABLE_HEIGHT: Final = 2.0
+COMPARABLE_WIDTH: Final = 3.0
+IN_LINE: Final = 0.5
+NEAR_LINES: Final = 5.0
+
+
+def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | None:
+    """
+    Tell why words that count or rank cannot be trusted for a target (by its place), or None.
+
+    Without pixels the capture's word is taken.
+    """
+    if scene.pixels is None:
+        return None
+    counts = bool(expression.ordinal or expression.size or expression.second)
+    still = scene.screen.platform != "web"
+    rejection = None
+    if not _looks_its_word(scene, expression, target):
+        rejection = Rejection("not-like-its-word", expression.role)
+    elif expression.colour and not _stands_off(scene, expression.colour, target):
+        rejection = Rejection("colour-around")
+    elif counts and still and scene.recall < LEAST_RECALL:
+        rejection = Rejection("gaps")
+    elif expression.ordinal is not None and not _is_line(scene, expression):
+        rejection = Rejection("not-a-line")
+    elif expression.size and not _stands_out(scene, expression, target):
+        rejection = Rejection("not-comparable")
+    return rejection or _related(scene, expression, target)
+
+
+def _related(scene: Scene, expression: Expression, target: int) -> Rejection | None:
+    given = [each for each in (expression.landmark, expression.second) if each is not None]
+    found = [landmark_place(scene, each) for each in given]
+    places = [each for each in found if each is not None]
+    if expression.second is not None and not _stands_near(scene, places, target):
+        return Rejection("too-far")
+    if _unrecorded_nearer(scene, expression, places, target).any():
+        return Rejection("gaps")
+    return None
+
+
+def _counted(scene: Scene, expression: Expression) -> tuple[int, ...]:
+    """Return the things that an ordinal or a size ranks, one that wraps another once."""
+    plain = without_rank(expression)
+    return tuple(outermost(scene, np.flatnonzero(fits(scene, plain, "strict"))))
+
+
+def _is_line(scene: Scene, expression: Expression) -> bool:
+    """
+    Tell whether what an ordinal counts is seen as one row, one column or one table.
+
+    Three things at least that look alike, evenly spaced, and nothing else that is drawn like
+    them among them or where the line would go on.
+    """
+    plain = without_rank(expression)
+    counting = arrangement_of(scene, fits(scene, plain, "strict"), (plain, "strict"))
+    places, rows = counting.places, counting.rows
+    if rows is None or len(places) < LEAST_COUNTED or not _look_alike(scene, places):
+        return False
+    extents = np.array([scene.extent(each) for each in places])
+    at = {place: index for index, place in enumerate(places)}
+    lines = [extents[[at[each] for each in row]] for row in rows]
+    if counting.stacked and len(rows) == len(places):
+        spaced = _evenly_spaced(np.concatenate(lines)[:, [1, 0, 3, 2]])
+    elif len(rows) == 1:
+        spaced = _evenly_spaced(lines[0])
+    else:
+        table = {len(row) for row in rows[:-1]} == {len(rows[0])} and len(rows[-1]) <= len(rows[0])
+        spaced = table and all(_evenly_spaced(line) for line in lines)
+    return spaced and not _continued(scene, places, extents).any()
+
+
+def _look_alike(scene: Scene, places: tuple[int, ...]) -> bool:
+    """Tell whether all are as high as another, all framed or none, all of words or none."""
+    extents = np.array([scene.extent(each) for each in places])
+    heights = extents[:, 3] - extents[:, 1]
+    framed = {_is_framed(scene, each) for each in places}
+    worded = {bool(scene.texts[each]) for each in places}
+    even = bool(heights.max() <= SAME_HEIGHT * heights.min())
+    return even and len(framed) == 1 and len(worded) == 1
+
+
+def _is_framed(scene: Scene, place: int) -> bool:
+    """Tell whether a border or a ground of its own is drawn where an element's box is."""
+    box, marks = scene.boxes[place], scene.marks
+    sides = np.minimum(marks[:, 2:], box[2:]) - np.maximum(marks[:, :2], box[:2])
+    shared = np.prod(np.maximum(sides, 0.0), axis=1)
+    areas = np.prod(marks[:, 2:] - marks[:, :2], axis=1) + np.prod(box[2:] - box[:2])
+    return bool((shared >= FRAMED * (areas - shared)).any())
+
+
+def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
+    """Tell whether what is called a checkbox or a radio button has a small box to be seen."""
+    if expression.role not in BOXES:
+        return True
+    element = scene.elements[target]
+    line = min((each.height for each in element.text_boxes), default=0.0)
+    width, height = (scene.marks[:, 2:] - scene.marks[:, :2]).T
+    small = (np.maximum(width, height) <= MOST_BOX_PX) & (height >= HALF_LINE * line)
+    square = np.maximum(width, height) <= SQUARE * np.minimum(width, height)
+    return bool((scene.marks_of(target) & small & square).any())
+
+
+def _stands_off(scene: Scene, colour: Colour, target: int) -> bool:
+    """Tell whether what lies around a target is not of the colour that it is told by."""
+    figure = scene.figure(target)
+    ring = (0,) if figure is None else figure.ring
+    return figure is not None and ring[COLOURS.index(colour)] <= MOST_AROUND * sum(ring)
+
+
+def _evenly_spaced(line: Boxes) -> bool:
+    """Tell whether no gap of a line (from the left) is far wider than the others."""
+    gaps = line[1:, 0] - line[:-1, 2]
+    height = float(np.median(line[:, 3] - line[:, 1]))
+    return not gaps.size or bool(gaps.max() <= WIDER_GAP * max(float(np.median(gaps)), 0) + height)
+
+
+def _continued(scene: Scene, places: tuple[int, ...], extents: Boxes) -> Mask:
+    """Tell which marks, of nothing that is counted, are drawn like it where it stands."""
+    own = np.zeros(len(scene.marks), dtype=bool)
+    for each in places:
+        own |= scene.marks_of(each)
+    low, high = extents[:, :2].min(axis=0), extents[:, 2:].max(axis=0)
+    centres = (extents[:, :2] + extents[:, 2:]) / 2
+    reach = np.array([_pitch(centres[:, axis]) for axis in (0, 1)])
+    hull = np.concatenate([low - reach, high + reach])
+    x, y = ((scene.marks[:, :2] + scene.marks[:, 2:]) / 2).T
+    around = (x >= hull[0]) & (x <= hull[2]) & (y >= hull[1]) & (y <= hull[3])
+    # Only what stands in line with something that is counted goes on with it.
+    across = np.minimum.outer(scene.marks[:, 2], extents[:, 2]) - np.maximum.outer(
+        scene.marks[:, 0], extents[:, 0]
+    )
+    along = np.minimum.outer(scene.marks[:, 3], extents[:, 3]) - np.maximum.outer(
+        scene.marks[:, 1], extents[:, 1]
+    )
+    width, height = (scene.marks[:, 2:] - scene.marks[:, :2]).T
+    lined = (across >= IN_LINE * width[:, None]) | (along >= IN_LINE * height[:, None])
+    found: Mask = ~own & around & lined.any(axis=1) & _comparable(scene.marks, extents)
+    return found
+
+
+def _pitch(centres: Boxes) -> float:
+    """Return the usual distance of neighbours along an axis, 0 where all stand in one line."""
+    steps = np.diff(np.unique(centres.round()))
+    return float(np.median(steps)) if steps.size else 0.0
+
+
+def _comparable(marks: Boxes, extents: Boxes) -> Mask:
+    """Tell which marks are about as large as one of several boxes."""
+    sizes, others = (boxes[:, 2:] - boxes[:, :2] for boxes in (marks, extents))
+    ratio = sizes[:, None, :] / np.maximum(others[None, :, :], 1.0)
+    most = np.array([COMPARABLE_WIDTH, COMPARABLE_HEIGHT])
+    near: Mask = np.logical_and(ratio <= most, ratio >= 1 / most)
+    found: Mask = np.any(np.all(near, axis=2), axis=1)
+    return found
+
+
+def _stands_out(scene: Scene, expression: Expression, target: int) -> bool:
+    """
+    Tell whether a target is plainly the largest or smallest of what is drawn as it is.
+
+    All that are compared span their boxes, no other comes near the target's area, and
+    nothing that was not recorded does.
+    """
+    places = _counted(scene, expression)
+    if not all(_is_framed(scene, each) for each in places):
+        return False
+    areas = np.prod(scene.boxes[:, 2:] - scene.boxes[:, :2], axis=1)
+    sizes = np.prod(scene.marks[:, 2:] - scene.marks[:, :2], axis=1)
+    others = areas[[each for each in places if not scene.kin(target)[each]]]
+    like = _comparable(scene.marks, scene.boxes[list(places)])
+    strange = sizes[scene.unrecorded & like]
+    if expression.size == "largest":
+        least = areas[target] / CLEARLY_LARGER
+        return bool((others <= least).all() and (strange <= least).all())
+    most = areas[target] * CLEARLY_LARGER
+    return bool((others >= most).all() and (strange >= most).all())
+
+
+def _stands_near(scene: Scene, landmarks: list[int], target: int) -> bool:
+    """Tell whether a target is at most five lines away from each landmark it stands between."""
+    return all(
+        distances(scene.boxes[[target]], scene.text_boxes[each])[0]
+        <= NEAR_LINES * text_unit(scene.elements[each])
+        for each in landmarks
+    )
+
+
+def _unrecorded_nearer(
+    scene: Scene, expression: Expression, landmarks: list[int], target: int
+) -> Mask:
+    """Tell which unrecorded marks, comparable to a target, come before it."""
+    like = _comparable(scene.marks, np.array([scene.extent(target), scene.boxes[target]]))
+    doubtful = scene.unrecorded & like
+    found = np.zeros(len(scene.marks), dtype=bool)
+    for each in landmarks:
+        apart = distances(scene.marks, scene.text_boxes[each])
+        own = distances(scene.boxes[[target]], scene.text_boxes[each])[0]
+        nearer = doubtful & (apart <= own) & ~scene.marks_of(each)
+        if expression.direction is not None:
+            unit = text_unit(scene.elements[each])
+            nearer &= lies(
+                expression.direction, scene.marks, scene.text_boxes[each], unit, "strict"
+            )
+        elif expression.second is not None:
+            nearer &= _among(scene, landmarks)
+        found |= nearer
+    return found
+
+
+def _among(scene: Scene, landmarks: list[int]) -> Mask:
+    """Tell which marks lie in the box around landmarks."""
+    boxes = scene.text_boxes[landmarks]
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    centres = (scene.marks[:, :2] + scene.marks[:, 2:]) / 2
+    found: Mask = ((centres >= low) & (centres <= high)).all(axis=1)
+    return found

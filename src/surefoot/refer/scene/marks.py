@@ -1,0 +1,80 @@
+"""
+What is drawn on a picture that could be a control, whether anything was recorded there or not.
+
+Where brightness or colour steps from a pixel to the next, something is drawn. Steps that are
+close together make one mark (a word, an icon), and so does a flat area that steps enclose (a
+button, a field, a swatch). Nothing is recognised: marks are enough to doubt that a list of
+elements is complete.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from scipy import ndimage
+
+from surefoot.refer.scene.geometry import Boxes, Mask
+from surefoot.refer.scene.legible import Pixels
+
+__all__ = ["drawn_marks"]
+
+STEP: Final = 16  # of 255, in any channel
+LETTERS: Final = 5  # pixels between two letters, and between two words, at most
+LEAST_SIDE: Final = 6
+SAME_PX: Final = 2
+MOST_WIDTH: Final = 400
+MOST_HEIGHT: Final = 160
+LEAST_FILLED: Final = 0.6  # of its box, by the area that steps enclose
+
+
+def drawn_marks(pixels: Pixels) -> Boxes:
+    """
+    Return the boxes (n x 4) of what is drawn on a picture (height x width x 3), top first.
+
+    >>> picture = np.full((60, 90, 3), 255, np.uint8)
+    >>> picture[10:30, 20:50] = 90
+    >>> drawn_marks(picture).tolist()
+    [[20.0, 10.0, 50.0, 30.0]]
+    """
+    steps = _steps(pixels)
+    words = ndimage.binary_closing(
+        np.pad(steps, LETTERS), np.ones((1, LETTERS), dtype=bool), border_value=0
+    )[LETTERS:-LETTERS, LETTERS:-LETTERS]
+    found = [*_boxes(words, 0.0), *_boxes(~steps, LEAST_FILLED)]
+    rows = np.array(sorted(set(found), key=lambda each: (each[1], each[0])), dtype=np.float64)
+    return _distinct(rows.reshape(-1, 4))
+
+
+def _steps(pixels: Pixels) -> Mask:
+    """Tell on which pixels the picture differs from the one to the left or above."""
+    values = pixels.astype(np.int16)
+    steps = np.zeros(pixels.shape[:2], dtype=bool)
+    steps[:, 1:] |= (np.abs(np.diff(values, axis=1)) > STEP).any(axis=2)
+    steps[1:] |= (np.abs(np.diff(values, axis=0)) > STEP).any(axis=2)
+    return steps
+
+
+def _boxes(mask: Mask, least_filled: float) -> list[tuple[float, float, float, float]]:
+    corners = None if least_filled else np.ones((3, 3))  # letters touch by their corners
+    labels, _ = ndimage.label(mask, corners)
+    counts = np.bincount(labels.ravel())
+    boxes = []
+    for number, (rows, columns) in enumerate(ndimage.find_objects(labels), 1):
+        width, height = columns.stop - columns.start, rows.stop - rows.start
+        fits = LEAST_SIDE <= width <= MOST_WIDTH and LEAST_SIDE <= height <= MOST_HEIGHT
+        if fits and counts[number] >= least_filled * width * height:
+            boxes.append(
+                (float(columns.start), float(rows.start), float(columns.stop), float(rows.stop))
+            )
+    return boxes
+
+
+def _distinct(boxes: Boxes) -> Boxes:
+    """Leave out boxes of which another one is the same, but for two pixels a side at most."""
+    kept: list[int] = []
+    for place, box in enumerate(boxes):
+        near = np.abs(boxes[kept] - box).max(axis=1) <= SAME_PX if kept else np.zeros(0)
+        if not near.any():
+            kept.append(place)
+    return boxes[kept]
