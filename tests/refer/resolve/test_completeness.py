@@ -1,0 +1,171 @@
+"""
+Counting, comparing and pointing, only where the picture shows nothing alike that is unknown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Ordinal
+from surefoot.core.screen import Element, Screen
+from surefoot.refer.resolve.completeness import all_known
+from surefoot.refer.scene.scene import Scene
+
+GREY = (170, 170, 170)
+THIRD = Expression(role="button", ordinal=Ordinal(3, "row"))
+
+
+def element(id_: str, box: Box, role: str = "button", **more: object) -> Element:
+    """Return an element that is whole and hit."""
+    seen: dict[str, Any] = {"visible_fraction": 1.0, "hits": (True,) * 5, **more}
+    return Element(id_, role, box, **seen)
+
+
+def words(id_: str, text: str, box: Box) -> Element:
+    """Return a text that is spelled in its box."""
+    lines = (box,)
+    return element(id_, box, "text", name=text, text=text, name_boxes=lines, text_boxes=lines)
+
+
+def row(count: int, width: int = 40, step: int = 60) -> list[Box]:
+    """Return the boxes of a row of buttons."""
+    return [Box(20 + step * at, 40, 20 + width + step * at, 64) for at in range(count)]
+
+
+def shown(
+    recorded: list[Element],
+    drawn: list[Box],
+    *,
+    platform: str = "web",
+    colour: Any = GREY,  # noqa: ANN401
+) -> Scene:
+    """Return a scene of a white picture with filled boxes."""
+    pixels: NDArray[np.uint8] = np.full((400, 800, 3), 255, np.uint8)
+    for box in drawn:
+        left, top, right, bottom = (round(side) for side in box.as_tuple())
+        pixels[top:bottom, left:right] = colour
+    screen = Screen("s", "p", "x", "", 800, 400, 1.0, platform, "en", tuple(recorded))
+    return Scene(screen, pixels)
+
+
+def reason(scene: Scene, expression: Expression, target: int) -> str:
+    """Return why an expression is refused, "" where it is not."""
+    rejection = all_known(scene, expression, target)
+    return rejection.reason if rejection else ""
+
+
+def buttons(boxes: list[Box]) -> list[Element]:
+    """Return a button for each box."""
+    return [element(f"b{at}", box) for at, box in enumerate(boxes)]
+
+
+def test_a_row_that_is_all_known_is_counted() -> None:
+    """Five like buttons, each recorded: the third is the third."""
+    boxes = row(5)
+    assert reason(shown(buttons(boxes), boxes), THIRD, 2) == ""
+
+
+@pytest.mark.parametrize("missing", [0, 1, 4])
+def test_a_row_with_one_that_was_not_recorded_is_not_counted(missing: int) -> None:
+    """At either end or in the middle: people count what they see."""
+    boxes = row(5)
+    known = [box for at, box in enumerate(boxes) if at != missing]
+    assert reason(shown(buttons(known), boxes), THIRD, 2) == "not-a-line"
+
+
+def test_what_is_not_drawn_alike_is_no_row() -> None:
+    """A button twice as high, one that is far off, and two alone: nobody counts them."""
+    boxes = row(5)
+    tall = [*boxes[:4], Box(260, 30, 300, 80)]
+    far = [*boxes[:4], Box(700, 40, 740, 64)]
+    for each in (tall, far, boxes[:2]):
+        expression = msgspec.structs.replace(THIRD, ordinal=Ordinal(2, "row"))
+        assert reason(shown(buttons(each), each), expression, 1) == "not-a-line"
+
+
+def test_something_far_away_does_not_matter_on_a_page() -> None:
+    """Another drawing elsewhere is no part of the row; a still with such gaps has no counts."""
+    boxes = row(5)
+    strange = [Box(20 + 60 * at, 300, 60 + 60 * at, 324) for at in range(5)]
+    assert reason(shown(buttons(boxes), boxes + strange), THIRD, 2) == ""
+    below = [*buttons(boxes), element("end", Box(700, 380, 720, 399), "text")]
+    still = shown(below, boxes + strange, platform="desktop")
+    assert still.recall == pytest.approx(0.5)
+    assert reason(still, THIRD, 2) == "gaps"
+    between = Expression(
+        role="button",
+        relation="between",
+        landmark=Expression(text="a"),
+        second=Expression(text="b"),
+    )
+    assert reason(still, between, 2) == "gaps"
+
+
+def test_a_size_must_stand_out_in_what_is_drawn() -> None:
+    """Twice the area does, a fifth more does not, nor does padding that nobody sees."""
+    largest = Expression(role="button", size="largest")
+    boxes = [Box(20, 40, 60, 64), Box(100, 40, 140, 64), Box(200, 40, 280, 64)]
+    assert reason(shown(buttons(boxes), boxes), largest, 2) == ""
+    close = [*boxes[:2], Box(200, 40, 248, 64)]
+    assert reason(shown(buttons(close), close), largest, 2) == "not-comparable"
+    padded = [*boxes[:2], Box(190, 20, 300, 90)]
+    assert reason(shown(buttons(padded), close), largest, 2) == "not-comparable"
+    strange = Box(400, 200, 480, 224)
+    assert reason(shown(buttons(boxes), [*boxes, strange]), largest, 2) == "not-comparable"
+
+
+def test_what_was_not_recorded_may_come_first() -> None:
+    """A drawn box between a target and its landmark, or nearer than it, makes words doubtful."""
+    label = words("label", "Total", Box(20, 40, 60, 56))
+    target, strange = Box(160, 36, 200, 60), Box(90, 36, 130, 60)
+    right = Expression(role="button", direction="right of", landmark=Expression(text="Total"))
+    near = Expression(role="button", relation="nearest", landmark=Expression(text="Total"))
+    recorded = [label, element("it", target)]
+    for expression in (right, near):
+        assert reason(shown(recorded, [target]), expression, 1) == ""
+        assert reason(shown(recorded, [target, strange]), expression, 1) == "gaps"
+
+
+def test_between_is_said_of_what_is_near_both() -> None:
+    """Five lines away from either landmark at most, and nothing strange between them."""
+    ends = [words("a", "One", Box(20, 40, 60, 56)), words("b", "Two", Box(200, 40, 240, 56))]
+    target = Box(100, 36, 140, 60)
+    between = Expression(
+        role="button", relation="between", landmark=Expression(text="One"),
+        second=Expression(text="Two"),
+    )  # fmt: skip
+    it = element("it", target)
+    assert reason(shown([*ends, it], [target]), between, 2) == ""
+    assert reason(shown([*ends, it], [target, Box(64, 36, 96, 60)]), between, 2) == "gaps"
+    far = words("b", "Two", Box(300, 40, 340, 56))
+    assert reason(shown([ends[0], far, it], [target]), between, 2) == "too-far"
+
+
+def test_a_checkbox_has_a_box_to_be_seen() -> None:
+    """A small square makes it one; a wide button that can be on or off does not."""
+    checkbox = Expression(role="checkbox", name="Pen")
+    square, wide = Box(20, 40, 34, 54), Box(20, 40, 120, 64)
+    for drawn, expected in ((square, ""), (wide, "not-like-its-word")):
+        scene = shown([element("it", drawn, "checkbox", name="Pen")], [drawn])
+        assert reason(scene, checkbox, 0) == expected
+
+
+def test_nobody_calls_black_what_lies_on_black() -> None:
+    """A colour tells a thing only where it is not the colour around it."""
+    it, panel = Box(100, 100, 180, 130), Box(60, 90, 400, 300)
+    black = Expression(role="button", colour="black")
+    recorded = [element("it", it)]
+    assert reason(shown(recorded, [it], colour=0), black, 0) == ""
+    assert reason(shown(recorded, [panel], colour=0), black, 0) == "colour-around"
+
+
+def test_without_pixels_the_capture_is_believed() -> None:
+    """Nothing can be doubted where there is no picture."""
+    scene = shown(buttons(row(2)), [])
+    assert all_known(Scene(scene.screen), THIRD, 1) is None
