@@ -69,6 +69,17 @@ def test_mistakes_exit_with_2(surefoot: Surefoot, published: Path, tmp_path: Pat
     assert "line 3" in strict.err
 
 
+def test_an_import_that_keeps_nothing_exits_with_1(surefoot: Surefoot, tmp_path: Path) -> None:
+    """One sentence says so, nothing is written, and a program can tell by the exit code."""
+    path = tmp_path / "raw.jsonl"
+    path.write_text(json.dumps({**GOOD, "box_xywh": [0, 0, 0, 0]}) + "\n")
+    ended = surefoot("import", "gui-perturbed", path, "--out", tmp_path / "out")
+
+    assert (ended.code, ended.out) == (ExitCode.SOME_UNITS_FAILED, "")
+    assert "found none that is good of 1. Line 1: Expected a box with an area" in ended.err
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.fixture
 def labelled(tmp_path: Path) -> Path:
     """Write a set in OSWorld-G's layout: a box, a polygon, a refusal, and one bad record."""

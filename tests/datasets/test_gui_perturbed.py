@@ -5,6 +5,7 @@ The reader of published replies: real records whole, hostile ones named and left
 from __future__ import annotations
 
 import gzip
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +39,61 @@ def test_a_record_becomes_a_question_and_raw_words(tmp_path: Path, line: LineMak
     assert (question.pair, question.cluster) == ("task:3", "task")
     assert question.truth == Box(657, 300.5, 701, 342.5)
     assert (question.width, question.height) == (1920, 1080)
-    assert (found.model, found.format, found.raw) == ("gta1", "gta1", "(683,324)")
+    assert (found.model, found.format, found.raw) == ("gta1", "", "(683,324)")
+
+
+EVALUATED = {
+    "model": "uitars15",
+    "use_reasoning": True,
+    "query_type": "relational_query",
+    "variant": "text_shrink",
+    "task_id": "task",
+    "step_index": 3,
+    "instruction": "Click on the button above 'Dance'",
+    "raw_prediction": "Action: click(start_box='(840, 541)')",
+    "ground_truth_bbox": "[657, 300.5, 44, 42]",
+}
+# What the evaluator wrote beside them, in its first and in a later version.
+FIRST = {"test_split": "test_task_style", "image_path": "step_3.png", "step_time_seconds": 7.9}
+LATER = {"config_id": "uitars15", "predicted_coordinate": [1.5, 2], "is_hit": False}
+
+
+@pytest.mark.parametrize("beside", [FIRST, LATER])
+@pytest.mark.parametrize("box", ["[657, 300.5, 44, 42]", [657, 300.5, 44, 42]])
+def test_a_record_of_the_evaluator_is_the_same_record(
+    tmp_path: Path, line: LineMaker, beside: dict[str, object], box: object
+) -> None:
+    """GUI-DR's names of fields, its kinds and its boxes in strings are read as ours."""
+    theirs = {**EVALUATED, **beside, "ground_truth_bbox": box}
+    ours = line(
+        model="uitars15",
+        reasoning=True,
+        instruction_type="relational",
+        variant="text_shrink",
+        instruction=EVALUATED["instruction"],
+        raw_prediction=EVALUATED["raw_prediction"],
+    )
+    (found,) = read_replies(written(tmp_path, json.dumps(theirs).encode()))
+    (expected,) = read_replies(written(tmp_path, ours))
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "box", ["657, 300", "[657", "", '"[1, 2, 3, 4]"', "[1, 2, 0, 4]", 7, None]
+)
+def test_a_box_that_is_none_makes_a_bad_record(tmp_path: Path, box: object) -> None:
+    """A string that holds no four numbers is reported, however it is spelt."""
+    reported: list[BadRecord] = []
+    path = written(tmp_path, json.dumps({**EVALUATED, "ground_truth_bbox": box}).encode())
+    assert list(read_replies(path, report=reported.append)) == []
+    assert [each.line for each in reported] == [1]
+
+
+@pytest.mark.parametrize("model", ["gpt", "Org/Tuned 7B", "模型", "../up"])
+def test_any_model_is_read(tmp_path: Path, line: LineMaker, model: str) -> None:
+    """The reader knows no models; whose words are read in which format others tell."""
+    (found,) = read_replies(written(tmp_path, line(model=model)))
+    assert found.model == model
 
 
 def test_the_registry_knows_the_dataset() -> None:
@@ -55,6 +110,7 @@ def test_the_registry_knows_the_dataset() -> None:
         b"null",
         b"[" * 50_000,
         b'{"model": "gta1"}',
+        b'{"model": ' + b"[" * 50_000,
     ],
 )
 def test_a_broken_line_is_named_and_left_out(tmp_path: Path, line: LineMaker, bad: bytes) -> None:
@@ -70,7 +126,9 @@ def test_a_broken_line_is_named_and_left_out(tmp_path: Path, line: LineMaker, ba
 @pytest.mark.parametrize(
     "changes",
     [
-        {"model": "gpt"},
+        {"model": ""},
+        {"model": "m" * 201},
+        {"instruction_type": "direct_query_query"},
         {"variant": "zoom"},
         {"reasoning": "yes"},
         {"step_index": 1.5},

@@ -9,16 +9,19 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.options import FormatOption
+
 __all__ = ["import_"]
 
 EXAMPLES: Final = (
     "surefoot import gui-perturbed predictions.jsonl.gz --out out/published",
+    "surefoot import gui-perturbed predictions.jsonl --format ui-tars-1.5 --out out/tuned",
     "surefoot import screenspot data/ScreenSpot --images data/screenspot_imgs --out out/bench",
     "surefoot import ui-vision data/ui-vision.zip --limit 100 --out out/labels --json",
 )
 
 
-def import_(
+def import_(  # noqa: PLR0913 - one argument an option
     name: Annotated[str, typer.Argument(help="The dataset's name, such as screenspot.")],
     path: Annotated[Path, typer.Argument(help="Its folder, one of its files, or an archive.")],
     *,
@@ -26,6 +29,7 @@ def import_(
     images: Annotated[
         Path | None, typer.Option(help="The pictures' folder or archive, if they lie elsewhere.")
     ] = None,
+    format_: FormatOption = "",
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     limit: Annotated[int, typer.Option(min=0, help="At most so many records; 0 means all.")] = 0,
     json: Annotated[bool, typer.Option(help="Print the counts as an object.")] = False,
@@ -33,14 +37,17 @@ def import_(
     """
     Read a public dataset into a BENCH, or a published run into bench/ and runs/.
 
-    Bad records are named, counted and left out, never mended.
+    Bad records are named, counted and left out, never mended; where none is good nothing is
+    written. A published run's replies are read in the format of the model's name.
     """
     import msgspec
 
     from surefoot.cli.output import conclude, say
     from surefoot.run.imports.published import import_any
 
-    imported = import_any(name, path, out, images=images, strict=strict, limit=limit)
+    imported = import_any(
+        name, path, out, images=images, format_name=format_, strict=strict, limit=limit
+    )
     if json:
         say(msgspec.json.format(msgspec.json.encode(imported.counts)).decode())
     else:

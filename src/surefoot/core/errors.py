@@ -12,6 +12,7 @@ Every error that Surefoot raises on purpose, in one tree.
     |-- UnitError                 one unit of work failed; the run goes on
     |   |-- CaptureError          a page could not be captured
     |   `-- ModelError            a model gave no reply
+    |-- NothingKeptError          all that was read was left out
     `-- NondeterminismError       one unit key, two different results
 
 A message states what was expected, what was found and what to do.
@@ -29,6 +30,7 @@ __all__ = [
     "MissingComponentError",
     "ModelError",
     "NondeterminismError",
+    "NothingKeptError",
     "PlanMismatchError",
     "RecordError",
     "SurefootError",
@@ -130,3 +132,7 @@ class ModelError(UnitError):
 
 class NondeterminismError(SurefootError):
     """Report one unit key with two different results."""
+
+
+class NothingKeptError(SurefootError):
+    """Stop an import of which nothing would be left; it writes nothing."""

@@ -42,7 +42,8 @@ class Recorded(msgspec.Struct, frozen=True):
     """
     Hold one published reply: the question, who was asked, and the words that came back.
 
-    ``format`` names the format that the words are written in; reading them is for others.
+    ``format`` names the format that the words are written in, "" where only the model's name
+    tells; reading them is for others.
     """
 
     question: Question

@@ -3,8 +3,10 @@ GUI-Perturbed's published raw replies: one JSON object a line, gzipped or not.
 
 A record holds a model, a cell, the step that it was asked about, the instruction, the
 model's raw reply, and the target's box as x, y, width, height in pixels of a 1920 x 1080
-screenshot. The pictures are not part of it. Reading a reply is not this module's business:
-it names the format that the reply is written in.
+screenshot. The names of the fields are ours or those of the evaluator in the GUI-DR
+repository, which spells a box as a string of JSON and kinds of instruction with "_query".
+The pictures are not part of it. Reading a reply is not this module's business, and in
+which format it is written is told by nothing but the model's name.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import zlib
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 
@@ -25,9 +27,14 @@ from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.datasets.dataset import BadRecord, Dataset, Recorded, Reports, ignore
 
-__all__ = ["FORMATS", "GUI_PERTURBED", "SIZE", "ReadLimits", "direction_in", "read_replies"]
+__all__ = ["GUI_PERTURBED", "SIZE", "ReadLimits", "direction_in", "read_replies"]
 
-FORMATS = {"gta1": "gta1", "qwen25vl": "qwen2.5-vl", "uitars15": "ui-tars-1.5"}
+# GUI-DR's names of fields, and ours.
+NAMES: Final = {
+    "use_reasoning": "reasoning",
+    "query_type": "instruction_type",
+    "ground_truth_bbox": "box_xywh",
+}
 SIZE = (1920, 1080)
 QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u2018[^\u2019]*\u2019|(?<!\w)'.*?'(?!\w)")
 WAYS = {"above": "above", "below": "below", "left": "left of", "right": "right of"}
@@ -45,7 +52,7 @@ LIMITS = ReadLimits()
 
 
 class _Line(msgspec.Struct, frozen=True):
-    model: Literal["gta1", "qwen25vl", "uitars15"]
+    model: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     reasoning: bool
     instruction_type: Literal["direct", "relational"]
     variant: Literal["original", "precision", "style", "text_shrink"]
@@ -71,7 +78,7 @@ def read_replies(
         try:
             recorded = _recorded(line)
             _once(recorded, seen)
-        except (InvalidInputError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (InvalidInputError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             if strict:
                 raise InvalidInputError(
                     f"a published reply in line {number} of {path.name}", found=str(error)
@@ -95,8 +102,19 @@ def direction_in(text: str) -> Direction | None:
     return next((way for way in get_args(Direction) if found == {way}), None)
 
 
+def _decoded(line: bytes) -> _Line:
+    fields = msgspec.json.decode(line, type=dict[str, object])
+    fields = {NAMES.get(name, name): value for name, value in fields.items()}
+    kind, box = fields.get("instruction_type"), fields.get("box_xywh")
+    if isinstance(kind, str):
+        fields["instruction_type"] = kind.removesuffix("_query")
+    if isinstance(box, str):
+        fields["box_xywh"] = msgspec.json.decode(box)
+    return msgspec.convert(fields, _Line)
+
+
 def _recorded(line: bytes) -> Recorded:
-    record = msgspec.json.decode(line, type=_Line)
+    record = _decoded(line)
     x, y, width, height = record.box_xywh
     if width <= 0 or height <= 0:
         raise InvalidInputError("a box with an area", found=f"{width} x {height}")
@@ -123,7 +141,7 @@ def _recorded(line: bytes) -> Recorded:
         ),
         truth=Box.from_xywh(x, y, width, height),
     )
-    return Recorded(question, record.model, FORMATS[record.model], record.raw_prediction)
+    return Recorded(question, record.model, "", record.raw_prediction)
 
 
 def _once(recorded: Recorded, seen: set[tuple[str, str]]) -> None:
@@ -159,7 +177,7 @@ def _opened(path: Path) -> BufferedReader | gzip.GzipFile:
 
 GUI_PERTURBED = Dataset(
     name="gui-perturbed",
-    version=1,
-    summary="20,592 raw replies of three 7B models to perturbed screens of 429 steps",
+    version=2,
+    summary="raw replies to perturbed screens of 429 steps, as published or as GUI-DR writes them",
     read=read_replies,
 )

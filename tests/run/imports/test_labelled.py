@@ -14,6 +14,7 @@ from PIL import Image
 
 from surefoot.core.errors import (
     InvalidInputError,
+    NothingKeptError,
     PlanMismatchError,
     RecordError,
     UnknownNameError,
@@ -196,19 +197,33 @@ def test_archives_and_pictures_elsewhere(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_imported_is_the_users_mistake(tmp_path: Path) -> None:
-    """Nothing there, nothing good, pictures nowhere, an unknown name: each is told."""
+    """Nothing there, pictures nowhere, an unknown name: each is told."""
     path = write(tmp_path / "set", {"instruction": ""})
     out = tmp_path / "out"
     with pytest.raises(InvalidInputError, match="Check the path"):
         import_labelled("osworld-g", tmp_path / "absent", out)
-    with pytest.raises(InvalidInputError, match="none that is good"):
-        import_labelled("osworld-g", path, out)
     with pytest.raises(InvalidInputError, match="folder of pictures"):
         import_labelled("osworld-g", path, out, images=tmp_path / "absent")
     with pytest.raises(UnknownNameError, match="'osworld-g'"):
         import_any("osworld", path, out)
     with pytest.raises(InvalidInputError, match="published run"):
         import_any("gui-perturbed", path, out, limit=3)
+
+
+@pytest.mark.parametrize("before", [None, "kept.txt"])
+def test_an_import_of_nothing_writes_nothing(tmp_path: Path, before: str | None) -> None:
+    """Where no record is good the folder is gone, or holds what it held before."""
+    path = write(tmp_path / "set", {"instruction": ""})
+    out = tmp_path / "deep" / "out"
+    if before:
+        out.mkdir(parents=True)
+        (out / before).write_text("mine")
+
+    with pytest.raises(NothingKeptError, match="none that is good"):
+        import_labelled("osworld-g", path, out)
+
+    assert (tmp_path / "deep").exists() is bool(before)
+    assert [each.name for each in out.glob("*")] == [before] * bool(before)
 
 
 def test_polygons_and_refusals_are_carried(tmp_path: Path) -> None:

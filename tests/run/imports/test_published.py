@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Unparsed
 from surefoot.run.folders.folder import read_answers
-from surefoot.run.imports.published import import_published
+from surefoot.run.imports.published import folder_name, import_any, import_published
 
 GOOD = {
     "model": "gta1",
@@ -73,3 +73,61 @@ def test_different_words_for_one_question_are_counted(tmp_path: Path) -> None:
     outcome = import_published("gui-perturbed", path, tmp_path / "out")
 
     assert outcome.lines[-1].startswith("1 questions were put")
+
+
+def test_a_model_is_read_in_the_format_of_its_name_or_the_one_named(tmp_path: Path) -> None:
+    """Names of the catalogue tell the format; for all others it must be named."""
+    tars = {"raw_prediction": "Action: click(start_box='(966,546)')"}
+    known = _write(tmp_path / "known.jsonl", {"model": "uitars15-tuned", **tars})
+    other = _write(tmp_path / "other.jsonl", {"model": "Org/tuned", **tars})
+
+    import_published("gui-perturbed", known, tmp_path / "known")
+    import_published("gui-perturbed", other, tmp_path / "named", format_name="ui-tars-1.5")
+    with pytest.raises(UnknownNameError, match="--format"):
+        import_published("gui-perturbed", other, tmp_path / "unnamed")
+
+    runs = (tmp_path / "known/runs/uitars15-tuned", *(tmp_path / "named/runs").iterdir())
+    parsed = [answer.parsed for run in runs for answer in read_answers(run)]
+    assert parsed == [Point(960, 540)] * 2
+    assert not (tmp_path / "unnamed").exists()
+
+
+@pytest.mark.parametrize(
+    "model", ["a/b", "../../up", "..", ".", "/etc", "x" * 200, "a b", "模/型"]
+)
+def test_a_folder_bears_any_model(tmp_path: Path, model: str) -> None:
+    """Whatever a model is called, its folders lie beside each other inside of the import's."""
+    path = _write(tmp_path / "raw.jsonl", {"model": model})
+
+    import_published("gui-perturbed", path, tmp_path / "out", format_name="gta1")
+
+    (run,) = (tmp_path / "out" / "runs").iterdir()
+    assert run.name == folder_name(model)
+    assert len(run.name) < 100
+    assert len(read_answers(run)) == 1
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["out", "raw.jsonl"]
+
+
+def test_models_of_alike_names_keep_folders_apart() -> None:
+    """Names that a folder cannot bear are told apart by what is left of them and a hash."""
+    names = ["a/b", "a-b", "a b", "a//b", "a/b/"]
+    assert len({folder_name(each) for each in names}) == len(names)
+
+
+@pytest.mark.parametrize("content", ["", "\n", "{}\n", json.dumps({**GOOD, "variant": "x"})])
+def test_an_import_of_nothing_writes_nothing(tmp_path: Path, content: str) -> None:
+    """A file without a good record ends with an error that exits with 1, and no folder."""
+    path = tmp_path / "raw.jsonl"
+    path.write_text(content)
+
+    with pytest.raises(NothingKeptError, match="none that is good") as caught:
+        import_any("gui-perturbed", path, tmp_path / "deep" / "out")
+
+    assert caught.value.exit_code == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_replies_have_a_format(tmp_path: Path) -> None:
+    """Naming a format for a set of labels is the user's mistake."""
+    with pytest.raises(InvalidInputError, match="no --format"):
+        import_any("screenspot", tmp_path, tmp_path / "out", format_name="gta1")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import shutil
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
@@ -22,7 +23,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.capture.settings import Settings
 from surefoot.core.archives import is_archive
-from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.core.errors import NothingKeptError, RecordError
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.dataset import BadRecord
@@ -36,7 +37,7 @@ from surefoot.run.imports.index import ImportIndex, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
 from surefoot.run.imports.sources import laid_out, pictures_digest, source_digests
 
-__all__ = ["ImportCounts", "Imported", "import_labelled"]
+__all__ = ["ImportCounts", "Imported", "import_labelled", "kept_or_undone"]
 
 TABLES: Final = ("questions.jsonl", "screens.jsonl", "left_out.jsonl")
 DOCUMENT: Final = "import.json"
@@ -137,7 +138,8 @@ def import_labelled(
     counted as missing. A bad record is counted, written to ``left_out.jsonl`` and left out,
     or raises RecordError where ``strict``. ``limit`` above 0 keeps that many records.
 
-    Raises InvalidInputError where the files cannot be read or hold no good record.
+    Raises InvalidInputError where the files cannot be read, and NothingKeptError, with
+    nothing written, where they hold no good record.
     """
     about = LABELLED.get(name)
     digests = source_digests(path, about.labels)
@@ -149,17 +151,18 @@ def import_labelled(
         "pictures": pictures_digest(images or own),
         "limit": limit,
     }
-    with Ledger.open(out, plan), contextlib.ExitStack() as stack:
+    with kept_or_undone(out), Ledger.open(out, plan), contextlib.ExitStack() as stack:
         root = stack.enter_context(laid_out(path, out / ".labels.partial"))
         folder = images or _own_pictures(about, root)
         if folder is not None:
             folder = stack.enter_context(laid_out(folder, out / ".pictures.partial"))
         pictures = None if folder is None else Pictures(folder)
-        return _import(about, root, out, pictures, strict=strict, limit=limit)
+        return _import(about, path, root, out, pictures, strict=strict, limit=limit)
 
 
 def _import(
     about: LabelledSet,
+    path: Path,
     root: Path,
     out: Path,
     pictures: Pictures | None,
@@ -180,8 +183,8 @@ def _import(
         exported = {name: table.exported for name, table in tables.items()}
     counts = work.counts(exported["screens.jsonl"].count)
     if not (counts.questions or counts.screens):
-        raise InvalidInputError(
-            f"records of {about.name} in {root}",
+        raise NothingKeptError(
+            f"records of {about.name} in {path}",
             found="none that is good",
             remedy=work.told[0] if work.told else "check that this is the published set",
         )
@@ -193,6 +196,23 @@ def _import(
     return Imported(
         Outcome(out, _tally(counts), (), _lines(work.told, counts)), msgspec.to_builtins(counts)
     )
+
+
+@contextlib.contextmanager
+def kept_or_undone(folder: Path) -> Iterator[None]:
+    """Take away what the block wrote into a folder, and the folder if new, if it kept nothing."""
+    paths = (folder, *folder.parents)
+    begun = next((path for path in reversed(paths) if not path.exists()), None)
+    before = set() if begun else set(folder.iterdir())
+    try:
+        yield
+    except NothingKeptError:
+        for path in [begun] if begun else set(folder.iterdir()) - before:
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        raise
 
 
 def _end(records: Iterator[Record]) -> None:

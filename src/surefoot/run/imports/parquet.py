@@ -21,7 +21,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import decode, sha256
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
@@ -32,7 +32,7 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import Exported, seal
 from surefoot.run.folders.table_stream import open_table
-from surefoot.run.imports.labelled import ImportCounts, Imported
+from surefoot.run.imports.labelled import ImportCounts, Imported, kept_or_undone
 from surefoot.run.imports.sources import laid_out, source_digests
 from surefoot.run.parquet.layout import QUESTIONS, SCREENS, question_from, screen_from
 
@@ -82,7 +82,8 @@ def import_parquet(path: Path, out: Path, *, limit: int = 0) -> Imported:
     Read what ``publish`` wrote into the BENCH that it was made from, funnel excepted.
 
     ``path`` is the folder, or an archive of it; ``limit`` above 0 keeps that many questions.
-    Raises InvalidInputError where a file is not as the manifest says or a row is bad.
+    Raises InvalidInputError where a file is not as the manifest says or a row is bad, and
+    NothingKeptError, with nothing written, where there is no row.
     """
     plan = {
         "kind": "bench",
@@ -90,9 +91,15 @@ def import_parquet(path: Path, out: Path, *, limit: int = 0) -> Imported:
         "labels": source_digests(path, PATTERNS),
         "limit": limit,
     }
-    with Ledger.open(out, plan), laid_out(path, out / ".labels.partial") as root:
+    with (
+        kept_or_undone(out),
+        Ledger.open(out, plan),
+        laid_out(path, out / ".labels.partial") as root,
+    ):
         _check_sealed(root)
         exported, splits, refusals = _import(root, out, limit)
+        if not any(table.count for table in exported.values()):
+            raise NothingKeptError(f"questions or screens in {path}", found="none")
         seal(out, "bench", exported, {"funnel.json": Funnel((), {})})
     counts = ImportCounts(
         questions=exported["questions.jsonl"].count,

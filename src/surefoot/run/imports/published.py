@@ -6,18 +6,20 @@ A labelled set becomes one BENCH, see ``importing_labelled``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import canonical_json, sha256
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Question
 from surefoot.core.registry import suggest
 from surefoot.datasets.dataset import DATASETS, BadRecord
 from surefoot.datasets.labelled import LABELLED
+from surefoot.models.format import Format
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
@@ -25,9 +27,11 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, run_plan
 from surefoot.run.imports.labelled import Imported, import_labelled
 from surefoot.run.imports.parquet import PUBLISHED_FORM, import_parquet
-from surefoot.run.imports.replies import read_published
+from surefoot.run.imports.replies import answer_to, read_recorded
 
-__all__ = ["import_any", "import_published"]
+__all__ = ["folder_name", "import_any", "import_published"]
+
+MOST_LETTERS = 80  # of a folder's name
 
 
 def import_any(
@@ -36,16 +40,20 @@ def import_any(
     out: Path,
     *,
     images: Path | None = None,
+    format_name: str = "",
     strict: bool = False,
     limit: int = 0,
 ) -> Imported:
     """
     Import a published run, a labelled set or our own published form, by its name.
 
-    Raises UnknownNameError where none bears it, and InvalidInputError where a published run
-    is given pictures or a limit, which it does not take, or the published form pictures.
+    Raises UnknownNameError where none bears it, InvalidInputError for an option that its
+    kind does not take (pictures and a limit for a published run, a format for all else,
+    pictures for the published form), and NothingKeptError where no record is good.
     """
     bare = name.partition("@")[0]
+    if format_name and bare not in DATASETS.entries:
+        raise InvalidInputError(f"no --format with '{bare}', which has no replies", found="one")
     if bare == PUBLISHED_FORM:
         return _published_form(path, out, images, limit)
     if bare in LABELLED.entries:
@@ -57,7 +65,7 @@ def import_any(
         raise InvalidInputError(
             f"neither --images nor --limit with '{bare}', a published run", found="one of them"
         )
-    outcome = import_published(name, path, out, strict=strict)
+    outcome = import_published(name, path, out, format_name=format_name, strict=strict)
     tally = outcome.tally
     return Imported(outcome, {"replies": tally.done, "left_out": tally.total - tally.done})
 
@@ -68,34 +76,62 @@ def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> I
     return import_parquet(path, out, limit=limit)
 
 
-def import_published(name: str, path: Path, out: Path, *, strict: bool = False) -> Outcome:
+def import_published(
+    name: str, path: Path, out: Path, *, format_name: str = "", strict: bool = False
+) -> Outcome:
     """
     Read a published run into ``out/bench/MODEL`` and ``out/runs/MODEL``, ready to be scored.
 
     Each model keeps a benchmark of its own, since published models were not always asked
-    in the same words; the last line says how often. Every reply is parsed anew; bad
-    records are counted and left out, or raise InvalidInputError where ``strict``. The
-    pictures are no part of such a file.
+    in the same words; the last line says how often. Every reply is parsed anew, in the
+    format named or in that of its model; bad records are counted and left out, or raise
+    InvalidInputError where ``strict``. The pictures are no part of such a file. Raises
+    UnknownNameError for a model of an unknown format, and NothingKeptError, with nothing
+    written, where no record is good.
     """
     dataset = DATASETS.get(name)
     bad: list[BadRecord] = []
     asked: dict[str, dict[str, Question]] = {}
     answers: dict[str, list[Answer]] = {}
-    for model, question, answer in read_published(name, path, strict=strict, report=bad.append):
-        asked.setdefault(model, {})[question.id] = question
-        if answer is not None:
-            answers.setdefault(model, []).append(answer)
+    formats: dict[str, Format] = {}
+    for recorded, form in read_recorded(
+        name, path, format_name=format_name, strict=strict, report=bad.append
+    ):
+        formats[recorded.model] = form
+        asked.setdefault(recorded.model, {})[recorded.question.id] = recorded.question
+        answers.setdefault(recorded.model, []).append(answer_to(recorded, form))
+    if not answers:
+        raise NothingKeptError(
+            f"records of {dataset.name} in {path}",
+            found=f"none that is good of {len(bad):,}",
+            remedy=f"line {bad[0].line}: {bad[0].why}" if bad else "",
+        )
     origin = {"dataset": f"{dataset.name}@{dataset.version}", "file": sha256(path.read_bytes())}
     for model, questions in sorted(asked.items()):
-        bench = out / "bench" / model
+        bench = out / "bench" / folder_name(model)
         _write_bench(bench, questions, {"kind": "bench", "asked": model, **origin})
-        identity = {"name": model, **origin}
-        _write_run(out / "runs" / model, bench, questions, answers.get(model, []), identity)
+        form = formats[model]
+        identity = {"name": model, "format": f"{form.name}@{form.version}", **origin}
+        run = out / "runs" / folder_name(model)
+        _write_run(run, bench, questions, answers[model], identity)
     total = sum(map(len, answers.values()))
     lines = [f"left out line {each.line}: {each.why}" for each in bad]
     lines.append(f"{total:,} replies of {len(answers)} models")
     lines.append(f"{_differing(asked):,} questions were put to the models in different words")
     return Outcome(out, Tally(total=total + len(bad), done=total), (), tuple(lines))
+
+
+def folder_name(model: str) -> str:
+    """
+    Return the name of a model's folder: its own where a folder can bear it.
+
+    >>> folder_name("uitars15"), folder_name("../Org/Model 7B")
+    ('uitars15', 'Org-Model-7B-052a38bb')
+    """
+    plain = re.sub(r"[^\w.+@-]+", "-", model).strip(".-")
+    if plain == model and len(model) <= MOST_LETTERS:
+        return model
+    return f"{plain[:MOST_LETTERS]}-{sha256(model.encode('utf-8', 'surrogatepass'))[:8]}"
 
 
 def _differing(asked: Mapping[str, Mapping[str, Question]]) -> int:
