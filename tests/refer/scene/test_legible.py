@@ -131,3 +131,46 @@ def test_the_weakest_line_counts() -> None:
     both = [Box(0, 0, 60, 20), Box(0, 20, 60, 40)]
     assert legible(pixels, both[:1]).readable
     assert not legible(pixels, both).readable
+
+
+def _covered(pixels: Pixels, left: int, right: int) -> Pixels:
+    hidden = pixels.copy()
+    hidden[:, left:right] = pixels[0, 0]
+    return hidden
+
+
+@pytest.mark.parametrize("ink", [(0, 0, 0), (150, 0, 0), (255, 255, 255)])
+def test_a_box_without_its_words_is_doubted(font: ImageFont.FreeTypeFont, ink: Color) -> None:
+    """Words are read; a border, an icon, a block or half of them under a cover are not."""
+    paper = (60, 90, 60) if ink == (255, 255, 255) else (255, 255, 240)
+    pixels, box = rendered(font, ink, paper)
+    assert legible(pixels, [box]).readable
+    left, top, right, bottom = (round(side) for side in box.as_tuple())
+    middle = (left + right) // 2
+    empty = _covered(pixels, left, right)
+    border, icon, block = empty.copy(), empty.copy(), empty.copy()
+    border[top:bottom, right - 2 : right] = ink
+    icon[top:bottom, left : left + bottom - top] = ink
+    block[top:bottom, left : left + 2 * (right - left) // 3] = ink
+
+    doubted = [
+        legible(shown, [box])
+        for shown in (
+            border,
+            icon,
+            block,
+            _covered(pixels, middle, right),
+            _covered(pixels, left, middle),
+        )
+    ]
+    assert [found.worded for found in doubted] == [False] * 5
+    assert all(found.contrast > 3 and not found.readable for found in doubted)
+
+
+def test_words_far_apart_are_two_lines(font: ImageFont.FreeTypeFont) -> None:
+    """A gap as wide as two lines are high is none between words of one caption."""
+    image = Image.new("RGB", (300, 40), "white")
+    brush = ImageDraw.Draw(image)
+    brush.text((10, 8), "Sort", fill="black", font=font)
+    brush.text((200, 8), "ascending", fill="black", font=font)
+    assert not legible(np.asarray(image), [Box(10, 8, 300, 28)]).worded

@@ -72,9 +72,10 @@
     const right = box[2] - side("borderRightWidth") - side("paddingRight");
     const top = box[1] + side("borderTopWidth") + side("paddingTop");
     const bottom = box[3] - side("borderBottomWidth") - side("paddingBottom");
-    const size = Number.parseFloat(style.fontSize) * unit;
+    const ink = inkOf(node) || style;
+    const size = Number.parseFloat(ink.fontSize) * unit;
     const room = right - left - arrowOf(node, style) * unit;
-    const width = measure(style, text) * unit;
+    const width = measure(ink, text) * unit;
     const indent = Number.parseFloat(style.textIndent) || 0;
     const pushed = style.textIndent.endsWith("%") ? (indent / 100) * room : indent * unit;
     const start = left + pushed + aligned(node, style, room - width);

@@ -100,7 +100,7 @@
     let best = null;
     for (let step = control.parentElement; step; step = step.parentElement) {
       if (WALLS.test(step.localName) || !sole(step, control) || wordsIn(step)) break;
-      if (best && !/^inline/.test(styleOf(step).display) && step.localName !== "label") break;
+      if (best && !small(step.getBoundingClientRect())) break;
       const marks = marksIn(step, control);
       if (!marks.length || (TICKED.test(control.type) && !small(around(marks)))) continue;
       best = step;
