@@ -154,6 +154,34 @@ def test_survival_counts_each_loss_once(screen_of: Callable[..., Screen]) -> Non
     assert survival.missed == ("g-2",)
 
 
+def test_a_floating_panel_that_comes_into_view_is_a_second_change(
+    screen_of: Callable[..., Screen],
+) -> None:
+    """What floats is told where none of it was seen before, once a panel, and nothing else."""
+    original = screen_of({"g": 5})
+    panels: tuple[dict[str, str], ...] = (
+        {},
+        {"floating": "bar"},
+        {"floating": "chat"},
+        {"floating": "chat"},
+        {},
+    )
+    seen = ((0.0, 1.0), (1.0, 1.0), (0.0, 1.0), (0.04, 0.6), (1.0, 1.0))
+    before, after = (
+        msgspec.structs.replace(
+            original,
+            elements=tuple(
+                msgspec.structs.replace(element, attributes=panel, visible_fraction=shares[at])
+                for element, panel, shares in zip(original.elements, panels, seen, strict=True)
+            ),
+        )
+        for at in (0, 1)
+    )
+
+    assert compare_screens(before, after).appeared == ("chat",)
+    assert compare_screens(after, before).appeared == ()
+
+
 def test_what_no_one_could_click_is_no_target(screen_of: Callable[..., Screen]) -> None:
     """Controls that were hidden or covered on the original, and texts, are not counted."""
     original = screen_of({"g": 4})

@@ -88,6 +88,10 @@ def _check_page(
         complaints.append(f"only {survival.visible} of {survival.targets} targets stay visible")
     if survival.missed:
         complaints.append(f"{len(survival.missed)} visible targets are covered")
+    if survival.appeared:
+        complaints.append(
+            f"a second change: {len(survival.appeared)} floating panels come into view"
+        )
     return PageCheck(page, survival, tuple(complaints))
 
 

@@ -32,6 +32,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
+from surefoot.perturb.check import panels_that_appear
 from surefoot.perturb.variants import ORIGINAL, parse_variant
 from surefoot.refer.generate.generate import (
     candidates,
@@ -59,6 +60,9 @@ def _page(
     shots = _render(screen, renderer, store, options)
     scenes = [Scene(each, _pixels(png)) for each, png in shots]
     falls: Falls = Counter()
+    for scene in scenes[1:]:
+        appeared = panels_that_appear(screen, scene.screen)
+        falls[f"second change on {scene.screen.variant}", "floating panel"] += len(appeared)
     kept = [
         found
         for element in candidates(scenes[0])
@@ -69,7 +73,7 @@ def _page(
         site=screen.site,
         screens=tuple(each for each, _ in shots),
         candidates=tuple(kept),
-        falls=tuple(Fall(*key, count) for key, count in sorted(falls.items())),
+        falls=tuple(Fall(*key, count) for key, count in sorted(falls.items()) if count),
     )
 
 

@@ -21,9 +21,10 @@ from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.perturb.shuffle import sibling_groups
 
-__all__ = ["PROBE", "Survival", "check_draw", "compare_screens"]
+__all__ = ["PROBE", "Survival", "check_draw", "compare_screens", "panels_that_appear"]
 
 _VISIBLE_SHARE = 0.5  # less of a control than this is hard to name and to hit
+_GLIMPSED_SHARE = 0.05
 _SEEDS = range(8)
 
 
@@ -64,7 +65,8 @@ class Survival(msgspec.Struct, frozen=True):
 
     Targets are the controls of which, on the original, at least half is visible and the
     centre is hit. ``kept`` are those the variant still has; ``visible`` those of them of
-    which at least half is visible; ``hit`` those of them whose centre is hit.
+    which at least half is visible; ``hit`` those of them whose centre is hit. ``appeared``
+    are the floating panels, by id, that the variant brought into view: a second change.
     """
 
     targets: int
@@ -74,6 +76,7 @@ class Survival(msgspec.Struct, frozen=True):
     lost: tuple[str, ...]
     hidden: tuple[str, ...]
     missed: tuple[str, ...]
+    appeared: tuple[str, ...] = ()
 
 
 def compare_screens(original: Screen, variant: Screen) -> Survival:
@@ -98,7 +101,27 @@ def compare_screens(original: Screen, variant: Screen) -> Survival:
         lost=lost,
         hidden=hidden,
         missed=missed,
+        appeared=panels_that_appear(original, variant),
     )
+
+
+def panels_that_appear(original: Screen, variant: Screen) -> tuple[str, ...]:
+    """
+    Return the ids of what floats over the page in the variant and was not to be seen before.
+
+    A panel fixed to the window may lie beside it until a zoom makes room; it then covers
+    others, which no difference of scale explains.
+
+    >>> panels_that_appear(PROBE, PROBE)
+    ()
+    """
+    before, after = _floating(original, _GLIMPSED_SHARE), _floating(variant, _VISIBLE_SHARE)
+    return tuple(sorted(after - before))
+
+
+def _floating(screen: Screen, share: float) -> set[str]:
+    seen = (element for element in screen.elements if element.visible_fraction >= share)
+    return {element.attributes.get("floating", "") for element in seen} - {""}
 
 
 def check_draw(perturbation: Perturbation, screens: Sequence[Screen]) -> list[str]:

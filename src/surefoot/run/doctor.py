@@ -34,6 +34,7 @@ FONTS: Final = {
     "fonts-lato": ("Lato",),
     "fonts-liberation": ("Liberation Sans", "Liberation Serif"),
     "fonts-noto-cjk": ("Noto Sans CJK JP", "Noto Sans CJK SC"),
+    "fonts-noto-color-emoji": ("Noto Color Emoji",),
     "fonts-noto-core": (
         "Noto Sans",
         "Noto Sans Display",

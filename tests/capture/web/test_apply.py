@@ -285,3 +285,23 @@ def test_edits_in_an_archive(browser: Browser, address: Pages) -> None:
     assert named(found, "two").box.top < named(found, "one").box.top
     assert named(found, "one").font_px == named(original, "one").font_px
     assert named(found, "pale").attributes["color"] != "rgb(221, 221, 221)"
+
+
+def test_what_floats_over_the_page_is_known(shot: Shooter) -> None:
+    """All that a box fixed to the window holds names it, and a zoom shows it come into view."""
+    page = (
+        "<style>body{margin:0}.panel{position:fixed;left:450px;top:0;width:100px}</style>"
+        "<button>Page</button><div class=panel><p>Chat</p><button>Send</button></div>"
+    )
+    screens = [shot(page).screen, shot(page, [Zoom(0.5)]).screen]
+    told = [
+        {
+            found.name: (found.attributes.get("floating"), found.visible_fraction)
+            for found in elements
+        }
+        for elements in (screen.elements for screen in screens)
+    ]
+    panel = told[0]["Send"][0]
+    assert panel
+    assert [names["Page"] for names in told] == [(None, 1), (None, 1)]
+    assert [names["Send"] for names in told] == [(panel, 0), (panel, 1)]

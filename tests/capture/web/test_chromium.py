@@ -4,13 +4,19 @@ Chromium is found or named as missing, and what determines its pixels is told.
 
 from __future__ import annotations
 
+import io
 import shutil
+import subprocess
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Playwright
 
+from surefoot.capture.captured import Captured
 from surefoot.capture.web.chromium import identity, launch, page_script
 from surefoot.core.errors import MissingComponentError
 
@@ -36,3 +42,20 @@ def test_identity_names_all_that_determines_pixels() -> None:
 def test_page_scripts_are_found() -> None:
     """Scripts for pages travel with the package."""
     assert "Math" in page_script("hermetic.js")
+
+
+@pytest.mark.browser
+def test_emoji_are_drawn_in_colour(shot: Callable[..., Captured]) -> None:
+    """An emoji is a coloured picture and not the empty box that stands for no glyph at all."""
+    listed = subprocess.run(
+        ["fc-list", ":lang=und-zsye"], capture_output=True, text=True, check=True
+    )
+    if not listed.stdout:
+        pytest.skip("no font has emoji: apt-get install fonts-noto-color-emoji")
+    png = shot("<body style='margin:0;font:40px sans-serif'>&#x1F389; &#x2705; &#x1F600;").png
+    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+    coloured = np.ptp(pixels[:60, :180], axis=2) > 60
+    inked = (pixels[:60, :180] < 240).any(axis=2)
+
+    assert inked.mean() > 0.2
+    assert (coloured & inked).sum() > 0.6 * inked.sum()

@@ -145,6 +145,7 @@
         block: inline ? above.block : node,
         atom: style.display === "inline" || style.display === "contents" ? above.atom : node,
         unit: grown ? (box[2] - box[0]) / node.offsetWidth : above.unit,
+        floating: above.floating || (style.position === "fixed" ? surefoot.idOf(node) : ""),
       },
     };
   }
@@ -371,6 +372,7 @@
     const attributes = surefoot.attributesOf(node, role, style);
     const section = pass.sections.get(node);
     if (section) attributes.section = section;
+    if (around.floating) attributes.floating = around.floating;
     if (entry.acting) attributes.clickable = "true";
     if (named.from === "label" && found.length && found.every(Boolean)) attributes.labelled = "true";
     return {
@@ -427,6 +429,7 @@
       closed: false,
       control: false,
       pointing: false,
+      floating: "",
       flow: null,
       frame: surefoot.TOP,
     };
