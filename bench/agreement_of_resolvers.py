@@ -3,8 +3,9 @@ How many of a benchmark's instructions the second resolver finds valid, too.
 
 ``python bench/agreement_of_resolvers.py BENCH`` judges every expression of a folder that
 ``surefoot build`` wrote, each once for each element and picture, without the code that
-generated it. It prints the share that is judged valid with Wilson's 95 % interval, by kind
-of instruction, and every disagreement: page, words, expression and why.
+generated it. Where a target is hidden, the expression must be valid on the screen before, and
+mean nothing else that is seen. It prints the share that is judged valid with Wilson's 95 %
+interval, by kind of instruction, and every disagreement: page, words, expression and why.
 """
 
 from __future__ import annotations
@@ -16,10 +17,14 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
+from surefoot.benchmarks.hidden_seen import seen
+from surefoot.core.edit import Hide, Mask
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
+from surefoot.core.screen import INTERACTIVE_ROLES, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.judge import Judge, Verdict
 from surefoot.run.folders.folder import read_questions, read_screens
@@ -34,18 +39,47 @@ def judged(folder: Path) -> Iterator[Judged]:
     questions: dict[str, list[Question]] = defaultdict(list)
     for question in read_questions(folder):
         questions[question.screen].append(question)
+    whole: dict[str, Screen] = {}
     for screen in read_screens(folder):
+        if screen.variant == "original":
+            whole[screen.page] = screen
         if not questions[screen.id]:
             continue
         with Image.open(store.path(screen.image)) as image:
-            judge = Judge(screen, np.asarray(image.convert("RGB")))
-        seen: set[tuple[str, Expression]] = set()
+            pixels = np.asarray(image.convert("RGB"))
+        judge = Judge(screen, pixels)
+        done: set[tuple[str, Expression]] = set()
         for question in questions[screen.id]:
             instruction = question.instruction
             key = (instruction.target, instruction.expression)
-            if key not in seen:
-                seen.add(key)
+            if key in done:
+                continue
+            done.add(key)
+            if screen.edits and isinstance(screen.edits[-1], Mask | Hide):
+                yield question, judged_hidden(question, screen, whole[screen.page], pixels)
+            else:
                 yield question, judge.judge(instruction.expression, instruction.target)
+
+
+def judged_hidden(
+    question: Question, shown: Screen, before: Screen, pixels: NDArray[np.uint8]
+) -> Verdict:
+    """Judge an instruction about a hidden target by the screens before and as it is shown."""
+    instruction, (edit,) = question.instruction, shown.edits[-1:]
+    target = before.element(instruction.target)
+    if target is None:
+        return Verdict(valid=False, why="absent")
+    hidden = [
+        each
+        for each in before.elements
+        if (isinstance(edit, Hide) and each.id in edit.elements)
+        or (isinstance(edit, Mask) and each.box in edit.boxes and each.role in INTERACTIVE_ROLES)
+    ]
+    left = seen(shown, pixels, target, hidden, masked=isinstance(edit, Mask))
+    others = Judge(left.screen, pixels).others(instruction.expression, target.id)
+    if others:
+        return Verdict(valid=False, why="true of another once hidden", rivals=others)
+    return Judge(before).judge(instruction.expression, instruction.target)
 
 
 def share(valid: int, total: int) -> str:

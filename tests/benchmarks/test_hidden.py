@@ -96,7 +96,7 @@ def test_it_is_found_by_name() -> None:
 def test_words_say_where_it_is_and_nothing_of_what(result: PageResult) -> None:
     """No text quotes what the target is called, and both resolvers find it before it hides."""
     original = result.screens[0]
-    assert len(result.questions) >= 4 * 8
+    assert len(result.questions) >= 4 * 2
     for each in result.questions:
         said, target = each.instruction, original.element(each.instruction.target)
         assert target is not None
@@ -170,7 +170,8 @@ def test_hide_takes_the_same_elements_from_the_page(
         for each in result.screens
         if each.variant == "static" and isinstance(each.edits[0], Mask)
     ]
-    assert hidden == masked
+    assert masked
+    assert set(masked) <= set(hidden)
 
 
 @pytest.mark.parametrize(("shift", "reason"), [(3.0, "page-moved"), (0.0, "not-a-page")])

@@ -134,3 +134,20 @@ def test_one_picture_shows_all_answers_of_a_screen(
     assert len({each.screen for each in made.questions}) == 1
     assert len({each.image for each in made.questions}) == 1
     assert len(made.screens) == 2
+
+
+def test_words_that_are_true_of_what_stays_are_left_out(
+    drawn_page: tuple[Screen, bytes], store: ObjectStore
+) -> None:
+    """A set's words fall where they can be read and name another button that stays."""
+    screen = drawn_page[0]
+    first = next(each for each in screen.elements if each.role == "button" and each.name)
+    twin = msgspec.structs.replace(first, id="twin", box=Box(500, 300, 600, 330))
+    twins = msgspec.structs.replace(screen, elements=(*screen.elements, twin))
+    for said in (first.name, f"Click the '{first.name}' button"):
+        words = Instruction(said, "en", "given", "high", Expression(), first.id)
+        question = asked(screen, 1, first.box, instruction=words)
+        assert mask_labelled(screen, [question], store, OPTIONS).questions
+        fallen = mask_labelled(twins, [question], store, OPTIONS)
+        assert fallen.questions == ()
+        assert any("not hidden" in each.reason for each in fallen.falls)

@@ -31,6 +31,7 @@ from surefoot.benchmarks.hidden_parameters import (
     hidden_parameters_of,
     split_of,
 )
+from surefoot.benchmarks.hidden_seen import fits_another, place_is_told, seen
 from surefoot.benchmarks.hidden_words import contextual, first_of_each, found_when_hidden
 from surefoot.benchmarks.hiding import (
     HIDE,
@@ -49,8 +50,11 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.perturb.cover import cover
 from surefoot.perturb.pixels import Pixels, read_pixels
+from surefoot.refer.generate.describe import Described
 from surefoot.refer.generate.generate import targets
 from surefoot.refer.say.realise import instruct
+from surefoot.refer.scene.geometry import Boxes
+from surefoot.refer.scene.marks import drawn_marks
 from surefoot.refer.scene.scene import Scene
 
 __all__ = ["HIDDEN", "KINDS", "VARIANTS"]
@@ -111,45 +115,82 @@ def _asked(page: _Page, whole: Sequence[Element], target: Element) -> list[Quest
     """Return a target's questions in all variants, none where no words find it."""
     share, seed = page.parameters.share, derive_seed(page.options.seed, page.screen.page)
     together = companions_of(whole, target, seed, share)
-    said = _said(page, target, together)
+    found = _found(page, target, together)
+    # Before a page is drawn again, see what could be left: nothing marks what it hides.
+    possible = found
+    if HIDE in page.options.variants:
+        gone = seen(page.screen, page.pixels, target, together, masked=False)
+        before = _Shown(page.screen, Scene(gone.screen, page.pixels), marks=page.scene.marks)
+        possible = [each for each in found if _means(page, target, each, before)]
+    shown = list(_shown(page, target, together)) if possible else []
+    proven = [each for each in possible if all(_means(page, target, each, at) for at in shown)]
+    lost = len(found) - len(proven)
+    page.falls["instructions", "mean another thing, or no place, once hidden"] += lost
+    said = _said(page, target, proven)
     if not said:
         page.falls["targets", "no words that find it when it is hidden"] += 1
         return []
+    page.screens += [each.screen for each in shown if each.screen is not page.screen]
     return [
-        _question(page, target, shown, instruction, len(together))
-        for shown in _shown(page, target, together)
+        _question(page, target, each.screen, instruction, len(together))
+        for each in shown
         for instruction in said
     ]
 
 
-def _said(page: _Page, target: Element, together: Sequence[Element]) -> list[Instruction]:
-    """Return the instructions that find a target where it and its companions are hidden."""
+def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[Described]:
+    """Return the words for a target whose context is not hidden with it and its companions."""
     options, scene = page.options, page.scene
-    found = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
-    if not found:
+    described = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
+    if not described:
         return []
-    covered = cover(page.screen, [each.box for each in together])
-    hidden = Scene(covered, page.pixels)
+    hidden = Scene(cover(page.screen, [each.box for each in together]), page.pixels)
     others = [each.id for each in together if each.id != target.id]
-    held = []
-    for each in found:
-        if found_when_hidden(scene, hidden, each.expression, target.id, others):
-            held.append(each)
-        else:
-            page.falls["instructions", "their context is hidden too"] += 1
-    seed = derive_seed(options.seed, "value", page.screen.page, target.id)
+    found = [
+        each
+        for each in described
+        if found_when_hidden(scene, hidden, each.expression, target.id, others)
+    ]
+    page.falls["instructions", "their context is hidden too"] += len(described) - len(found)
+    return found
+
+
+def _said(page: _Page, target: Element, proven: Sequence[Described]) -> list[Instruction]:
+    seed = derive_seed(page.options.seed, "value", page.screen.page, target.id)
     return [
-        instruct(each.expression, target, scene, seed=seed)
-        for each in first_of_each(held, page.parameters.each)
+        instruct(each.expression, target, page.scene, seed=seed)
+        for each in first_of_each(proven, page.parameters.each)
     ]
 
 
-def _shown(page: _Page, target: Element, together: Sequence[Element]) -> Iterator[Screen]:
+class _Shown(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold a variant's screen, what is seen of it, and all that is drawn on it (n x 4).
+
+    Without ``scene`` nothing is hidden.
+    """
+
+    screen: Screen
+    scene: Scene | None = None
+    marked: bool = False
+    marks: Boxes | None = None
+
+
+def _means(page: _Page, target: Element, words: Described, at: _Shown) -> bool:
+    """Tell whether words mean the target alone in a variant, and say where it is."""
+    if at.scene is None or at.marks is None:
+        return True
+    if fits_another(at.scene, words.expression, target.id):
+        return False
+    return at.marked or place_is_told(page.scene, at.marks, words.expression, target.id)
+
+
+def _shown(page: _Page, target: Element, together: Sequence[Element]) -> Iterator[_Shown]:
     """Yield the screen of each variant; one that cannot be made falls for its reason."""
     boxes = [each.box for each in together]
     for variant in page.options.variants:
         if variant == ORIGINAL:
-            yield page.screen
+            yield _Shown(page.screen)
             continue
         if variant == HIDE:
             try:
@@ -161,10 +202,11 @@ def _shown(page: _Page, target: Element, together: Sequence[Element]) -> Iterato
             ring = page.parameters.ring
             shown, png = mask_boxes(page.screen, page.png, boxes, variant, ring=ring)
             page.store.put(png)
+        pixels = read_pixels(page.store.get(shown.image), (shown.width, shown.height))
+        left = seen(shown, pixels, target, together, masked=variant != HIDE)
         # Targets of one page may be hidden together, so a screen is the target's own.
         shown = msgspec.structs.replace(shown, id=digest([shown.id, target.id])[:16])
-        page.screens.append(shown)
-        yield shown
+        yield _Shown(shown, Scene(left.screen, pixels), left.marked, drawn_marks(pixels))
 
 
 def _question(
@@ -206,7 +248,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 HIDDEN = Benchmark(
     name="hidden",
-    version=1,
+    version=2,
     summary="elements masked or hidden, asked for by words about what is around them",
     page=_page,
     assemble=_assemble,

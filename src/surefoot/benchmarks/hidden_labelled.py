@@ -16,10 +16,15 @@ from surefoot.benchmarks.hiding import HIDE, ORIGINAL, mask_boxes, touches
 from surefoot.benchmarks.matching import labelled_pair
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression
 from surefoot.core.question import Cell, Question
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.masks.companions import companions
+from surefoot.refer.read.free_parse import free_parse
+from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.scene.names import alike
+from surefoot.refer.scene.scene import Scene
 
 __all__ = ["Together", "mask_labelled", "together"]
 
@@ -68,8 +73,9 @@ def mask_labelled(
     """
     Return a set's screen with its questions' boxes masked, in every variant but ``hide``.
 
-    A question without a box, without a picture, or that nothing on the screen answers is
-    left out and counted. Splits, words and pairs stay as the set has them.
+    A question without a box, without a picture, that nothing on the screen answers, or whose
+    words, as far as they can be read, are true of an element that stays, is left out and
+    counted. Splits, words and pairs stay as the set has them.
     """
     falls: Counter[tuple[str, str]] = Counter()
     usable = [each for each in questions if _usable(each, falls)]
@@ -82,6 +88,9 @@ def mask_labelled(
     made: list[Question] = []
     for each in usable[: options.targets]:
         boxes = answers or _boxes(screen, each, options.seed, parameters.share)
+        if _true_of_another(screen, each, boxes):
+            falls["questions", "true of another element, which is not hidden"] += 1
+            continue
         for variant in options.variants:
             if variant == HIDE:
                 falls[HIDE, "no live interface"] += 1
@@ -110,6 +119,30 @@ def _usable(question: Question, falls: Counter[tuple[str, str]]) -> bool:
     if failed:
         falls["questions", failed] += 1
     return not failed
+
+
+def _true_of_another(screen: Screen, asked: Question, boxes: tuple[Box, ...]) -> bool:
+    """
+    Tell whether a question's words fit an element that stays to be seen.
+
+    They are read as English instructions are; those that cannot be read may still quote what
+    the target is called. A set says nothing of what can be seen, so all of it counts as seen.
+    """
+    target = screen.element(asked.instruction.target)
+    read = free_parse(asked.instruction.text)
+    if read is not None:
+        expression = read.expression
+    elif target is not None and alike(asked.instruction.text, target.name):
+        expression = Expression(name=target.name)
+    else:
+        return False
+    left = tuple(
+        msgspec.structs.replace(each, visible_fraction=1.0, hits=(True,) * HIT_POINTS)
+        for each in screen.elements
+        if not any(box.contains(each.box.center) for box in boxes)
+    )
+    scene = Scene(msgspec.structs.replace(screen, elements=left))
+    return bool(fits(scene, expression, "lenient").any())
 
 
 def _boxes(screen: Screen, asked: Question, seed: int, share: float) -> tuple[Box, ...]:

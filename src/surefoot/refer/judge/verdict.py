@@ -98,6 +98,18 @@ class Judge:
                 return Verdict(valid=False, why=f"ambiguous ({reading})", rivals=rivals)
         return Verdict(valid=True)
 
+    def others(self, expression: Expression, target_id: str) -> tuple[str, ...]:
+        """
+        Return the ids of what an expression could mean besides a target, if need be unseen.
+
+        Where a target is hidden, whatever it fits strictly or leniently could be meant.
+        """
+        target = self._ground.index.get(target_id)
+        if target is not None:
+            return self._rivals(expression, target, "lenient")
+        found = sorted(self.fits(expression, "lenient"))
+        return tuple(self._ground.elements[each].id for each in found)
+
     def _rivals(self, expression: Expression, target: int, reading: Reading) -> tuple[str, ...]:
         ground = self._ground
         others = sorted(self.fits(expression, reading))

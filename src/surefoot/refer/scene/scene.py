@@ -244,6 +244,10 @@ class Scene:
         """Return the boxes of all that is drawn, recorded or not, n x 4; none without pixels."""
         return np.zeros((0, 4)) if self.pixels is None else drawn_marks(self.pixels)
 
+    def marks_in(self, marks: Boxes, index: int) -> Mask:
+        """Tell which marks (n x 4) lie in an element's box."""
+        return _inside(marks, self.boxes[index])
+
     def marks_of(self, index: int) -> Mask:
         """Tell which marks lie in an element's box or spell its name."""
         found = _inside(self.marks, self.boxes[index])
