@@ -56,6 +56,7 @@ def complete() -> FakeMachine:
     return FakeMachine(
         programs={
             "chromium": "Chromium 1",
+            "chromium-headless-shell": "Chromium 1",
             "npm": "10",
             "dpkg-query": "1.0-1",
             "fc-list": "\n".join(",".join(each) for each in FONTS.values()),
@@ -76,7 +77,12 @@ def test_complete_machine_lacks_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "name"), [("chromium", "chromium"), ("npm", "npm"), ("fc-list", "fonts-inter")]
+    ("program", "name"),
+    [
+        ("chromium-headless-shell", "headless shell"),
+        ("npm", "npm"),
+        ("fc-list", "fonts-inter"),
+    ],
 )
 def test_absent_program_is_missing(program: str, name: str) -> None:
     """Taking one program away makes its component missing, with a package that brings it."""
@@ -88,6 +94,21 @@ def test_absent_program_is_missing(program: str, name: str) -> None:
     missing = {each.name: each for each in components if each.missing}
     assert name in missing
     assert missing[name].package in install_command(components)
+
+
+def test_either_chromium_will_do() -> None:
+    """The headless shell alone renders pages; without both, Chromium is needed and missing."""
+    machine = complete()
+    del machine.programs["chromium"]
+    assert "chromium" not in {each.name for each in examine(machine) if each.missing}
+    del machine.programs["chromium-headless-shell"]
+
+    components = examine(machine)
+
+    missing = {each.name: each for each in components if each.missing}
+    assert missing["chromium"].needed
+    assert not missing["headless shell"].needed
+    assert " chromium chromium-headless-shell" in install_command(components)
 
 
 def test_only_english_is_needed_of_the_languages() -> None:
@@ -104,7 +125,8 @@ def test_only_english_is_needed_of_the_languages() -> None:
 def test_playwrights_own_chromium_counts() -> None:
     """Where no system Chromium is found, Playwright's own is as good."""
     machine = complete()
-    machine.programs = {**machine.programs, "chromium": "", "/own/chrome": "Chromium 2"}
+    absent = {"chromium": "", "chromium-headless-shell": ""}
+    machine.programs = {**machine.programs, **absent, "/own/chrome": "Chromium 2"}
     machine.own = "/own/chrome"
 
     found = {each.name: each for each in examine(machine)}

@@ -8,6 +8,7 @@ import io
 import shutil
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -17,8 +18,11 @@ from PIL import Image
 from playwright.sync_api import Playwright
 
 from surefoot.capture.captured import Captured
+from surefoot.capture.web import chromium
 from surefoot.capture.web.chromium import identity, launch, page_script
 from surefoot.core.errors import MissingComponentError
+
+SHELL = "chromium headless shell 1"
 
 
 def playwright_with(program: str) -> Playwright:
@@ -37,6 +41,39 @@ def test_identity_names_all_that_determines_pixels() -> None:
     """Another version is another identity; the same machine is the same."""
     assert identity("1.2.3") == identity("1.2.3") != identity("1.2.4")
     assert set(identity("1.2.3")) == {"renderer", "fonts", "platform", "flags", "capture"}
+
+
+@pytest.mark.parametrize(
+    ("programs", "display", "program", "renderer"),
+    [
+        (("chromium",), "", "chromium", "chromium 1"),
+        (("chromium", "chromium-headless-shell"), "", "chromium-headless-shell", SHELL),
+        (("chromium", "chromium-headless-shell"), ":7", "chromium", "chromium 1"),
+        (("chromium-headless-shell",), "", "chromium-headless-shell", SHELL),
+    ],
+)
+def test_the_headless_shell_is_preferred_where_nothing_is_shown(
+    programs: tuple[str, ...],
+    display: str,
+    program: str,
+    renderer: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Pages are drawn by the shell where there is one, on a display by Chromium, and told so."""
+    for each in programs:
+        (tmp_path / each).touch(mode=0o755)
+    monkeypatch.setattr(chromium, "HEADLESS_SHELLS", ("chromium-headless-shell",))
+    monkeypatch.setattr(chromium, "fonts_digest", str)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    launched: list[dict[str, object]] = []
+    driver = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **how: launched.append(how)))
+
+    launch(cast("Playwright", driver), "http://127.0.0.1:1", display)
+
+    assert launched[0]["executable_path"] == str(tmp_path / program)
+    assert launched[0]["headless"] is not bool(display)
+    assert identity("1", display)["renderer"] == renderer
 
 
 def test_page_scripts_are_found() -> None:

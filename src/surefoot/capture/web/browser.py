@@ -74,7 +74,7 @@ class Browser:
     @property
     def identity(self) -> dict[str, str]:
         """Return the renderer's version, the fonts' digest and the platform, for plans."""
-        return chromium.identity(self._running().version)
+        return chromium.identity(self._running().version, self._display)
 
     @property
     def refused(self) -> tuple[str, ...]:
