@@ -40,7 +40,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_with(path: Path, code: str) -> subprocess.CompletedProcess[str]:
     """Run Python code in a process that sees one more folder of packages."""
-    environment = {**os.environ, "PYTHONPATH": str(path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), *sys.path])}
     return subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
     )

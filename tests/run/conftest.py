@@ -76,7 +76,7 @@ class Series:
                 [sys.executable, str(HERE / "fault_coordinator.py"), *names],
                 env={
                     **os.environ,
-                    "PYTHONPATH": str(HERE),
+                    "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
                     "TMPDIR": str(self.temporary),
                     **environment,
                 },

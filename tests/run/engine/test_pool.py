@@ -25,7 +25,7 @@ from surefoot.run.engine.worker import SCRATCH, load_factory
 @pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let worker processes import the factories beside this file."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
 
 
 def _workers(folder: Path, *, count: int = 2, deadline_s: float = 60.0) -> Workers:
