@@ -10,7 +10,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.models.backend import Options
-from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_chat, open_model
+from surefoot.models.opening import BACKENDS, format_of, open_chat, open_model
 
 SERVER = "http://127.0.0.1:9/v1"
 
@@ -25,7 +25,7 @@ SERVER = "http://127.0.0.1:9/v1"
         ("gpt-4o-mini", "json"),
     ],
 )
-def test_catalogue(name: str, expected: str) -> None:
+def test_a_name_gives_its_format(name: str, expected: str) -> None:
     """A model's name gives its format whatever its case and owner."""
     assert format_of(name) == expected
 
@@ -37,15 +37,8 @@ def test_unknown_names_are_refused(name: str) -> None:
         format_of(name)
 
 
-def test_every_format_of_the_catalogue_exists() -> None:
-    """The catalogue speaks only of formats that there are."""
-    from surefoot.models.opening import _catalog
-
-    assert {family.format for family in _catalog()} <= set(FORMATS.entries)
-
-
 def test_format_option_overrides() -> None:
-    """--format wins over the catalogue, and a wrong one is an error."""
+    """--format wins over the model's name, and a wrong one is an error."""
     spec = f"openai:gpt-4o@{SERVER}"
     assert open_model(spec).format.name == "json"
     assert open_model(spec, format_name="gta1").format.name == "gta1"

@@ -78,7 +78,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     ``read`` takes the reply and returns a Place in ``space``, a Refusal, or Unparsed with
     the reason; it must be pure, must not raise, and must take time linear in the reply.
-    ``plain_tokens`` and ``reasoning_tokens`` are the limits asked of the server.
+    ``models`` are patterns of the names of models that answer so, in lower case and
+    without the owner ("gta1*"). ``plain_tokens`` and ``reasoning_tokens`` are the limits
+    asked of the server.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     space: Space
     prompts: Prompts
     read: Callable[[str], Place | Refusal | Unparsed]
+    models: tuple[str, ...] = ()
     plain_tokens: int = 128
     reasoning_tokens: int = 1024
 

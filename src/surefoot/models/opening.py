@@ -5,9 +5,6 @@ From the name that a user types to a model that answers.
 from __future__ import annotations
 
 import fnmatch
-import functools
-import tomllib
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -24,13 +21,6 @@ BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what
 FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
 
 DEFAULTS = Options()
-
-
-class _Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Hold one entry of the catalogue: a format, and patterns of model names."""
-
-    format: str
-    patterns: tuple[str, ...]
 
 
 def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS) -> Model:
@@ -88,26 +78,27 @@ def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
 
 def format_of(name: str) -> str:
     """
-    Return the format that the catalogue gives a model's name.
+    Return the format that names a model's family.
 
-    Letter case and everything before the last slash are ignored; the first pattern that
-    fits wins. Raises UnknownNameError where none fits.
+    Letter case and everything before the last slash are ignored; of several patterns that
+    fit the longest wins. Raises UnknownNameError where none fits, or as long ones of two
+    formats do.
 
     >>> format_of("ByteDance-Seed/UI-TARS-1.5-7B")
     'ui-tars-1.5'
     """
     short = name.rpartition("/")[2].casefold()
-    for family in _catalog():
-        if any(fnmatch.fnmatchcase(short, pattern) for pattern in family.patterns):
-            return family.format
-    raise UnknownNameError(
-        "a model's name that the catalogue gives a format",
-        found=f"'{name}'",
-        remedy=f"say how it answers with --format, one of {', '.join(FORMATS.entries)}",
+    fitting = sorted(
+        (-len(pattern), form.name)
+        for form in FORMATS.entries.values()
+        for pattern in form.models
+        if fnmatch.fnmatchcase(short, pattern)
     )
-
-
-@functools.cache
-def _catalog() -> tuple[_Family, ...]:
-    text = resources.files("surefoot.models").joinpath("catalog.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text)["family"], tuple[_Family, ...])
+    best = sorted({form for length, form in fitting if length == fitting[0][0]})
+    if len(best) != 1:
+        raise UnknownNameError(
+            "a model's name that one format claims",
+            found=f"'{name}', which {' and '.join(best)} claim" if best else f"'{name}'",
+            remedy=f"say how it answers with --format, one of {', '.join(FORMATS.entries)}",
+        )
+    return best[0]

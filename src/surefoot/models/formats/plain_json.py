@@ -51,11 +51,17 @@ SHAPE = (
     '{"x": <pixels from the left edge>, "y": <pixels from the top edge>} for the middle of '
     'the element, or {"refusal": "<why>"} if it is not on the screenshot.'
 )
+# Those without a published interface for pointing.
+CHAT_MODELS = (
+    "gpt-4*", "gpt-5*", "chatgpt-*", "o3*", "o4*", "claude*", "gemini-*", "gemma-3*", "gemma3*",
+    "pixtral-*", "mistral-*", "llava*", "llama-3.2*vision*", "llama-4*", "grok-*",
+)  # fmt: skip
 PLAIN_JSON = Format(
     name="json",
     version=2,
     summary="plain JSON from any chat model: x and y in pixels of the image",
     space=IMAGE_PIXELS,
+    models=CHAT_MODELS,
     read=read,
     prompts=Prompts(
         plain=Prompt(TASK + "Reply with one JSON object and nothing else: " + SHAPE),

@@ -97,6 +97,7 @@ UI_TARS_15 = Format(
     version=2,
     summary="UI-TARS-1.5: Action: click(start_box='(x,y)') in pixels of the resized image",
     space=resized_pixels(28, 100 * 28 * 28, 16384 * 28 * 28),
+    models=("ui-tars-1.5*", "ui-tars-1-5*", "uitars-1.5*", "uitars15*"),
     read=read,
     prompts=Prompts(
         plain=Prompt(
