@@ -38,7 +38,7 @@ docstrings = Sybil([rest.DocTestParser()], path="src", pattern="*.py")
 pages = Sybil(
     [markdown.PythonCodeBlockParser(), markdown.SkipParser()],
     patterns=["*.md"],
-    excludes=["shared/*", ".venv/*"],
+    excludes=["shared/*", ".venv/*", "CONTRIBUTING.md"],
     setup=enter_scratch,
     teardown=leave_scratch,
 )

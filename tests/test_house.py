@@ -24,7 +24,7 @@ TESTS: Final = ROOT / "tests"
 SOURCE: Final = ROOT / "src" / "surefoot"
 # Tests of the house itself and of several modules at once mirror no module.
 UNMIRRORED: Final = re.compile(
-    r"(test_(architecture|docs|golden|house|setup)|.*/test_.*_together)\.py"
+    r"(test_(architecture|contributing|docs|golden|house|setup)|.*/test_.*_together)\.py"
 )
 REGISTRIES: Final = re.compile(
     r"(pypi|npmjs|yarnpkg|jsdelivr|unpkg|anaconda|debian|pythonhosted)\.(org|com|net)"

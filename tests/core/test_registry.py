@@ -83,6 +83,19 @@ def test_an_entry_point_must_name_a_module(palette: Path, registry: Registry[Pig
         registry.get("red")
 
 
+@pytest.mark.parametrize("code", ["import no_such_module", "PIGMENT = Pigment.no", "def :"])
+def test_a_broken_package_is_named(
+    palette: Path, registry: Registry[Pigment], monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """An outside module that cannot be imported is an error that names it, not a traceback."""
+    _install(palette.parent, "outside_pigments")
+    (palette.parent / "outside_pigments.py").write_text(f"{PREAMBLE}{code}\n")
+    monkeypatch.delitem(sys.modules, "outside_pigments", raising=False)
+
+    with pytest.raises(InvalidInputError, match=r"'extra' in palette to load.*outside_pigments"):
+        registry.get("red")
+
+
 def test_two_of_one_name_are_refused(palette: Path, registry: Registry[Pigment]) -> None:
     """Two different extensions cannot share a name."""
     (palette / "late.py").write_text(f"{PREAMBLE}RED = Pigment('red', 1)\n")

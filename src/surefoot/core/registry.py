@@ -1,5 +1,5 @@
 """
-The one door for extensions: perturbations, formats, backends, benchmarks, datasets.
+The one door for extensions: perturbations, formats, benchmarks, sources, and all the others.
 
 A registry offers every module-level value of its kind in a package of ours and in the
 modules that other distributions name under its entry-point group. To add one, put a file
@@ -20,6 +20,10 @@ from typing import Generic, Protocol, TypeVar
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 
 __all__ = ["Named", "Registry", "suggest"]
+
+
+# What a module of another package may raise while it is imported.
+_BROKEN = (ImportError, SyntaxError, NameError, AttributeError, TypeError, ValueError, OSError)
 
 
 class Named(Protocol):
@@ -90,7 +94,14 @@ class Registry(Generic[N]):
         for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda each: each.name):
             yield importlib.import_module(f"{self.package}.{info.name}")
         for point in sorted(importlib.metadata.entry_points(group=self.package)):
-            module = point.load()
+            try:
+                module = point.load()
+            except _BROKEN as error:
+                raise InvalidInputError(
+                    f"the entry point '{point.name}' in {self.package} to load",
+                    found=f"{type(error).__name__} in {point.value}: {error}",
+                    remedy="mend that package, or uninstall it",
+                ) from error
             if not isinstance(module, ModuleType):
                 raise InvalidInputError(
                     f"entry point '{point.name}' to name a module", found=point.value
