@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast check bench forms-oracle format pins clean
+.PHONY: help setup demo test test-long test-fast check bench forms-oracle format pins clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -19,12 +19,18 @@ demo: setup  ## real pages -> benchmark -> built-in model -> report
 	@.venv/bin/surefoot quickstart --out $(OUT) || { \
 	  [ $$? -eq 1 ] && echo "the units listed above failed; the report is made from all others"; }
 
-test: setup  ## the whole suite; the closing lines name what was skipped and why
-	@.venv/bin/pytest
+# A worker for each processor; a file stays with one worker, dear files go first.
+PYTEST := .venv/bin/pytest --numprocesses logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+
+test: setup  ## the suite: every proof, on all processors; the closing lines name what was skipped
+	@$(PYTEST) -m 'not long'
+
+test-long: setup  ## the repetitions: more seeds, more kills, more documents of what test proves
+	@$(PYTEST) -m long
 
 test-fast: setup  ## the suite without the tests marked slow
-	@.venv/bin/pytest -m 'not slow'
-	@echo "left out: the tests marked 'slow' (over ten seconds each); make test runs them"
+	@$(PYTEST) -m 'not slow and not long'
+	@echo "left out: the tests marked 'slow' (make test runs them) and 'long' (make test-long)"
 
 check: setup  ## format, lint, types, layers
 	.venv/bin/ruff format --check .

@@ -8,9 +8,13 @@ run in an empty folder of their own.
 from __future__ import annotations
 
 import contextlib
+import gc
+import os
+import sys
 import tempfile
-from typing import Any
+from typing import Any, Final
 
+import pytest
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers import markdown, rest
@@ -19,7 +23,19 @@ from sybil.parsers import markdown, rest
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
-__all__ = ["enter_scratch", "leave_scratch", "pytest_collect_file"]
+# Many tests start processes: each finds the package compiled, whatever the environment says.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+DEAR: Final = ("browser", "slow")
+
+__all__ = [
+    "enter_scratch",
+    "leave_scratch",
+    "pytest_collect_file",
+    "pytest_collection_finish",
+    "pytest_collection_modifyitems",
+]
 
 
 def enter_scratch(namespace: dict[str, Any]) -> None:
@@ -44,3 +60,25 @@ pages = Sybil(
 )
 
 pytest_collect_file = (docstrings + pages).pytest()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """
+    Put files with dear tests first, and in each file the tests of the shared browser.
+
+    So no processor is left alone with a dear file in the end, and the browser starts seldom.
+    """
+    files = {item.path: at for at, item in reversed(list(enumerate(items)))}
+    dear = {item.path for item in items if any(map(item.get_closest_marker, DEAR))}
+
+    def place(item: pytest.Item) -> tuple[bool, int, bool]:
+        shares = "browser" in getattr(item, "fixturenames", ())
+        return item.path not in dear, files[item.path], not shares
+
+    items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of all later garbage collections."""
+    gc.collect()
+    gc.freeze()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import quoteattr
@@ -23,13 +23,6 @@ from surefoot.core.edit import Edit
 
 Shooter = Callable[..., Captured]
 SMALL = Settings(width=400, height=300)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Lend one Chromium to a module's tests."""
-    with Browser() as running:
-        yield running
 
 
 @pytest.fixture

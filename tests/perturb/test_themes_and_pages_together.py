@@ -5,7 +5,6 @@ Every theme on two pages in a browser: seen to be different, readable, and still
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -30,13 +29,6 @@ SEED = 20
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Pixels = NDArray[np.float64]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Lend one Chromium to the tests."""
-    with Browser() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

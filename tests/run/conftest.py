@@ -38,7 +38,7 @@ ORPHANS_S = 5.0
 PATIENCE_S = 240.0
 IN_FLIGHT = {"coordinator": 2, "worker": 1, "browser": 1}
 VICTIMS = {"plain": ["coordinator", "worker"], "pages": ["coordinator", "worker", "browser"]}
-PAGES = 20
+PAGES = 10
 
 
 class Series:

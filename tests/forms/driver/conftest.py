@@ -4,7 +4,7 @@ A small site with everything that a form page may do, good and bad.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -66,13 +66,6 @@ LATE: Final = """<div aria-busy=true></div>
 
 
 Player = Callable[..., Episode]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Lend one Chromium to a module's tests."""
-    with Browser() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -202,7 +202,7 @@ def test_every_form_is_proven_and_every_deletion_caught() -> None:
     assert sum(counts) > 25 * 9
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("index", range(5))
 def test_five_documents_of_each_form_are_proven_and_every_deletion_caught(index: int) -> None:
     """Five documents of each form, the levels in turn: all is proven, and each value missed."""

@@ -4,8 +4,6 @@ MiniWoB++ itself says that our executor's actions do what they should.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from surefoot.capture.web.browser import Browser
@@ -16,15 +14,13 @@ LEAST = 12
 SEED = 3
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Lend one Chromium, where the pages are installed."""
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    """Skip where the pages are not installed."""
     try:
         pages_folder()
     except MissingComponentError as error:
         pytest.skip(str(error))
-    with Browser() as running:
-        yield running
 
 
 @pytest.mark.browser

@@ -25,8 +25,6 @@ from surefoot.forms.server.serving import serve, serve_apart
 from surefoot.forms.server.uploads import uploaded_path
 from surefoot.forms.specification import Form
 
-RUNS: Final = 200
-KILLS: Final = 10
 CLIENTS: Final = 6
 PATIENCE: Final = httpx.Timeout(120)
 # Made once: a client of its own for every run is quicker than one pool of all connections.
@@ -81,10 +79,11 @@ def colours_of(number: int) -> list[str]:
     return [each for bit, each in enumerate(("blue", "green", "red")) if chosen >> bit & 1]
 
 
-def test_two_hundred_runs_at_once_are_not_mixed_up(tmp_path: Path, form: Form) -> None:
+@pytest.mark.parametrize("runs", [50, pytest.param(200, marks=pytest.mark.long)])
+def test_runs_at_once_are_not_mixed_up(tmp_path: Path, form: Form, runs: int) -> None:
     """Every run has its own events, file and submission, in order, and nobody else's."""
     tokens = [
-        open_run(tmp_path, form, Rendering(), instance=number, seed=1) for number in range(RUNS)
+        open_run(tmp_path, form, Rendering(), instance=number, seed=1) for number in range(runs)
     ]
 
     async def answer(base: str, number: int) -> None:
@@ -93,7 +92,7 @@ def test_two_hundred_runs_at_once_are_not_mixed_up(tmp_path: Path, form: Form) -
             await way(client, f"{base}/r/{tokens[number]}/", number)
 
     async def answer_all(base: str) -> None:
-        await asyncio.gather(*(answer(base, number) for number in range(RUNS)))
+        await asyncio.gather(*(answer(base, number) for number in range(runs)))
 
     with serve(tmp_path) as base:
         asyncio.run(answer_all(base))
@@ -189,12 +188,12 @@ async def post_until_killed(
     await asyncio.gather(*posting)
 
 
-@pytest.mark.slow
-def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path, form: Form) -> None:
-    """After each of ten kills, every acknowledged event, file and submission is there."""
+@pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.long)])
+def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path, form: Form, kills: int) -> None:
+    """After each kill, every acknowledged event, file and submission is there."""
     source = random_source(5, "kills")
     clients = [Client(tmp_path, form, number) for number in range(CLIENTS)]
-    for _ in range(KILLS):
+    for _ in range(kills):
         with serve_apart(tmp_path) as (base, process):
 
             def kill(process: int = process) -> None:
