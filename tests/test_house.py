@@ -174,10 +174,18 @@ def test_pins_fit_the_requirements() -> None:
 def test_page_packages_are_pinned_once() -> None:
     """package.json pins exactly the npm packages that the demo captures."""
     pinned = json.loads((ROOT / "package.json").read_text("utf-8"))["dependencies"]
-    sources = [site.source.removeprefix("npm:") for site in demo_sites()]
-    packages = {each.split("/")[0] for each in sources if "@" in each}
+    sources = {site.source for site in demo_sites()}
+    packages = {each for each in sources if each.startswith("npm:")}
 
-    assert {f"{name}@{version}" for name, version in pinned.items()} == packages
+    assert {f"npm:{name}@{version}" for name, version in pinned.items()} == packages
+
+
+def test_sites_of_the_demo_are_named_with_maker_and_licence() -> None:
+    """The table of docs/demo.md has a row for each site of the demo, and no other rows."""
+    text = (ROOT / "docs" / "demo.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\S+)` \| ([^|]+) \| ([^|]+) \|", text, flags=re.MULTILINE)
+
+    assert rows == [(site.source, site.maker, site.licence) for site in demo_sites()]
 
 
 def test_words_of_the_design_exist() -> None:

@@ -20,35 +20,57 @@ from surefoot.core.screen import Element, Screen
 scores = st.lists(st.lists(st.floats(0, 1), max_size=6), max_size=5)
 
 
-def candidates(values: list[list[float]]) -> list[list[Candidate]]:
-    """Return candidates of these difficulties, page by page."""
+def pages_of(values: list[list[float]], sites: str = "abcde") -> list[PageResult]:
+    """Return pages of candidates of these difficulties, each page of the site beside it."""
     return [
-        [
-            Candidate(f"e{page}-{at}", "button", measures={"difficulty": value})
-            for at, value in enumerate(row)
-        ]
-        for page, row in enumerate(values)
+        PageResult(
+            f"p{page}",
+            site,
+            (),
+            tuple(
+                Candidate(f"e{page}-{at}", "button", measures={"difficulty": value})
+                for at, value in enumerate(row)
+            ),
+            (),
+        )
+        for page, (row, site) in enumerate(zip(values, sites, strict=False))
     ]
 
 
+def difficulties_of(kept: list[Candidate]) -> list[float]:
+    """Return the difficulties of what was kept of a page."""
+    return [each.measures["difficulty"] for each in kept]
+
+
 @given(values=scores, top=st.integers(0, 30))
-def test_pages_take_turns_and_the_hardest_lead(values: list[list[float]], top: int) -> None:
-    """Counts differ by one at most where a page has more; each page keeps its hardest."""
-    chosen = hardest(candidates(values), top)
+def test_sites_take_turns_and_the_hardest_lead(values: list[list[float]], top: int) -> None:
+    """Counts differ by one at most where a site has more; each page keeps its hardest."""
+    chosen = hardest(pages_of(values), BuildOptions(parameters={"top": top}))
     counts = [len(each) for each in chosen]
 
     assert sum(counts) == min(top or 10**9, sum(map(len, values)))
     for row, kept in zip(values, chosen, strict=True):
-        found = [each.measures["difficulty"] for each in kept]
+        found = difficulties_of(kept)
         assert found == sorted(row, reverse=True)[: len(found)]
     for (row, one), (_, other) in itertools.permutations(zip(values, counts, strict=True), 2):
         assert len(row) == one or one >= other - 1
 
 
+def test_a_site_of_many_pages_gives_no_more_than_one_of_few() -> None:
+    """Three pages of one site share what a site of one page has to itself."""
+    values = [[0.9, 0.8], [0.7, 0.6], [0.5, 0.4], [0.3, 0.2, 0.1]]
+    pages = pages_of(values, "aaab")
+    four = hardest(pages, BuildOptions(parameters={"top": 4}))
+    two_a_site = hardest(pages, BuildOptions(site_targets=2))
+
+    assert list(map(difficulties_of, four)) == [[0.9], [0.7], [], [0.3, 0.2]]
+    assert list(map(difficulties_of, two_a_site)) == [[0.9], [0.7], [], [0.3, 0.2]]
+
+
 @given(values=scores, top=st.integers(1, 30))
 def test_the_last_round_goes_to_the_harder(values: list[list[float]], top: int) -> None:
     """Whoever is left out in the last round is no harder than who was taken in it."""
-    chosen = hardest(candidates(values), top)
+    chosen = hardest(pages_of(values), BuildOptions(parameters={"top": top}))
     last = max(map(len, chosen), default=0)
     assume(last)
     ranked = [sorted(row, reverse=True) for row in values]
@@ -100,9 +122,8 @@ def test_questions_are_named_by_pair_view_and_words() -> None:
 
 def test_what_is_over_the_top_is_counted() -> None:
     """The funnel tells how many targets the parameter left out."""
-    page = PageResult("a", "site", (), tuple(candidates([[0.1, 0.2, 0.3]])[0]), ())
-    made = assemble([page], BuildOptions(parameters={"top": 1}))
-    assert made.funnel.falls == (Fall("targets", "over the top 1 of all pages", 2),)
+    made = assemble(pages_of([[0.1, 0.2, 0.3]]), BuildOptions(parameters={"top": 1}))
+    assert made.funnel.falls == (Fall("targets", "not among the hardest", 2),)
 
 
 def test_a_view_without_its_target_is_an_error() -> None:

@@ -106,6 +106,27 @@ def test_no_page_exceeds_its_share_and_what_falls_is_counted(
     assert over == counted
 
 
+@given(_pages(), st.integers(1, 6), st.integers(0, 99))
+def test_no_site_exceeds_its_share_and_what_falls_is_counted(
+    pages: list[PageResult], most: int, seed: int
+) -> None:
+    """At most the chosen number of targets a site is asked about, its pages in turns."""
+    pages = [
+        msgspec.structs.replace(page, site="even" if number % 2 == 0 else "odd")
+        for number, page in enumerate(pages)
+    ]
+    options = BuildOptions(variants=VARIANTS, kinds=("direct",), site_targets=most, seed=seed)
+    funnel = assemble(pages, options).funnel
+
+    offered: Counter[str] = Counter()
+    for page in pages:
+        offered[page.site] += len(page.candidates)
+    over = sum(max(0, count - most) for count in offered.values())
+    counted = sum(fall.count for fall in funnel.falls if fall.reason.endswith("a site"))
+    assert over == counted
+    assert all(count <= most for count in funnel.sites.values())
+
+
 @given(_pages(), st.integers(0, 99))
 def test_the_order_of_candidates_changes_nothing(pages: list[PageResult], seed: int) -> None:
     """The questions depend on the seed and the pages alone, not on the order of targets."""

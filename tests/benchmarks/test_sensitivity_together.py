@@ -52,10 +52,8 @@ def test_a_build_needs_no_browser_and_is_the_same_twice(screens: Path, tmp_path:
 
     questions, shown = read_questions(first), {each.id: each for each in read_screens(first)}
     pairs = {each.pair for each in questions}
-    assert Counter(each.split("#")[0] for each in pairs) == {
-        "site/one.html": 2,
-        "site/two.html": 1,
-    }
+    assert sorted(Counter(each.split("#")[0] for each in pairs).values()) == [1, 2]
+    assert len({each.split("#")[1] for each in pairs}) == 3
     assert {each.screen for each in questions} == set(shown)
     store = ObjectStore(first)
     for question in questions:

@@ -61,7 +61,8 @@ class BuildOptions(msgspec.Struct, frozen=True):
     Hold everything that a user may choose about a build; it goes into the plan whole.
 
     ``variants`` follow the variant grammar and include the original; ``targets`` is the
-    largest number of targets a page; ``hidden_names`` keeps instructions whose name
+    largest number of targets a page, ``site_targets`` of a site (0 for no limit), whose
+    pages then take turns; ``hidden_names`` keeps instructions whose name
     cannot be read in the picture (marked as such); ``parameters`` are the benchmark's own,
     by name.
     """
@@ -69,6 +70,7 @@ class BuildOptions(msgspec.Struct, frozen=True):
     variants: tuple[str, ...] = ("original", "style", "precision", "text_shrink")
     kinds: tuple[str, ...] = ("direct", "relational")
     targets: int = 16
+    site_targets: int = 0
     seed: int = 0
     hidden_names: bool = False
     settings: Settings = Settings()
@@ -142,11 +144,12 @@ class Funnel(msgspec.Struct, frozen=True):
     Count what led to a benchmark's questions.
 
     ``directions`` holds, under "available" and "kept", how many targets have a relational
-    instruction in each direction.
+    instruction in each direction; ``sites`` how many targets are asked for on each site.
     """
 
     falls: tuple[Fall, ...]
     directions: dict[str, dict[str, int]]
+    sites: dict[str, int] = {}
 
 
 class Assembled(msgspec.Struct, frozen=True):

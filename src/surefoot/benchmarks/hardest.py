@@ -14,6 +14,7 @@ from surefoot.benchmarks.benchmark import (
     Funnel,
     PageResult,
 )
+from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.benchmarks.matching import add_up
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
 from surefoot.core.canonical import digest
@@ -29,40 +30,37 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
     """
     Take the hardest candidates over all pages and write their questions out.
 
-    Pages take turns, see ``hardest``; what is over the parameter ``top`` is counted in the
-    funnel. A pair is one element of one page, its questions differ in view and words.
+    Sites take turns, and their pages, see ``hardest``; what is over ``site_targets`` or the
+    parameter ``top`` is counted in the funnel. A pair is one element of one page, its
+    questions differ in view and words.
     """
     pages = list(results)
-    top = parameters_of(options.parameters).top
-    chosen = hardest([page.candidates for page in pages], top)
     questions: list[Question] = []
     falls = [fall for page in pages for fall in page.falls]
-    for page, kept in zip(pages, chosen, strict=True):
-        over = len(page.candidates) - len(kept)
-        falls.append(Fall("targets", f"over the top {top} of all pages", over))
+    for page, kept in zip(pages, hardest(pages, options), strict=True):
+        falls.append(Fall("targets", "not among the hardest", len(page.candidates) - len(kept)))
         screens = {screen.id: screen for screen in page.screens}
         for candidate in kept:
             questions += _questions(page.page, screens, candidate)
     ordered = tuple(sorted(questions, key=lambda each: each.id))
-    return Assembled(ordered, Funnel(add_up(falls), {}))
+    return Assembled(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
 
-def hardest(pages: Sequence[Sequence[Candidate]], top: int) -> list[list[Candidate]]:
+def hardest(pages: Sequence[PageResult], options: BuildOptions) -> list[list[Candidate]]:
     """
-    Return the candidates to keep of each page, at most ``top`` in all, 0 for all.
+    Return the candidates to keep of each page, the hardest first.
 
-    Every page gives its hardest one before any page gives its second, and so on; in the
+    At most ``site_targets`` of a site are kept, and ``top`` (a parameter) in all, 0 for all.
+    Every site gives one before any gives its second, and so do the pages of a site; in the
     last round those that are harder come first.
     """
-    ranked = [sorted(page, key=_rank) for page in pages]
-    order = sorted(
-        (round_, _rank(each), page)
-        for page, candidates in enumerate(ranked)
-        for round_, each in enumerate(candidates)
+    ranked = [sorted(page.candidates, key=_rank) for page in pages]
+    counts = shares(
+        [site_of(page) for page in pages],
+        [[_rank(each) for each in page] for page in ranked],
+        a_site=options.site_targets,
+        in_all=parameters_of(options.parameters).top,
     )
-    counts = [0] * len(ranked)
-    for _, _, page in order[: top or None]:
-        counts[page] += 1
     return [page[:count] for page, count in zip(ranked, counts, strict=True)]
 
 

@@ -25,6 +25,7 @@ from surefoot.benchmarks.benchmark import (
     Renderer,
     require_names,
 )
+from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.benchmarks.hidden_labelled import mask_labelled
 from surefoot.benchmarks.hidden_parameters import (
     HiddenParameters,
@@ -42,6 +43,7 @@ from surefoot.benchmarks.hiding import (
     mask_boxes,
 )
 from surefoot.benchmarks.matching import add_up
+from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.core.canonical import digest
 from surefoot.core.errors import CaptureError
 from surefoot.core.instruction import Instruction, InstructionKind
@@ -90,7 +92,8 @@ def _page(
     whole = [each for each in found if screen.bounds.intersection(each.box) == each.box]
     page.falls["targets", "considered"] = len(found)
     page.falls["targets", "cut by the picture's edge"] = len(found) - len(whole)
-    order = list(whole)
+    order = [each for each in whole if not asked_elsewhere(each)]
+    page.falls["targets", REPEAT] = len(whole) - len(order)
     random_source(options.seed, "hidden", screen.page).shuffle(order)
     questions: list[Question] = []
     taken = 0
@@ -231,13 +234,18 @@ def _question(
     )
 
 
-def _assemble(results: Iterable[PageResult], _options: BuildOptions) -> Assembled:
-    questions: list[Question] = []
-    falls: list[Fall] = []
-    for result in results:
-        questions += result.questions
-        falls += result.falls
-    return Assembled(tuple(sorted(questions, key=lambda each: each.id)), Funnel(add_up(falls), {}))
+def _assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
+    pages = list(results)
+    asked = [list(dict.fromkeys(each.pair for each in page.questions)) for page in pages]
+    ranks = [[(derive_seed(options.seed, "turn", pair),) for pair in each] for each in asked]
+    counts = shares([site_of(page) for page in pages], ranks, a_site=options.site_targets)
+    kept = {pair for each, count in zip(asked, counts, strict=True) for pair in each[:count]}
+    falls = [fall for page in pages for fall in page.falls]
+    over = sum(map(len, asked)) - sum(counts)
+    falls.append(Fall("targets", f"over {options.site_targets} a site", over))
+    questions = (each for page in pages for each in page.questions if each.pair in kept)
+    ordered = tuple(sorted(questions, key=lambda each: each.id))
+    return Assembled(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:

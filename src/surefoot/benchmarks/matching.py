@@ -21,11 +21,12 @@ from surefoot.benchmarks.benchmark import (
     Funnel,
     PageResult,
 )
+from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Cell, Question
-from surefoot.core.seeds import random_source
+from surefoot.core.seeds import derive_seed, random_source
 from surefoot.refer.generate.balance import balance
 
 __all__ = ["add_up", "assemble", "labelled_pair", "with_reasoning"]
@@ -39,16 +40,20 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
 
     On each page the targets that can be asked for in every kind come first, and among
     them those left or right of a landmark, which pages offer least; ties are in a seeded
-    order, and at most ``options.targets`` are taken.
+    order, and at most ``options.targets`` are taken. Of a site at most
+    ``options.site_targets`` are, its pages in turns.
     """
+    pages = list(results)
     groups: dict[str, tuple[PageResult, Candidate]] = {}
     falls: list[Fall] = []
-    for result in results:
-        kept = _sample(result, options)
-        groups |= {_pair(result, each): (result, each) for each in kept}
-        falls += result.falls
-        over = len(result.candidates) - len(kept)
+    sampled = [_sample(page, options) for page in pages]
+    for page, best, count in zip(pages, sampled, _shares(pages, sampled, options), strict=True):
+        groups |= {_pair(page, each): (page, each) for each in best[:count]}
+        falls += page.falls
+        over = len(page.candidates) - len(best)
         falls.append(Fall("sample", f"over {options.targets} targets a page", over))
+        over = len(best) - count
+        falls.append(Fall("sample", f"over {options.site_targets} targets a site", over))
     offered = {pair: each.relational for pair, (_, each) in groups.items() if each.relational}
     chosen = _balanced(offered, options.seed)
     questions = [
@@ -64,7 +69,8 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
     }
     directions = {which: dict(sorted(counts[which].items())) for which in counts}
     ordered = tuple(sorted(questions, key=lambda each: each.id))
-    return Assembled(ordered, Funnel(add_up(falls), directions))
+    funnel = Funnel(add_up(falls), directions, targets_by_site(pages, ordered))
+    return Assembled(ordered, funnel)
 
 
 def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
@@ -110,6 +116,17 @@ def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:
         )
     )
     return ranked[: options.targets]
+
+
+def _shares(
+    pages: Sequence[PageResult], sampled: Sequence[Sequence[Candidate]], options: BuildOptions
+) -> list[int]:
+    """Return how many of the targets that were sampled each page gives."""
+    ranks = [
+        [(derive_seed(options.seed, "turn", _pair(page, each)),) for each in best]
+        for page, best in zip(pages, sampled, strict=True)
+    ]
+    return shares([site_of(page) for page in pages], ranks, a_site=options.site_targets)
 
 
 def _balanced(

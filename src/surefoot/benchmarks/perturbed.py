@@ -28,6 +28,7 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.benchmarks.matching import assemble
 from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pictures
+from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.screen import Element, Screen
@@ -94,6 +95,9 @@ def _candidate(
     scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
 ) -> Candidate | None:
     falls["candidates", "considered"] += 1
+    if asked_elsewhere(element):
+        falls["candidates", REPEAT] += 1
+        return None
     rejection = check_target(scenes[0], element.id)
     if rejection is not None:
         falls["target on the original", rejection.reason] += 1

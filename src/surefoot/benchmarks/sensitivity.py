@@ -29,6 +29,7 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.benchmarks.difficulty import difficulties
 from surefoot.benchmarks.hardest import assemble
+from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.benchmarks.rewording import rewordings
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
 from surefoot.benchmarks.written import write_pages
@@ -110,6 +111,9 @@ def _hardest(page: _Page) -> list[tuple[Element, dict[str, float]]]:
     targets = []
     for element in candidates(page.scene):
         page.falls["targets", "considered"] += 1
+        if asked_elsewhere(element):
+            page.falls["targets", REPEAT] += 1
+            continue
         rejection = check_target(page.scene, element.id)
         if rejection is None:
             targets.append(element)

@@ -47,7 +47,7 @@ def write_pages(
     kept is an instruction of the original, and of every view in which it is proven again.
     """
     parameters = parameters_of(options.parameters)
-    kept = hardest([page.candidates for page in pages], parameters.top)
+    kept = hardest(pages, options)
     works = [
         _Page(page, {each.target for each in chosen}, parameters.phrases, options)
         for page, chosen in zip(pages, kept, strict=True)

@@ -16,6 +16,7 @@ from surefoot.cli.options import (
     KindsOption,
     ParametersOption,
     RetryOption,
+    SiteTargetsOption,
     TargetsOption,
     VariantsOption,
     WriterOption,
@@ -50,6 +51,7 @@ def build(  # noqa: PLR0913 - one argument an option
     variants: VariantsOption = "",
     kinds: KindsOption = "",
     targets: TargetsOption = None,
+    site_targets: SiteTargetsOption = 0,
     seed: Annotated[int, typer.Option(help="The seed that everything random derives from.")] = 0,
     hidden_names: HiddenNamesOption = False,
     parameters: ParametersOption = None,
@@ -73,6 +75,7 @@ def build(  # noqa: PLR0913 - one argument an option
     options = msgspec.structs.replace(
         BENCHMARKS.get(benchmark).defaults,
         **{name: value for name, value in chosen.items() if value},
+        site_targets=site_targets,
         seed=seed,
         hidden_names=hidden_names,
         parameters=read_parameters(parameters or ()),

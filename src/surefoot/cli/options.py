@@ -26,6 +26,7 @@ __all__ = [
     "PromptFileOption",
     "RetryOption",
     "SelfCheckOption",
+    "SiteTargetsOption",
     "SourcesArgument",
     "SpreadOption",
     "StandardOption",
@@ -71,7 +72,10 @@ LettersOption: TypeAlias = Annotated[
     ),
 ]
 PagesOption: TypeAlias = Annotated[
-    int, typer.Option("--limit", min=0, help="At most so many pages; 0 means all.")
+    int,
+    typer.Option(
+        "--limit", min=0, help="At most so many pages, of all sites in turns; 0 means all."
+    ),
 ]
 ParametersOption: TypeAlias = Annotated[
     list[str] | None,
@@ -87,6 +91,14 @@ PromptFileOption: TypeAlias = Annotated[
 ]
 RetryOption: TypeAlias = Annotated[
     bool, typer.Option("--retry-failed", help="Try failed units again.")
+]
+SiteTargetsOption: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--site-targets",
+        min=0,
+        help="At most so many targets a site, its pages in turns; 0 for no limit.",
+    ),
 ]
 SourcesArgument: TypeAlias = Annotated[
     list[str],

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["quickstart"]
 
+SITE_TARGETS: Final = 16  # most of the demo's sites have as many
 EXAMPLES: Final = ("surefoot quickstart", "surefoot quickstart --out out/small --limit 8")
 
 
@@ -72,7 +73,7 @@ def _build(out: Path, workers: int) -> Outcome:
             "perturbed",
             out / "screens",
             out / "bench",
-            BuildOptions(),
+            BuildOptions(site_targets=SITE_TARGETS),
             workers=workers,
             console=console(),
         )

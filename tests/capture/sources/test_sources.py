@@ -4,12 +4,14 @@ A specification finds its kind of source, or says which kinds there are.
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from surefoot.capture.routes import Folder
 from surefoot.capture.sources import Services, list_addresses, open_address
+from surefoot.capture.sources.catalog import demo_sites
 from surefoot.core.errors import InvalidInputError
 
 
@@ -47,11 +49,15 @@ def test_single_file_is_served_from_its_folder(tmp_path: Path) -> None:
     assert opened.url == f"{opened.route.origin}/100%25.html"
 
 
-def test_demo_is_many_pages_of_many_sites() -> None:
-    """The curated set has at least 45 different pages of at least 6 sites, none of ours."""
+def test_demo_is_a_few_pages_of_many_sites() -> None:
+    """The curated pages are of at least 24 makers, at most three of each, none of ours."""
     addresses = list_addresses("demo:")
-    assert len({each.page for each in addresses}) == len(addresses) >= 45
-    assert len({each.site for each in addresses}) >= 6
+    pages = Counter(each.site for each in addresses)
+    makers = {each.maker for each in demo_sites()}
+
+    assert len({each.page for each in addresses}) == len(addresses)
+    assert len(makers) == len(pages) >= 24
+    assert max(pages.values()) <= 3
     assert all(each.spec.startswith(("npm:", "django-admin:")) for each in addresses)
 
 

@@ -71,17 +71,25 @@ def test_a_mended_page_is_tried_again_when_asked(
     assert pages == {"site/a.html", "site/b.html"}
 
 
-def test_a_limit_takes_the_first_pages(
+def test_a_limit_takes_the_pages_of_all_sites_in_turns(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A limit takes the first pages; sources that name nothing are refused without a browser."""
+    """The first page of each site comes before any second; bad sources need no browser."""
     monkeypatch.setattr(capturing, "renderer", lambda _addresses: {})
-    seen: list[int] = []
-    monkeypatch.setattr(capturing, "run_units", lambda units, *_, **__: seen.append(len(units)))
-    for limit in (0, 1, 5):
-        capture_screens([str(site)], tmp_path / f"out{limit}", SMALL, limit=limit)
+    seen: list[list[str]] = []
+    monkeypatch.setattr(
+        capturing,
+        "run_units",
+        lambda units, *_, **__: seen.append([each.body["address"]["page"] for each in units]),
+    )
+    other = tmp_path / "other site"
+    shutil.copytree(site, other)
+    for limit in (0, 1, 3, 9):
+        capture_screens([str(site), str(other)], tmp_path / f"out{limit}", SMALL, limit=limit)
 
-    assert seen == [2, 1, 2]
+    all_pages = ["site/a.html", "site/b.html", "other site/a.html", "other site/b.html"]
+    in_turns = ["site/a.html", "other site/a.html", "site/b.html", "other site/b.html"]
+    assert seen == [all_pages, in_turns[:1], in_turns[:3], in_turns]
     with pytest.raises(InvalidInputError, match="nothing-there"):
         capture_screens(["nothing-there"], tmp_path / "other", SMALL)
     assert not (tmp_path / "other").exists()

@@ -42,6 +42,11 @@ def test_the_funnel_in_words(drawn: Path) -> None:
         "directions kept: above 2, left of 1",
         "36 questions about 6 targets on 3 pages",
     ]
+    sites = msgspec.structs.replace(funnel, sites={"shop": 4, "bank": 2})
+    assert funnel_lines(Assembled(read_questions(drawn), sites)) == [
+        *lines,
+        "2 to 4 targets on each of 2 sites",
+    ]
 
 
 def test_another_renderer_is_refused(

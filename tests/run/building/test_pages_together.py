@@ -83,6 +83,13 @@ def test_other_benchmarks_take_screens_alone(imported: Path, tmp_path: Path) -> 
         build_benchmark("sensitivity", imported, tmp_path / "out", OPTIONS)
 
 
+def test_a_set_has_no_share_for_each_site(imported: Path, tmp_path: Path) -> None:
+    """A set's questions are all taken, so a limit for sites is refused, not passed over."""
+    options = msgspec.structs.replace(OPTIONS, site_targets=3)
+    with pytest.raises(InvalidInputError, match="--site-targets"):
+        build_benchmark("hidden", imported, tmp_path / "out", options)
+
+
 def test_what_needs_live_pages_is_refused_of_a_set(imported: Path, tmp_path: Path) -> None:
     """Variants that change pages are refused by name, before the folder is made."""
     options = BuildOptions(variants=("original", "jpeg", "zoom:1.5", "style"))

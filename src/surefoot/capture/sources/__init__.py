@@ -115,8 +115,10 @@ def _source(spec: str) -> tuple[Source, str]:
 
 
 def _demo() -> tuple[Address, ...]:
-    found: list[Address] = []
-    for site in demo_sites():
-        name = site.source.removeprefix("npm:")
-        found += [NPM.address(f"{name}/{page}") for page in site.pages]
-    return (*found, *DJANGO_ADMIN.addresses(""))
+    return tuple(_named(f"{site.source}/{page}") for site in demo_sites() for page in site.pages)
+
+
+def _named(spec: str) -> Address:
+    """Name one page without asking its source whether there is such a page."""
+    scheme, _, rest = spec.partition(":")
+    return NPM.address(rest) if scheme == NPM.name else DJANGO_ADMIN.address(rest)

@@ -16,9 +16,15 @@ FILE: Final = "catalog.toml"
 
 
 class DemoSite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Name a source and those of its pages that show an interface worth capturing."""
+    """
+    Name a source and those of its pages that show an interface worth capturing.
+
+    ``maker`` is who designed the pages, ``licence`` what they are given under (SPDX).
+    """
 
     source: str
+    maker: str
+    licence: str
     pages: tuple[str, ...]
 
 

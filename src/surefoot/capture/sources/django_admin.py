@@ -64,12 +64,16 @@ class DjangoAdminSource(PageSource):
 
         Raises MissingComponentError without Django, InvalidInputError for an unknown path.
         """
-        found = tuple(_address(path) for path in PAGES if path.startswith(rest))
+        found = tuple(self.address(path) for path in PAGES if path.startswith(rest))
         if not found:
             raise InvalidInputError(
                 "a page of Django's admin", found=f"'{rest}'", remedy="name it as in /admin/auth/"
             )
         return found
+
+    def address(self, rest: str) -> Address:
+        """Name one page by its path; raises MissingComponentError without Django."""
+        return Address(f"django-admin:{rest}", f"django-{_version()}{rest}", "django-admin")
 
     def open(self, address: Address, services: Services) -> Opened:
         """Start the site once for each browser, and pass only reading requests to it."""
@@ -79,10 +83,6 @@ class DjangoAdminSource(PageSource):
 
 
 DJANGO_ADMIN = DjangoAdminSource()
-
-
-def _address(path: str) -> Address:
-    return Address(f"django-admin:{path}", f"django-{_version()}{path}", "django-admin")
 
 
 def _version() -> str:

@@ -4,6 +4,7 @@ The work behind ``surefoot capture``: pages become a folder SCREENS.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -94,7 +95,7 @@ def renderer(addresses: Iterable[Address]) -> dict[str, str]:
 
 def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
     found = dict.fromkeys(address for spec in specs for address in list_addresses(spec))
-    wanted = list(found)[: limit or None]
+    wanted = _in_turns(found)[:limit] if limit else list(found)
     pages: dict[str, str] = {}
     for address in wanted:
         if pages.setdefault(address.page, address.spec) != address.spec:
@@ -104,6 +105,16 @@ def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
                 remedy="leave one out, or rename its folder: a page's name stands for the page",
             )
     return wanted
+
+
+def _in_turns(addresses: Iterable[Address]) -> list[Address]:
+    """Return the pages so that sites take turns: the first of each, then the second."""
+    given: Counter[str] = Counter()
+    turns = []
+    for address in addresses:
+        turns.append((given[address.site], address))
+        given[address.site] += 1
+    return [address for _, address in sorted(turns, key=lambda each: each[0])]
 
 
 def _unit(address: Address, plan: dict[str, Any]) -> Unit:

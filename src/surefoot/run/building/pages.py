@@ -18,6 +18,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
+from surefoot.benchmarks.recurring import spread_recurring
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.errors import InvalidInputError
@@ -105,7 +106,7 @@ def _from_screens(
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
-    originals = read_screens(screens)
+    originals = spread_recurring(read_screens(screens), options.seed)
     if benchmark.renders and benchmark.needs_pages(options):
         _verify_renderer(captured, originals)
     plan = {

@@ -79,6 +79,12 @@ def build_from_set(
             found=f"{bench}, a benchmark",
             remedy="name a folder that `surefoot capture` wrote",
         )
+    if options.site_targets:
+        raise InvalidInputError(
+            "captured screens for --site-targets",
+            found=f"{bench}, a benchmark",
+            remedy="leave it out: a set's questions are all taken",
+        )
     benchmark.check_labelled(options)
     plan = {
         "bench": manifest_digest(bench, "bench"),

@@ -56,4 +56,9 @@ def funnel_words(funnel: Funnel, *, questions: int, pairs: int, pages: int) -> l
         f"directions {which}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
         for which, counts in funnel.directions.items()
     ]
-    return [*lines, f"{questions} questions about {pairs} targets on {pages} pages"]
+    total = f"{questions} questions about {pairs} targets on {pages} pages"
+    if not funnel.sites:
+        return [*lines, total]
+    counts = funnel.sites.values()
+    each = f"{min(counts)} to {max(counts)} targets on each of {len(counts)} sites"
+    return [*lines, total, each]

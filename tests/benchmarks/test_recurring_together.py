@@ -1,0 +1,61 @@
+"""
+Every benchmark that chooses targets leaves alone what another page of the site asks for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from surefoot.benchmarks.benchmark import Benchmark, PageResult
+from surefoot.benchmarks.hidden import HIDDEN
+from surefoot.benchmarks.perturbed import PERTURBED
+from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere, spread_recurring
+from surefoot.benchmarks.sensitivity import SENSITIVITY
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+
+
+class Nothing:
+    """Render nothing: no variant of this test needs it."""
+
+    def render(self, *_: object) -> Any:  # noqa: ANN401 - never returns
+        """Fail."""
+        raise AssertionError
+
+
+def targets_of(result: PageResult) -> set[str]:
+    """Return the ids of a page's targets."""
+    asked = {each.pair.partition("#")[2] for each in result.questions}
+    return asked | {each.target for each in result.candidates}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "variants"),
+    [(PERTURBED, ("original",)), (SENSITIVITY, ("original",)), (HIDDEN, ("static",))],
+    ids=lambda each: each.name if isinstance(each, Benchmark) else "",
+)
+def test_two_pages_that_look_alike_share_their_targets(
+    benchmark: Benchmark, variants: tuple[str, ...], drawn_page: tuple[Screen, bytes],
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    """No element is a target on both pages, and the funnel counts what fell as a repeat."""
+    screen, png = drawn_page
+    store = ObjectStore(tmp_path)
+    store.put(png)
+    twin = msgspec.structs.replace(screen, id="twin", page="site/twin.html")
+    options = msgspec.structs.replace(benchmark.defaults, variants=variants, targets=9)
+
+    both = spread_recurring([screen, twin], seed=3)
+    results = [benchmark.page(each, Nothing(), store, options) for each in both]
+
+    first, second = map(targets_of, results)
+    assert first
+    assert second
+    assert not first & second
+    for page, result in zip(both, results, strict=True):
+        (fell,) = [fall.count for fall in result.falls if fall.reason == REPEAT]
+        assert fell == sum(map(asked_elsewhere, page.elements))
