@@ -130,7 +130,7 @@ def test_landmarks_that_are_askew_have_nothing_strictly_between() -> None:
         (350, 200, {"center"}, {"top", "left", "top left", "center"}),
         (290, 160, {"left"}, {"top", "left", "top left", "center"}),
         (450, 300, {"center"}, {"center"}),
-        (800, 460, {"right", "bottom", "bottom right"}, {"right", "bottom", "bottom right"}),
+        (850, 520, {"right", "bottom", "bottom right"}, {"right", "bottom", "bottom right"}),
     ],
 )
 def test_regions(x: int, y: int, strict: set[str], lenient: set[str]) -> None:

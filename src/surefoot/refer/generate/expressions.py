@@ -33,6 +33,7 @@ from surefoot.refer.generate.heads import CONTROL, heads
 from surefoot.refer.generate.hold import readable
 from surefoot.refer.generate.whereabouts import Parts, containers, regions, relations
 from surefoot.refer.resolve.completeness import all_known
+from surefoot.refer.resolve.containers import within as contains
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.ordinals import arrangement_of, of_size
 from surefoot.refer.resolve.relations import directly, nearest
@@ -145,14 +146,21 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
             yield from (_with(head, {"container": each}) for each in held)
             continue
         yield from (_with(head, each) for each in wide)
-        yield from (_with(head, each) for each in turns if _is_there(scene, head, each, target))
+        alone = bool(head.name) and prove(scene, head, target) is None
+        for each in turns:
+            # Nobody compares how near a thing is that has a name of its own.
+            if not (alone and "nearest" in each.values()) and _is_there(scene, head, each, target):
+                yield _with(head, each)
         yield from _ranked(scene, head, target)
         if head.name:
             continue
         for each in wide:
             within = _with(head, each)
-            there_too = (turn for turn in turns if _is_there(scene, within, turn, target))
-            yield from (_with(within, turn) for turn in there_too)
+            yield from (
+                _with(within, turn)
+                for turn in turns
+                if _is_there(scene, within, turn, target) and _is_inside(scene, within, turn)
+            )
             if "container" in each:  # the border of a region is nowhere drawn: nobody counts in it
                 yield from _ranked(scene, within, target)
                 yield from (_with(within, {"region": region}) for region in there)
@@ -178,6 +186,15 @@ def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
     if direction:
         return bool(directly(scene, direction, [at], rivals, "strict")[target])
     return bool(nearest(scene, [at], rivals, "strict")[target])
+
+
+def _is_inside(scene: Scene, expression: Expression, turn: Parts) -> bool:
+    """Tell whether the landmarks are in the container of an expression, where it has one."""
+    if expression.container is None:
+        return True
+    places = [landmark_place(scene, turn[end]) for end in ("landmark", "second") if end in turn]
+    held = contains(scene, expression.container, "strict")
+    return all(each is not None and bool(held[each]) for each in places)
 
 
 def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from surefoot.core.instruction import Content, Expression, Function, Shape, State
+from surefoot.core.instruction import Expression, Function, Shape, State
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.wellformed import NAMELESS_FUNCTIONS
@@ -68,10 +68,9 @@ def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Exp
 def looks(scene: Scene, target: int) -> dict[str, str]:
     """Return the parts that say what a target looks like, and its state."""
     role = scene.elements[target].role
-    contents = get_args(Content)[1:] if role in _WORDED else ()
     found = {
         "state": _first(scene, target, "state", (each for each in _SEEN if role in _SEEN[each])),
-        "content": _first(scene, target, "content", contents),
+        "content": _first(scene, target, "content", ("icon",) if role in _WORDED else ()),
         "colour": colour_of(scene, target),
         "shape": _first(scene, target, "shape", _SAID_SHAPES),
     }

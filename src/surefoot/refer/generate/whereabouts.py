@@ -14,7 +14,7 @@ from surefoot.core.instruction import Direction, Expression, Place, Region
 from surefoot.refer.resolve.containers import SECTION, Holder, is_one_container, members
 from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
 from surefoot.refer.resolve.quotes import container_shown
-from surefoot.refer.resolve.relations import beside, between, in_region
+from surefoot.refer.resolve.relations import beside, between, in_region, text_unit
 from surefoot.refer.resolve.resolve import is_one_thing
 from surefoot.refer.scene.geometry import DIRECTIONS, distances, past
 from surefoot.refer.scene.names import cut_name, key_of, sayable
@@ -27,6 +27,7 @@ Parts: TypeAlias = dict[str, Any]
 NEAREST_A_DIRECTION: Final = 8
 NEAREST: Final = 12
 NEAREST_A_SIDE: Final = 4
+FURTHEST_LINES: Final = 10.0
 MOST_CONTAINERS: Final = 4
 TEXTS_A_CONTAINER: Final = 2
 OPPOSITES: Final[tuple[tuple[Direction, Direction], ...]] = (
@@ -99,7 +100,11 @@ def relations(scene: Scene, target: int) -> tuple[Parts, ...]:
         found += [
             {"direction": direction, "landmark": each} for each in there[:NEAREST_A_DIRECTION]
         ]
-    found += [{"relation": "nearest", "landmark": each} for each, _ in near[:NEAREST]]
+    found += [
+        {"relation": "nearest", "landmark": each}
+        for each, at in near[:NEAREST]
+        if apart[at] <= FURTHEST_LINES * text_unit(scene.elements[at])
+    ]
     return (*found, *_between(scene, target, near))
 
 

@@ -30,7 +30,9 @@ def is_in_region(ground: Ground, at: int, expression: Expression, reading: Readi
     if region.place == "center":
         low, high = (1 / 3, 2 / 3) if reading == "strict" else (1 / 5, 4 / 5)
         return low <= x <= high and low <= y <= high
-    if reading == "strict":
+    if reading == "strict" and " " in region.place:
+        sides = {"left": x < 1 / 5, "right": x > 4 / 5, "top": y < 1 / 5, "bottom": y > 4 / 5}
+    elif reading == "strict":
         sides = {"left": x < 1 / 3, "right": x > 2 / 3, "top": y < 1 / 4, "bottom": y > 3 / 4}
     else:
         sides = {"left": x < 1 / 2, "right": x > 1 / 2, "top": y < 1 / 2, "bottom": y > 1 / 2}

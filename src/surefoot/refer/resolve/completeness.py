@@ -35,6 +35,8 @@ BOXES: Final = frozenset({"checkbox", "radio"})
 SQUARE: Final = 1.4  # the longer over the shorter side
 HALF_LINE: Final = 0.5
 MOST_BOX_PX: Final = 40.0
+LEAST_ICON_PX: Final = 12.0
+TWICE: Final = 2.0
 MOST_AROUND: Final = 0.1  # of the ring around a box
 WIDER_GAP: Final = 2.0
 COMPARABLE_HEIGHT: Final = 2.0
@@ -129,15 +131,27 @@ def _is_framed(scene: Scene, place: int) -> bool:
 
 
 def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
-    """Tell whether what is called a checkbox or a radio button has a small box to be seen."""
-    if expression.role not in BOXES:
-        return True
+    """Tell whether a target is drawn as what it is called: an icon, a button, a checkbox."""
+    marks = scene.marks[scene.marks_of(target)]
+    width, height = (marks[:, 2:] - marks[:, :2]).T
+    square = np.maximum(width, height) <= SQUARE * np.minimum(width, height)
     element = scene.elements[target]
     line = min((each.height for each in element.text_boxes), default=0.0)
-    width, height = (scene.marks[:, 2:] - scene.marks[:, :2]).T
-    small = (np.maximum(width, height) <= MOST_BOX_PX) & (height >= HALF_LINE * line)
-    square = np.maximum(width, height) <= SQUARE * np.minimum(width, height)
-    return bool((scene.marks_of(target) & small & square).any())
+    if expression.content == "icon":
+        left, top, right, bottom = scene.extent(target)
+        return bool(max(right - left, bottom - top) <= TWICE * min(right - left, bottom - top))
+    if expression.role in BOXES:
+        small = np.maximum(width, height) <= MOST_BOX_PX
+        return bool((small & square & (height >= HALF_LINE * line)).any())
+    if expression.role not in ("button", "link"):
+        return True
+    if not expression.name and not scene.typical[target]:
+        return False
+    # On a page a background is recorded; on a still, words alone are a label to everybody.
+    words = bool(element.text or element.name_boxes) and expression.role == "button"
+    still = scene.screen.platform != "web"
+    pictured = (square & (np.minimum(width, height) >= LEAST_ICON_PX)).any()
+    return not (words and still) or bool(pictured) or _is_framed(scene, target)
 
 
 def _stands_off(scene: Scene, colour: Colour, target: int) -> bool:

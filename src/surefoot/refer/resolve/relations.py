@@ -40,6 +40,7 @@ AXES: Final[tuple[tuple[Direction, Direction], ...]] = (
 # Shares of the picture's width and height, from the left and from the top.
 SIDE: Final[dict[Reading, tuple[float, float]]] = {"strict": (1 / 3, 2 / 3), "lenient": (0.5, 0.5)}
 EDGE: Final[dict[Reading, tuple[float, float]]] = {"strict": (0.25, 0.75), "lenient": (0.5, 0.5)}
+CORNER: Final[dict[Reading, tuple[float, float]]] = {"strict": (0.2, 0.8), "lenient": (0.5, 0.5)}
 MIDDLE: Final[dict[Reading, tuple[float, float]]] = {
     "strict": (1 / 3, 2 / 3),
     "lenient": (0.2, 0.8),
@@ -159,16 +160,18 @@ def _in_place(x: Boxes, y: Boxes, place: Place, reading: Reading) -> Mask:
     if place == "center":
         least, most = MIDDLE[reading]
         mask &= (x >= least) & (x <= most) & (y >= least) & (y <= most)
+    corner = " " in place
+    across, down = (CORNER, CORNER) if corner else (SIDE, EDGE)
     for word in place.split(" "):
         match word:
             case "left":
-                mask &= x < SIDE[reading][0]
+                mask &= x < across[reading][0]
             case "right":
-                mask &= x > SIDE[reading][1]
+                mask &= x > across[reading][1]
             case "top":
-                mask &= y < EDGE[reading][0]
+                mask &= y < down[reading][0]
             case "bottom":
-                mask &= y > EDGE[reading][1]
+                mask &= y > down[reading][1]
     return mask
 
 
