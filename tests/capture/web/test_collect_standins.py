@@ -130,16 +130,25 @@ def test_what_stands_for_a_control_is_hidden_with_it(shot: Shooter) -> None:
 
 
 CLICKABLE: Final = """
-<style>body{margin:0} .hand{cursor:pointer} .swatch{display:inline-block;width:18px;height:18px;
-background:#a33} </style>
+<style>body { margin: 0 } .hand, .later:hover { cursor: pointer }
+.swatch { display: inline-block; width: 18px; height: 18px; background: #a33 }</style>
 <table><tr><th class=hand>Size<th>Kind</table>
-<div><span class='swatch hand' title=red></span><span class='swatch hand' title=wine></span></div>
+<div id=all><span class='swatch hand' title=red></span><span class='swatch hand' title=wine></span>
+</div>
 <ul class=hand><li>One<li>Two</ul>
 <div class=hand><a href=x>inside</a> words</div>
 <h3 class=hand style='width:90px'>Fold</h3>
 <div onclick='1'>handled</div>
+<div class=later style='width:90px'>Later</div>
+<a class=later>Home</a>
 <i class=hand style='display:block;width:30px;height:30px'></i>
+<div id=dead class=hand>unheard</div>
 <p>plain</p>
+<script>
+for (const node of document.querySelectorAll("th, #all, ul, .hand, .later")) {
+  if (node.id !== "dead") node.addEventListener("click", () => {});
+}
+</script>
 """
 
 
@@ -159,7 +168,9 @@ def test_what_shows_the_hand_is_a_button(shot: Shooter) -> None:
         ("Two", "listitem"),
         ("Fold", "heading"),
         ("handled", None),
+        ("Later", None),
     ]
+    assert [element.name for element in elements if element.role == "link"] == ["inside", "Home"]
     assert {element.role for element in found} == {"button"}
     assert all(
         element.hit and not element.group for element in found if element.name in {"Size", "Fold"}
@@ -186,3 +197,13 @@ def test_a_link_around_a_picture_has_its_box(shot: Shooter) -> None:
     assert worded.box.height == pytest.approx(54, abs=4)
     assert worded.box.left == 0
     assert worded.box.right > bare.box.right
+
+
+def test_a_listener_of_the_document_speaks_for_words_alone(shot: Shooter) -> None:
+    """If only the document listens, words that show the hand are a button, a picture is none."""
+    found = shot(
+        "<style>div{cursor:pointer;width:50px;height:20px}</style><div>Open</div>"
+        "<div style='background:#a33'></div><script>document.addEventListener('click', () => {})"
+        "</script>"
+    )
+    assert [element.name for element in controls(found)] == ["Open"]

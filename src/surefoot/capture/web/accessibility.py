@@ -71,6 +71,8 @@ def agreement(browser: Browser, address: Address, settings: Settings) -> Agreeme
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
+        if visit.scripted:
+            world.hear()
         ours = collect(world, settings.scale)
         backends = list(_backend_ids(world))
         theirs = _accessible_nodes(world)

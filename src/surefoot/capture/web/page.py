@@ -74,6 +74,8 @@ def _capture(
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
+        if visit.scripted:
+            world.hear()
         if edits or reference:
             _verify_tree(outline_digest(outline(world)), reference, address)
         view = apply_edits(world, edits, View.of(settings))

@@ -21,8 +21,10 @@ from surefoot.core.errors import CaptureError
 __all__ = ["World"]
 
 T = TypeVar("T")
+CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
 SCRIPTS: Final = (
     "tree",
+    "pointing",
     "roles",
     "names",
     "visibility",
@@ -78,6 +80,42 @@ class World:
         Not for archived pages, in which no frame ever comes; the wait then ends by itself.
         """
         self._send("surefoot.nextFrame()", by_value=True, awaited=True)
+
+    def hear(self) -> None:
+        """
+        Tell our side of the page which nodes its scripts listen to for clicks.
+
+        No script of a page can see the listeners of another; the debugger can. It is asked
+        from the page's own world: from ours it compiles handlers that stand in attributes in
+        the wrong one, of which the page dies.
+        """
+        page = self.session.send("Runtime.evaluate", {"expression": "document"})["result"]
+        found = self.session.send(
+            "DOMDebugger.getEventListeners",
+            {"objectId": page["objectId"], "depth": -1, "pierce": True},
+        )["listeners"]
+        heard = {
+            listener["backendNodeId"]
+            for listener in found
+            if listener["type"] in CLICKS and "backendNodeId" in listener
+        }
+        nodes = [found for node in sorted(heard) if (found := self._resolved(node))]
+        self.session.send(
+            "Runtime.callFunctionOn",
+            {
+                "executionContextId": self._context,
+                "functionDeclaration": "function (...nodes) { surefoot.listening(nodes); }",
+                "arguments": [{"objectId": node} for node in nodes],
+            },
+        )
+
+    def _resolved(self, node: int) -> str:
+        """Return a node as an object of our world, "" where it is of another frame or gone."""
+        wanted = {"backendNodeId": node, "executionContextId": self._context}
+        try:
+            return str(self.session.send("DOM.resolveNode", wanted)["object"]["objectId"])
+        except Error:
+            return ""
 
     def handle(self, expression: str) -> str:
         """Evaluate an expression and return the remote object's id."""

@@ -192,19 +192,20 @@
     return [...node.children].every((each) => surefoot.paints(each) || surefoot.wordsIn(each));
   }
 
-  // What a script makes clickable has no role. Where the hand begins to show, or a handler
-  // is written into the page, a person takes the thing for a button.
+  // What a script makes clickable has no role. Where the hand begins to show and somebody
+  // listens, or a handler is written into the page, a person takes the thing for a button.
   function acts(node, role, style, box, above) {
     if (above.control || surefoot.interactive(role) || /^(html|body|label)$/.test(node.localName)) {
       return false;
     }
-    const points = style.cursor === "pointer" && !above.pointing;
+    const points = surefoot.pointsAt(node) && !above.pointing;
     if (!points && !node.hasAttribute("onclick")) return false;
     if (node.ownerSVGElement || !surefoot.shown(node)) return false;
     if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
       return false;
     }
     if (holdsControls(node) || HOLDERS.has(role) || holdsThingsAlike(node)) return false;
+    if (!surefoot.isHeard(node)) return false;
     return surefoot.wordsIn(node) || surefoot.marksIn(node).length > 0;
   }
 

@@ -92,10 +92,10 @@
     return headsRow && node.cellIndex === 0 ? "rowheader" : "columnheader";
   }
 
-  // Whether a script listens cannot be seen; an anchor that shows the hand behaves as a link.
+  // An anchor that shows the hand behaves as a link.
   function clickable(node) {
     if (node.hasAttribute("onclick") || node.hasAttribute("tabindex")) return true;
-    return surefoot.styleOf(node).cursor === "pointer";
+    return surefoot.pointsAt(node);
   }
 
   const SPECIAL = {

@@ -1,0 +1,66 @@
+// Who shows the hand, and whom a script listens to.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const HOVER = /:hover\b/g;
+  const known = new WeakMap();
+  let heard = null;
+
+  function* rulesOf(rules) {
+    for (const rule of rules) {
+      yield rule;
+      if (rule.cssRules) yield* rulesOf(rule.cssRules);
+    }
+  }
+
+  // What shows the hand only once the pointer is there: by which selectors.
+  function handsOf(sheet) {
+    if (known.has(sheet)) return known.get(sheet);
+    const found = [];
+    try {
+      for (const rule of rulesOf(sheet.cssRules)) {
+        if (rule.style?.cursor === "pointer" && /:hover/.test(rule.selectorText || "")) {
+          found.push(rule.selectorText.replace(HOVER, ""));
+        }
+      }
+    } catch {
+      // A sheet of another origin keeps its rules to itself.
+    }
+    known.set(sheet, found);
+    return found;
+  }
+
+  function matches(node, selector) {
+    try {
+      return node.matches(selector);
+    } catch {
+      return false;
+    }
+  }
+
+  function pointsOnHover(node) {
+    const root = node.getRootNode();
+    const sheets = [...(root.styleSheets || []), ...(root.adoptedStyleSheets || [])];
+    return sheets.some((sheet) => handsOf(sheet).some((selector) => matches(node, selector)));
+  }
+
+  surefoot.pointsAt = (node) =>
+    surefoot.styleOf(node).cursor === "pointer" || pointsOnHover(node);
+
+  surefoot.listening = (nodes) => {
+    heard = new Set(nodes);
+  };
+
+  // Whether anything listens for clicks on a node, which is known of the top document alone.
+  // A listener of the whole document may be for anything: it counts for words that show the
+  // hand, and not for a picture.
+  surefoot.isHeard = (node) => {
+    if (!heard || node.hasAttribute("onclick") || node.getRootNode() !== document) return true;
+    for (let step = node; step && step.localName !== "html"; step = surefoot.composedParent(step)) {
+      if (heard.has(step)) return true;
+    }
+    if ([...heard].some((listener) => node.contains(listener))) return true;
+    const whole = heard.has(document) || heard.has(document.documentElement);
+    return whole && surefoot.wordsIn(node);
+  };
+})();
