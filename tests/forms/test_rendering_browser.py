@@ -37,11 +37,11 @@ def check(browser: Browser, url: str, form: Form) -> None:
     assert sum(any(label in name for name in shown) for label in labels) > len(labels) // 2
 
 
-def test_perturbations_reach_served_forms(tmp_path: Path) -> None:
+def test_perturbations_reach_served_forms(tmp_path: Path, browser: Browser) -> None:
     """Style, order and size of a form's page change under its policy, and its labels stay."""
     form = find_form("E12")
     looks = [Rendering("plain"), Rendering("rjsf", "antd")]
-    with Browser() as browser, serve(tmp_path) as base:
+    with serve(tmp_path) as base:
         for look in looks:
             if not RENDERERS.get(look.renderer).missing():
                 token = open_run(tmp_path, form, look, instance=0, seed=0)

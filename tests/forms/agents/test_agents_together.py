@@ -27,12 +27,12 @@ Player = Callable[..., tuple[Instance, Episode, RunRecord]]
 
 
 @pytest.fixture(scope="module")
-def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
-    """Lend a server and a browser: play an agent on a form and return what arrived."""
+def play(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Player]:
+    """Lend a server: play an agent on a form and return what arrived."""
     folder = tmp_path_factory.mktemp("runs")
     files = tmp_path_factory.mktemp("files")
 
-    with serve(folder) as base, Browser() as browser:
+    with serve(folder) as base:
 
         def run(
             agent: str, code: str, rendering: Rendering, seed: int = 1
