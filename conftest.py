@@ -1,23 +1,28 @@
 """
-Make tests of the documentation: every docstring example, every Python block of a page.
+What holds for every test: examples of the documentation, order, and the shared browser.
 
-The blocks of one page share one namespace, top to bottom, like a reader's session, and
-run in an empty folder of their own.
+Every docstring example and every Python block of a page is a test. The blocks of one page
+share one namespace, top to bottom, like a reader's session, and run in an empty folder of
+their own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import os
 import sys
 import tempfile
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers import markdown, rest
+
+if TYPE_CHECKING:
+    from surefoot.capture.web.browser import Browser
 
 # Machines are shared: no test fails for being slow, and none by chance.
 settings.register_profile("house", deadline=None, derandomize=True)
@@ -30,11 +35,15 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 DEAR: Final = ("browser", "slow")
 
 __all__ = [
+    "SharedBrowser",
+    "browser",
     "enter_scratch",
     "leave_scratch",
     "pytest_collect_file",
     "pytest_collection_finish",
     "pytest_collection_modifyitems",
+    "pytest_runtest_setup",
+    "pytest_sessionfinish",
 ]
 
 
@@ -82,3 +91,51 @@ def pytest_collection_finish() -> None:
     """Leave what was collected out of all later garbage collections."""
     gc.collect()
     gc.freeze()
+
+
+class SharedBrowser:
+    """
+    Keep one Chromium while tests that ask for it follow each other.
+
+    While its driver runs, no other event loop can run in the thread, so it is stopped before
+    any other test, those of the documentation included.
+    """
+
+    def __init__(self) -> None:
+        self.running = contextlib.ExitStack()
+        self.runs = False
+
+    @functools.cached_property
+    def browser(self) -> Browser:
+        """Return it; its library is imported for tests alone that ask for it."""
+        from surefoot.capture.web.browser import Browser
+
+        return Browser()
+
+    def switch(self, *, on: bool) -> None:
+        """Start or stop it, where it is not so already."""
+        if on and not self.runs:
+            self.running.enter_context(self.browser)
+        elif not on:
+            self.running.close()
+        self.runs = on
+
+
+SHARED: Final = SharedBrowser()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Start the shared browser for a test that asks for it, stop it for any other."""
+    SHARED.switch(on="browser" in getattr(item, "fixturenames", ()))
+
+
+def pytest_sessionfinish() -> None:
+    """Stop the shared browser."""
+    SHARED.switch(on=False)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Browser:
+    """Lend the one Chromium of this process."""
+    return SHARED.browser

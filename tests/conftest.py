@@ -6,7 +6,6 @@ And a real server on loopback that does as it is told, for all that asks models.
 
 from __future__ import annotations
 
-import contextlib
 import http.server
 import io
 import json
@@ -20,7 +19,6 @@ import pytest
 from PIL import Image, ImageDraw
 
 from surefoot.benchmarks.benchmark import Fall, Funnel
-from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import canonical_json
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction, InstructionKind, Specificity
@@ -116,48 +114,6 @@ def _question(screen: Screen, target: str, kind: str) -> Question:
         truth=element.box,
         role="button",
     )
-
-
-class SharedBrowser:
-    """
-    Keep one Chromium while tests that ask for it follow each other.
-
-    While its driver runs, no other event loop can run in the thread, so it is closed before
-    any other test.
-    """
-
-    def __init__(self) -> None:
-        self.browser = Browser()
-        self.running = contextlib.ExitStack()
-        self.runs = False
-
-    def switch(self, *, on: bool) -> None:
-        """Start or stop it, where it is not so already."""
-        if on and not self.runs:
-            self.running.enter_context(self.browser)
-        elif not on:
-            self.running.close()
-        self.runs = on
-
-
-SHARED: Final = SharedBrowser()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Open the shared browser for a test that asks for it, close it for any other."""
-    SHARED.switch(on="browser" in getattr(item, "fixturenames", ()))
-
-
-def pytest_sessionfinish() -> None:
-    """Close the shared browser."""
-    SHARED.switch(on=False)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Browser:
-    """Lend the one Chromium of this process."""
-    return SHARED.browser
 
 
 @pytest.fixture(scope="session")
