@@ -57,8 +57,6 @@ def funnel_words(funnel: Funnel, *, questions: int, pairs: int, pages: int) -> l
         for which, counts in funnel.directions.items()
     ]
     total = f"{questions} questions about {pairs} targets on {pages} pages"
-    if not funnel.sites:
-        return [*lines, total]
-    counts = funnel.sites.values()
-    each = f"{min(counts)} to {max(counts)} targets on each of {len(counts)} sites"
-    return [*lines, total, each]
+    if counts := funnel.sites.values():
+        total += f" of {len(counts)} sites, {min(counts)} to {max(counts)} targets each"
+    return [*lines, total]
