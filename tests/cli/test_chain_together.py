@@ -128,7 +128,8 @@ def test_the_funnel_is_printed_and_adds_up(chain: Chain) -> None:
     printed = chain.ended["build"].out.splitlines()
 
     targets = len({each.pair for each in questions})
-    assert f"{len(questions)} questions about {targets} targets on 2 pages" in printed
+    asked = f"{len(questions)} questions about {targets} targets on 2 pages"
+    assert f"{asked} of 1 sites, {targets} to {targets} targets each" in printed
     assert any(line.startswith("directions available: ") for line in printed)
     funnel = read_document(chain.bench, "funnel.json", dict, kind="bench")
     available, kept = (funnel["directions"][which] for which in ("available", "kept"))
