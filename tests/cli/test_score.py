@@ -74,7 +74,7 @@ def test_lines_say_the_same(surefoot: Surefoot, run: Path) -> None:
     expected = "walker, direct, style: 33.3 % (2 of 6; 1 unparsed, 0 failed)"
     assert expected in lines
     assert sum(line.startswith("On ") for line in lines) == 2 * 2 + 3
-    assert any(line.startswith("mind: Only 3 pages") for line in lines)
+    assert any(line.startswith("warning: Only 3 pages") for line in lines)
 
 
 def test_tolerance_and_units_are_the_users(surefoot: Surefoot, run: Path) -> None:

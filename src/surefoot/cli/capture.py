@@ -30,8 +30,10 @@ def capture(  # noqa: PLR0913 - one argument an option
     width: Annotated[int, typer.Option(help="Viewport width in CSS pixels.")] = 1280,
     height: Annotated[int, typer.Option(help="Viewport height in CSS pixels.")] = 800,
     scale: Annotated[float, typer.Option(help="Image pixels per CSS pixel.")] = 1.0,
-    locale: Annotated[str, typer.Option(help="Language the page is asked for.")] = "en-US",
-    full_page: Annotated[bool, typer.Option(help="Scroll and tile the whole page.")] = False,
+    locale: Annotated[str, typer.Option(help="The language to request pages in.")] = "en-US",
+    full_page: Annotated[
+        bool, typer.Option(help="Capture the whole page, not only what the viewport shows.")
+    ] = False,
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
@@ -39,7 +41,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     """
     Capture pages as screens: a picture, and every element on it.
 
-    A killed capture goes on where it stopped when the same command is given again.
+    A capture that was stopped resumes when the same command is given again.
     """
     from surefoot.capture.settings import Settings
     from surefoot.cli.output import conclude, console

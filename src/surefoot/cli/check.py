@@ -27,7 +27,7 @@ def check(
     ] = None,
     *,
     seed: Annotated[int, typer.Option(help="The seed to draw with.")] = 0,
-    json: Annotated[bool, typer.Option(help="Print a list for programs.")] = False,
+    json: Annotated[bool, typer.Option(help="Print the results as JSON.")] = False,
 ) -> None:
     """
     Check a perturbation on real pages: same seed, same bytes; targets still there; boxes hit.

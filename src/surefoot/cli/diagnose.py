@@ -32,28 +32,41 @@ class PlannerChoice(StrEnum):
 BenchArgument: TypeAlias = Annotated[Path | None, typer.Argument(help="The folder BENCH.")]
 OutOption: TypeAlias = Annotated[Path, typer.Option(help="The folder DIR to write or resume.")]
 ModelOption: TypeAlias = Annotated[str, typer.Option(help="The model; see surefoot models.")]
-PlannerOption: TypeAlias = Annotated[PlannerChoice, typer.Option(help="Who plans what is asked.")]
-HelperOption: TypeAlias = Annotated[
-    str, typer.Option(help="The model of the planner llm: openai:NAME@BASE_URL.")
+PlannerOption: TypeAlias = Annotated[
+    PlannerChoice, typer.Option(help="What decides which instruction is asked next.")
 ]
-RoundsOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Planned rounds an element.")]
-WidthOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Questions a round.")]
-FailuresOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Failures are enough.")]
+HelperOption: TypeAlias = Annotated[
+    str, typer.Option(help="The model of the planner 'llm': openai:NAME@BASE_URL.")
+]
+RoundsOption: TypeAlias = Annotated[
+    int, typer.Option(min=1, help="Rounds of questions per element.")
+]
+WidthOption: TypeAlias = Annotated[int, typer.Option(min=1, help="Questions per round.")]
+FailuresOption: TypeAlias = Annotated[
+    int, typer.Option(min=1, help="At most this many failures per element.")
+]
 LimitOption: TypeAlias = Annotated[
-    int, typer.Option(min=0, help="At most so many elements; 0 means all.")
+    int, typer.Option(min=0, help="At most this many elements; 0 for all.")
 ]
 BudgetOption: TypeAlias = Annotated[
-    int, typer.Option(min=0, help="At most so many questions of the search; 0 means any.")
+    int, typer.Option(min=0, help="At most this many questions in the search; 0 for no limit.")
 ]
 ShrinkOption: TypeAlias = Annotated[
-    int, typer.Option(min=0, help="At most so many questions to shrink a failure; 0 means none.")
+    int,
+    typer.Option(
+        min=0,
+        help="At most this many questions to shrink a failure; 0 to leave failures as found.",
+    ),
 ]
 BaselineOption: TypeAlias = Annotated[
-    bool, typer.Option("--baseline", help="Ask random valid instructions, to compare.")
+    bool, typer.Option("--baseline", help="Also ask random valid instructions, for comparison.")
 ]
 TransferOption: TypeAlias = Annotated[
     list[Path] | None,
-    typer.Option(metavar="DIR", help="Diagnoses: ask each model what failed the others."),
+    typer.Option(
+        metavar="DIR",
+        help="A diagnosis whose model is asked what failed the others; may be repeated.",
+    ),
 ]
 JsonOption: TypeAlias = Annotated[
     Path | None, typer.Option("--json", help="Write the findings to this file.")
@@ -79,15 +92,15 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     json_file: JsonOption = None,
     format_: FormatOption = "",
     key_variable: KeyVariableOption = "OPENAI_API_KEY",
-    workers: Annotated[int, typer.Option(min=1, help="Requests in flight at once.")] = 8,
+    workers: Annotated[int, typer.Option(min=1, help="How many requests are in flight.")] = 8,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
 ) -> None:
     """
     Find, for one element after another, a valid instruction that the model fails.
 
-    A stopped diagnosis goes on when the same command is given again, and asks nothing
-    twice. OUT/failing is a benchmark of what failed.
+    A diagnosis that was stopped resumes when the same command is given again, and asks
+    nothing twice. OUT/failing is a benchmark of the failing instructions.
     """
     numbers = {"rounds": rounds, "width": width, "failures": failures, "limit": limit}
     numbers |= {"budget": budget, "shrink": shrink, "seed": seed}

@@ -18,9 +18,7 @@ __all__ = ["doctor"]
 EXAMPLES: Final = ("surefoot doctor", "surefoot doctor --json")
 
 
-def doctor(
-    *, json: Annotated[bool, typer.Option("--json", help="Print a list for programs.")] = False
-) -> None:
+def doctor(*, json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """
     Say what is installed, what is missing and how to get it.
 

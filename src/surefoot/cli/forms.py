@@ -56,9 +56,10 @@ RunsArgument: TypeAlias = Annotated[
 
 @forms.command("list")
 def list_forms() -> None:
-    """List the forms, the renderers and the agents that can be named."""
+    """List the forms, renderers, agents and languages of actions that can be named."""
     from surefoot.forms.catalogue.reading import catalogue
     from surefoot.forms.driver.agent import AGENTS
+    from surefoot.forms.driver.language import ACTION_LANGUAGES
     from surefoot.forms.rendering import RENDERERS
 
     for form in catalogue().values():
@@ -74,6 +75,9 @@ def list_forms() -> None:
     print()
     for agent in AGENTS.entries.values():
         print(f"agent {agent.name:10} {agent.summary}")
+    print()
+    for language in ACTION_LANGUAGES.entries.values():
+        print(f"actions {language.name:12} {language.summary}")
 
 
 @forms.command("score")
@@ -110,7 +114,7 @@ def report_forms(
     *,
     out: Annotated[Path, typer.Option(help="The HTML file to write.")],
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
-    cards: Annotated[int, typer.Option(min=0, help="Forms that went worst to show.")] = 6,
+    cards: Annotated[int, typer.Option(min=0, help="How many of the worst forms to show.")] = 6,
     seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
 ) -> None:
     """Write a self-contained report: scores, figures with tables, and filled-in forms."""

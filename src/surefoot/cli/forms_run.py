@@ -33,8 +33,8 @@ AgentsOption: TypeAlias = Annotated[
     list[str],
     typer.Option(
         "--agent",
-        help="Who fills them in: an agent of surefoot forms list, openai:NAME@BASE_URL for a "
-        "model that looks at pictures, or replay:RUN; may be repeated.",
+        help="An agent (see surefoot forms list), openai:NAME@BASE_URL for a model that looks "
+        "at pictures, or replay:RUN; may be repeated.",
     ),
 ]
 
@@ -48,10 +48,13 @@ class PolicyChoice(StrEnum):
 
 PolicyOption: TypeAlias = Annotated[
     PolicyChoice,
-    typer.Option("--policy", help="A model replies once a page, or looks again at each step."),
+    typer.Option("--policy", help="Whether a model replies once per page, or step by step."),
 ]
 ActionsOption: TypeAlias = Annotated[
-    str, typer.Option("--actions", help="The language of a model's actions: browsergym or paper.")
+    str,
+    typer.Option(
+        "--actions", help="The language in which a model writes actions; see surefoot forms list."
+    ),
 ]
 
 
@@ -65,7 +68,8 @@ class LevelChoice(StrEnum):
 
 
 RenderersOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--renderer", help="How they are drawn; may be repeated.")
+    list[str] | None,
+    typer.Option("--renderer", help="A renderer (see surefoot forms list); may be repeated."),
 ]
 LanguagesOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--language", help="The forms' language; may be repeated.")
@@ -87,22 +91,26 @@ class DirectionChoice(StrEnum):
 
 DirectionsOption: TypeAlias = Annotated[
     list[DirectionChoice] | None,
-    typer.Option("--direction", help="Which way the form runs; may be repeated."),
+    typer.Option("--direction", help="The direction of the form's text; may be repeated."),
 ]
 RulersOption: TypeAlias = Annotated[
     list[int] | None,
-    typer.Option("--ruler", min=0, help="Pixels between a ruler's ticks, 0 for no ruler."),
+    typer.Option("--ruler", min=0, help="Pixels between the ruler's ticks; 0 for no ruler."),
 ]
 LevelsOption: TypeAlias = Annotated[
     list[LevelChoice] | None,
-    typer.Option("--level", help="What is handed over: plain lines, or a document's level."),
+    typer.Option(
+        "--level", help="What the agent is given: plain lines, or a document of this level."
+    ),
 ]
 SeedOption: TypeAlias = Annotated[
     int | None, typer.Option(show_default="0", help="The seed of values and looks.")
 ]
 BuiltOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--bench", help="Take forms, values and letters from what `forms build` wrote."),
+    typer.Option(
+        "--bench", help="Take forms, values and documents from what `surefoot forms build` wrote."
+    ),
 ]
 
 LimitsOption: TypeAlias = Annotated[
@@ -110,13 +118,13 @@ LimitsOption: TypeAlias = Annotated[
     typer.Option(
         "--limit",
         metavar="NAME=NUMBER",
-        help="What an attempt may take: actions, replies, seconds, typed (characters) or "
+        help="A limit of each attempt: actions, replies, seconds, typed (characters) or "
         "upload_bytes (of one file); may be repeated.",
     ),
 ]
 ScreenOption: TypeAlias = Annotated[
     bool,
-    typer.Option("--x11", help="Act by X events on a screen of its own, native lists included."),
+    typer.Option("--x11", help="Act by X events on a virtual screen, native lists included."),
 ]
 
 
@@ -146,7 +154,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
 ) -> None:
-    """Let agents fill in live forms; the same command goes on with a stopped run."""
+    """Let agents fill in live forms; the same command resumes a run that was stopped."""
     from surefoot.cli.output import conclude, console
     from surefoot.run.forms.running import fill_in_forms
 

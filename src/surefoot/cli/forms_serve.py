@@ -21,14 +21,18 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(help="The folder that keeps the record of all runs.")],
     form: FormNamesOption = None,
-    renderer: Annotated[str, typer.Option(help="How forms are drawn at first.")] = "plain",
-    theme: Annotated[str, typer.Option(help="The renderer's theme; its first if not given.")] = "",
-    layout: Annotated[str, typer.Option(help="Its layout; its first if not given.")] = "",
-    language: Annotated[str, typer.Option(help="The forms' language at first.")] = "en",
+    renderer: Annotated[str, typer.Option(help="The renderer to start with.")] = "plain",
+    theme: Annotated[str, typer.Option(help="The renderer's theme; its first by default.")] = "",
+    layout: Annotated[str, typer.Option(help="The renderer's layout; its first by default.")] = "",
+    language: Annotated[str, typer.Option(help="The language to start with.")] = "en",
     seed: Annotated[int, typer.Option(help="The seed of values and looks.")] = 0,
     port: Annotated[
         int,
-        typer.Option(min=0, max=65534, help="The port to open; the forms take the next. 0: free."),
+        typer.Option(
+            min=0,
+            max=65534,
+            help="The port to listen on; the forms use the next. 0 for any free one.",
+        ),
     ] = 0,
 ) -> None:
     """

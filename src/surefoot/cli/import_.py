@@ -27,12 +27,13 @@ def import_(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(help="The folder to write.")],
     images: Annotated[
-        Path | None, typer.Option(help="The pictures' folder or archive, if they lie elsewhere.")
+        Path | None,
+        typer.Option(help="The folder or archive of the pictures, if they are elsewhere."),
     ] = None,
     format_: FormatOption = "",
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many records; 0 means all.")] = 0,
-    json: Annotated[bool, typer.Option(help="Print the counts as an object.")] = False,
+    limit: Annotated[int, typer.Option(min=0, help="At most this many records; 0 for all.")] = 0,
+    json: Annotated[bool, typer.Option(help="Print the counts as JSON.")] = False,
 ) -> None:
     """
     Read a public dataset into a BENCH, or a published run into bench/ and runs/.

@@ -13,9 +13,7 @@ __all__ = ["models"]
 EXAMPLES: Final = ("surefoot models", "surefoot models --json")
 
 
-def models(
-    *, json: Annotated[bool, typer.Option(help="Print an object for programs.")] = False
-) -> None:
+def models(*, json: Annotated[bool, typer.Option(help="Print JSON.")] = False) -> None:
     """
     List the backends that run models, and the formats that models answer in.
     """

@@ -37,20 +37,24 @@ __all__ = [
 ]
 
 BenchOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--bench", help="The benchmark, if it was moved.")
+    Path | None, typer.Option("--bench", help="The benchmark's folder, if it was moved.")
 ]
 BrowsersOption: TypeAlias = Annotated[
-    int, typer.Option("--workers", min=1, help="Browsers at work at once.")
+    int, typer.Option("--workers", min=1, help="How many browsers work in parallel.")
 ]
 FormNamesOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--form", help="A form's id, its code, or a .toml file; may be repeated."),
 ]
 FormatOption: TypeAlias = Annotated[
-    str, typer.Option("--format", help="The model family's format; by its name if not given.")
+    str,
+    typer.Option(
+        "--format",
+        help="The format of the model's replies; chosen by the model's name if not given.",
+    ),
 ]
 FormsCountOption: TypeAlias = Annotated[
-    int, typer.Option("--forms", min=1, help="The first so many forms of the catalogue.")
+    int, typer.Option("--forms", min=1, help="How many forms of the catalogue, from its first on.")
 ]
 HiddenNamesOption: TypeAlias = Annotated[
     bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")
@@ -67,14 +71,14 @@ LettersOption: TypeAlias = Annotated[
     typer.Option(
         "--writer",
         metavar="openai:NAME@BASE_URL",
-        help="A language model that writes the papers; one that cannot be proved is left to "
-        "the grammar.",
+        help="A language model that writes the documents; the grammar replaces any that cannot be "
+        "verified.",
     ),
 ]
 PagesOption: TypeAlias = Annotated[
     int,
     typer.Option(
-        "--limit", min=0, help="At most so many pages, of all sites in turns; 0 means all."
+        "--limit", min=0, help="At most this many pages, taken from all sites in turn; 0 for all."
     ),
 ]
 ParametersOption: TypeAlias = Annotated[
@@ -82,7 +86,7 @@ ParametersOption: TypeAlias = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A parameter of the benchmark, once for each. Of sensitivity: "
+        help="A parameter of the benchmark; may be repeated. Those of sensitivity: "
         f"{', '.join(SensitivityParameters.__struct_fields__)}.",
     ),
 ]
@@ -90,14 +94,14 @@ PromptFileOption: TypeAlias = Annotated[
     Path | None, typer.Option("--prompt-file", help="A file with the family's official prompt.")
 ]
 RetryOption: TypeAlias = Annotated[
-    bool, typer.Option("--retry-failed", help="Try failed units again.")
+    bool, typer.Option("--retry-failed", help="Retry what failed before.")
 ]
 SiteTargetsOption: TypeAlias = Annotated[
     int,
     typer.Option(
         "--site-targets",
         min=0,
-        help="At most so many targets a site, its pages in turns; 0 for no limit.",
+        help="At most this many targets per site, taken from its pages in turn; 0 for all.",
     ),
 ]
 SourcesArgument: TypeAlias = Annotated[
@@ -105,35 +109,36 @@ SourcesArgument: TypeAlias = Annotated[
     typer.Argument(
         metavar="SOURCE...",
         help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
-        "desktop:COMMAND, android:DIR, screens:DIR",
+        "desktop:COMMAND, android:DIR, screens:DIR, or a source of an installed package",
     ),
 ]
 SelfCheckOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--self-check/--no-self-check",
-        help="Check first that coordinates arrive in the format's space.",
+        help="First check that the model's coordinates are in the format's space.",
     ),
 ]
 SpreadOption: TypeAlias = Annotated[
     Literal["centroid", "pairwise"],
-    typer.Option("--spread", help="What a click's deviation is taken from (sensitivity)."),
+    typer.Option("--spread", help="What a click's deviation is measured from (sensitivity)."),
 ]
 StandardOption: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option("--standard", help="Runs whose hit rates order the models (sensitivity)."),
 ]
 TargetsOption: TypeAlias = Annotated[
-    int | None, typer.Option(min=1, show_default="16", help="At most so many targets a page.")
+    int | None, typer.Option(min=1, show_default="16", help="At most this many targets per page.")
 ]
 ToleranceOption: TypeAlias = Annotated[
-    float, typer.Option("--tolerance", help="Pixels that each side of a box grows by in all.")
+    float,
+    typer.Option("--tolerance", help="Total growth of each side of a target's box, in pixels."),
 ]
 VariantsOption: TypeAlias = Annotated[
     str,
     typer.Option(
-        help="Variants, or the views of sensitivity, separated by commas; the original comes "
-        "first. If not given: original,style,precision,text_shrink; for sensitivity "
+        help="Variants (views, for sensitivity), separated by commas, the original first. "
+        "Default: original,style,precision,text_shrink; for sensitivity "
         "original,crop,background."
     ),
 ]
@@ -142,7 +147,7 @@ WriterOption: TypeAlias = Annotated[
     typer.Option(
         "--writer",
         metavar="openai:NAME@BASE_URL",
-        help="A language model that says instructions of sensitivity in its own words too; its "
-        "key comes from OPENAI_API_KEY.",
+        help="A language model that also phrases the instructions of sensitivity; its key comes "
+        "from OPENAI_API_KEY.",
     ),
 ]

@@ -30,8 +30,8 @@ def quickstart(
     Show how a real, if weak, model loses its footing on real pages.
 
     Captures the demo's pages, renders their variants, asks the built-in OCR model, the
-    oracle and a model that always clicks the middle, and writes a report. A killed
-    quickstart goes on where it stopped.
+    oracle and a model that always clicks the middle, and writes a report. A quickstart
+    that was stopped resumes when it is started again.
     """
     from surefoot.cli.output import report_failures, say
 

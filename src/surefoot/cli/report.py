@@ -28,7 +28,7 @@ def report(  # noqa: PLR0913 - one argument an option
     ] = None,
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
     tolerance: ToleranceOption = 0.0,
-    cards: Annotated[int, typer.Option(min=0, help="Failures to show of each model.")] = 12,
+    cards: Annotated[int, typer.Option(min=0, help="How many failures to show per model.")] = 12,
     bench: BenchOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the gallery.")] = 0,
     standard: StandardOption = None,

@@ -46,17 +46,19 @@ def run(  # noqa: PLR0913 - one argument an option
     prompt_file: PromptFileOption = None,
     key_variable: KeyVariableOption = "OPENAI_API_KEY",
     seed: Annotated[int, typer.Option(help="Seed of sampling and of the random model.")] = 0,
-    reasoning: Annotated[ReasoningMode, typer.Option(help="Reasoning mode.")] = ReasoningMode.OFF,
-    workers: Annotated[int, typer.Option(min=1, help="Requests in flight at once.")] = 8,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many targets; 0 means all.")] = 0,
+    reasoning: Annotated[
+        ReasoningMode, typer.Option(help="Whether the model is asked to reason first.")
+    ] = ReasoningMode.OFF,
+    workers: Annotated[int, typer.Option(min=1, help="How many requests are in flight.")] = 8,
+    limit: Annotated[int, typer.Option(min=0, help="At most this many targets; 0 for all.")] = 0,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
 ) -> None:
     """
     Ask a model every question of a benchmark.
 
-    The key of a server is read from the environment (OPENAI_API_KEY). A killed run goes
-    on where it stopped when the same command is given again.
+    The key of a server is read from the environment (OPENAI_API_KEY). A run that was
+    stopped resumes when the same command is given again.
     """
     from surefoot.cli.output import conclude, console
     from surefoot.run.asking.run import ask_model

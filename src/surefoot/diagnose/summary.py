@@ -80,7 +80,7 @@ def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
     lines += [f"weakness: {_weakness_words(each)}" for each in found.profile if each.named]
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
-    lines += [f"mind: {each}" for each in found.warnings]
+    lines += [f"warning: {each}" for each in found.warnings]
     return [*lines, f"{failing} questions in the benchmark of failing instructions"]
 
 

@@ -105,7 +105,7 @@ def _score_hits(runs: Sequence[Path], choices: Choices) -> Scored:
     )
     lines = [cell_line(cell) for cell in summary.cells]
     lines += [sentence(comparison) for comparison in summary.comparisons]
-    return Scored((*lines, *_minded(summary.warnings)), summary)
+    return Scored((*lines, *_warned(summary.warnings)), summary)
 
 
 def _write_hits(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
@@ -136,7 +136,7 @@ def _score_sensitivity(runs: Sequence[Path], choices: Choices) -> Scored:
         _ruler(choices),
         standard=[open_run(run) for run in choices.standard],
     )
-    return Scored((*sentences(summary), *_minded(summary.warnings)), summary)
+    return Scored((*sentences(summary), *_warned(summary.warnings)), summary)
 
 
 def _write_sensitivity(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
@@ -156,7 +156,7 @@ def _score_hidden(runs: Sequence[Path], choices: Choices) -> Scored:
     opened = [open_run(run, choices.bench) for run in runs]
     tabulate_runs(opened)
     summary = score_hidden(opened, tolerance=choices.tolerance, seed=choices.seed)
-    return Scored((*hidden_sentences(summary), *_minded(summary.warnings)), summary)
+    return Scored((*hidden_sentences(summary), *_warned(summary.warnings)), summary)
 
 
 def _write_hidden(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
@@ -206,8 +206,8 @@ def _ruler(choices: Choices) -> Ruler:
     return Ruler(tolerance=choices.tolerance, spread=choices.spread, seed=choices.seed)
 
 
-def _minded(warnings: Sequence[str]) -> list[str]:
-    return [f"mind: {warning}" for warning in warnings]
+def _warned(warnings: Sequence[str]) -> list[str]:
+    return [f"warning: {warning}" for warning in warnings]
 
 
 _HITS: Final = Scoring(_score_hits, _write_hits)

@@ -145,7 +145,7 @@ def _opening(agents: Sequence[AgentScore]) -> list[str]:
 
 
 def forms_lines(summary: FormsSummary) -> list[str]:
-    """Lay the scores out for a terminal: tables, then comparisons, then what to mind."""
+    """Lay the scores out for a terminal: tables, then comparisons, then warnings."""
     head = (
         f"{summary.episodes} attempts at {summary.forms} forms; intervals "
         f"{100 * summary.confidence:.0f} %, bootstrap over forms, seed {summary.seed}"
@@ -170,7 +170,7 @@ def forms_lines(summary: FormsSummary) -> list[str]:
         for each in found[:_SHORT]
     ]
     lines += [change_sentence(each) for each in summary.changes]
-    return [*lines, *(f"mind: {each}" for each in warnings_of(summary))]
+    return [*lines, *(f"warning: {each}" for each in warnings_of(summary))]
 
 
 def warnings_of(summary: FormsSummary) -> list[str]:
