@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ import surefoot.cli
 from surefoot.cli import main as program
 from surefoot.cli.main import VERBS, assemble, load_verb, main
 from surefoot.core.errors import MissingComponentError, SurefootError, UserError
+from surefoot.core.files import write_atomic
 
 HEAVY = [
     "numpy",
@@ -122,6 +124,23 @@ def test_error_is_one_line_with_its_exit_code(
 
     assert left.value.code == error.exit_code
     assert capsys.readouterr().err == f"surefoot: {' '.join(str(error).split())}\n"
+
+
+def test_a_path_that_cannot_be_used_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the file system refuses is the user's mistake, told by the path that was given."""
+    for error in (NotADirectoryError(20, "Not a directory", "a/x"), BrokenPipeError(32, "Broken")):
+        monkeypatch.setattr(program, "load_verb", raising(error))
+        with pytest.raises((SystemExit, BrokenPipeError)):
+            main(["doctor"])
+    said = capsys.readouterr().err
+    with pytest.raises(FileNotFoundError, match=r"report\.html'$"):
+        write_atomic(tmp_path / "absent" / "report.html", b"")
+
+    assert (
+        said == "surefoot: Expected 'a/x' to be a path that can be used, found not a directory.\n"
+    )
 
 
 def test_debug_adds_the_traceback(

@@ -5,7 +5,9 @@ The tree of errors: messages in three parts, exit codes, and one root.
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core import errors
@@ -19,6 +21,7 @@ from surefoot.core.errors import (
     SurefootError,
     UnitError,
     UserError,
+    plain_words,
 )
 
 
@@ -76,3 +79,43 @@ def test_invalid_input_is_a_value_error() -> None:
     """Code that knows nothing of us can catch malformed input as what it is."""
     with pytest.raises(ValueError, match="Expected a number, found a word"):
         raise InvalidInputError("a number", found="a word")
+
+
+class _Sized(msgspec.Struct, forbid_unknown_fields=True):
+    width: int
+    name: str | None = None
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ('{"width": "x"}', "text instead of a whole number in 'width'"),
+        ('{"width": 1, "name": []}', "a list instead of text or nothing in 'name'"),
+        ('{"width": 1, "tall": 2}', "the unknown field 'tall'"),
+        ("{}", "no field 'width'"),
+        ("[1]", "a list instead of an object"),
+        ("{width}", "malformed JSON: object keys must be strings (byte 1)"),
+        ("{", "data that ends too early"),
+    ],
+)
+def test_what_a_reader_of_records_says_is_put_into_plain_words(given: str, words: str) -> None:
+    """An error of the library that reads records tells the place and the types in words."""
+    with pytest.raises(msgspec.DecodeError) as raised:
+        msgspec.json.decode(given, type=_Sized)
+
+    assert plain_words(raised.value) == words
+    assert UserError("a record", found=raised.value).found == words
+
+
+def test_what_the_system_says_is_put_into_plain_words(tmp_path: Path) -> None:
+    """Numbers of errors, paths and names of codecs stay out of a message."""
+    with pytest.raises(OSError, match="No such file") as absent:
+        (tmp_path / "absent").read_bytes()
+    with pytest.raises(UnicodeDecodeError) as broken:
+        b"\xff".decode()
+
+    assert plain_words(absent.value) == "no such file or directory"
+    assert plain_words(broken.value) == "bytes that are no UTF-8"
+    assert plain_words(ValueError()) == "ValueError"
+    inner = UserError("a number above 0", found="-1")
+    assert plain_words(inner) == "-1 instead of a number above 0"

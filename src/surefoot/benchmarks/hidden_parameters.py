@@ -55,7 +55,7 @@ def hidden_parameters_of(given: Mapping[str, float | int | str | bool]) -> Hidde
     try:
         found = msgspec.convert(dict(given), HiddenParameters)
     except msgspec.ValidationError as error:
-        raise InvalidInputError("values that fit their parameters", found=str(error)) from error
+        raise InvalidInputError("values that fit their parameters", found=error) from error
     if found.train + found.validation > 1:
         raise InvalidInputError(
             "train and validation up to 1 together", found=f"{found.train + found.validation}"

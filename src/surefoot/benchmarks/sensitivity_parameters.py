@@ -81,7 +81,7 @@ def parameters_of(given: Mapping[str, float | int | str | bool]) -> SensitivityP
     try:
         found = msgspec.convert(dict(given), SensitivityParameters)
     except msgspec.ValidationError as error:
-        raise InvalidInputError("values that fit their parameters", found=str(error)) from error
+        raise InvalidInputError("values that fit their parameters", found=error) from error
     if found.scale_least > found.scale_most:
         raise InvalidInputError(
             "scale_least up to scale_most", found=f"{found.scale_least} and {found.scale_most}"

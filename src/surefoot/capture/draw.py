@@ -154,7 +154,7 @@ def _open(png: bytes) -> Image.Image:
         with Image.open(io.BytesIO(png)) as image:
             return image.convert("RGB")
     except (OSError, ValueError, SyntaxError) as error:
-        raise InvalidInputError("an image", found=str(error)[:200]) from error
+        raise InvalidInputError("an image", found=error) from error
 
 
 def _draw(image: Image.Image, marks: Iterable[Mark]) -> None:

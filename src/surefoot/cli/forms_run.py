@@ -195,7 +195,7 @@ def _limits(named: Sequence[str]) -> Limits:
     """Return the limits with those that are named in place of the usual ones."""
     import msgspec
 
-    from surefoot.core.errors import InvalidInputError
+    from surefoot.core.errors import InvalidInputError, plain_words
     from surefoot.forms.driver.limits import Limits
 
     wanted = dict(each.partition("=")[::2] for each in named)
@@ -205,7 +205,7 @@ def _limits(named: Sequence[str]) -> Limits:
         usual = msgspec.to_builtins(Limits())
         raise InvalidInputError(
             "limits as NAME=NUMBER, above 0",
-            found=f"{', '.join(named)} ({error})",
+            found=f"{', '.join(named)}: {plain_words(error)}",
             remedy="choose among " + ", ".join(f"{name}={usual[name]}" for name in usual),
         ) from error
 

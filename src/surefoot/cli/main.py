@@ -14,12 +14,12 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from surefoot import __version__
-from surefoot.core.errors import SurefootError
+from surefoot.core.errors import SurefootError, UserError
 
 __all__ = ["assemble", "load_verb", "main"]
 
@@ -53,10 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         assemble(given)(given, prog_name="surefoot")
     except SurefootError as error:
-        if os.environ.get("SUREFOOT_DEBUG") == "1":
-            traceback.print_exc()
-        print("surefoot:", " ".join(str(error).split()), file=sys.stderr)
-        sys.exit(error.exit_code)
+        _end(error)
+    except OSError as error:
+        if error.filename is None:  # not about a file that the user named
+            raise
+        _end(UserError(f"'{error.filename}' to be a path that can be used", found=error))
+
+
+def _end(error: SurefootError) -> NoReturn:
+    """Print an error on one line, and exit with its code."""
+    if os.environ.get("SUREFOOT_DEBUG") == "1":
+        traceback.print_exc()
+    print("surefoot:", " ".join(str(error).split()), file=sys.stderr)
+    sys.exit(error.exit_code)
 
 
 def assemble(arguments: Sequence[str]) -> typer.Typer:

@@ -36,7 +36,7 @@ def canonical_json(value: object) -> bytes:
         )
         return text.encode()
     except (TypeError, ValueError) as error:
-        raise InvalidInputError("a value that JSON can hold", found=str(error)) from error
+        raise InvalidInputError("a value that JSON can hold", found=error) from error
 
 
 def readable_json(value: object) -> bytes:
@@ -72,6 +72,4 @@ def decode(data: bytes | str, kind: type[T], *, what: str) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InvalidInputError(
-            f"{what} to be a valid {kind.__name__}", found=str(error)
-        ) from error
+        raise InvalidInputError(f"{what} to be a valid {kind.__name__}", found=error) from error

@@ -15,12 +15,15 @@ Every error that Surefoot raises on purpose, in one tree.
     |-- NothingKeptError          all that was read was left out
     `-- NondeterminismError       one unit key, two different results
 
-A message states what was expected, what was found and what to do.
+A message states what was expected, what was found and what to do. What was found may be
+an error of another library; it is said in plain words, see ``plain_words``.
 """
 
 from __future__ import annotations
 
 import enum
+import re
+from typing import Final
 
 __all__ = [
     "CaptureError",
@@ -37,7 +40,24 @@ __all__ = [
     "UnitError",
     "UnknownNameError",
     "UserError",
+    "plain_words",
 ]
+
+_LONGEST: Final = 300
+# The types of records as messages call them.
+_TYPES: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "nothing",
+}
+_MISTYPED: Final = re.compile(r"Expected `([^`]+)`, got `([^`]+)`(.*)", re.DOTALL)
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `([^`]+)`(.*)", re.DOTALL)
+_MISSING: Final = re.compile(r"Object missing required field `([^`]+)`(.*)", re.DOTALL)
+_PLACE: Final = re.compile(r"\s+- at (?:the key|`key` in)?\s*`\$?\.?([^`]*)`$")
 
 
 class ExitCode(enum.IntEnum):
@@ -59,7 +79,8 @@ class SurefootError(Exception):
 
     exit_code = ExitCode.SOME_UNITS_FAILED
 
-    def __init__(self, expected: str, *, found: str, remedy: str = "") -> None:
+    def __init__(self, expected: str, *, found: str | Exception, remedy: str = "") -> None:
+        found = found if isinstance(found, str) else plain_words(found)
         self.expected = expected
         self.found = found
         self.remedy = remedy
@@ -90,7 +111,9 @@ class RecordError(InvalidInputError):
     'empty-text'
     """
 
-    def __init__(self, reason: str, expected: str, *, found: str, remedy: str = "") -> None:
+    def __init__(
+        self, reason: str, expected: str, *, found: str | Exception, remedy: str = ""
+    ) -> None:
         self.reason = reason
         super().__init__(expected, found=found, remedy=remedy)
 
@@ -117,7 +140,9 @@ class UnitError(SurefootError):
     'timeout'
     """
 
-    def __init__(self, reason: str, *, expected: str, found: str, remedy: str = "") -> None:
+    def __init__(
+        self, reason: str, *, expected: str, found: str | Exception, remedy: str = ""
+    ) -> None:
         self.reason = reason
         super().__init__(expected, found=found, remedy=remedy)
 
@@ -136,3 +161,55 @@ class NondeterminismError(SurefootError):
 
 class NothingKeptError(SurefootError):
     """Stop an import of which nothing would be left; it writes nothing."""
+
+
+def plain_words(error: Exception) -> str:
+    """
+    Say what an error means, without the spelling of the library that raised it.
+
+    >>> plain_words(FileNotFoundError(2, "No such file or directory", "x.txt"))
+    'no such file or directory'
+    >>> plain_words(ValueError("Expected `int`, got `str` - at `$.boxes[...]`"))
+    "text instead of a whole number in 'boxes[...]'"
+    """
+    if isinstance(error.__cause__, SurefootError):  # raised inside of the library's own work
+        error = error.__cause__
+    if isinstance(error, SurefootError):
+        return f"{error.found} instead of {error.expected}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"bytes that are no {error.encoding.upper()}"
+    if isinstance(error, RecursionError):
+        return "nesting without end"
+    if isinstance(error, OSError) and error.strerror:
+        return _begun_small(error.strerror)
+    text = (str(error).strip() or type(error).__name__).splitlines()[0][:_LONGEST]
+    if match := _MISTYPED.fullmatch(text):
+        expected, got = (
+            " or ".join(map(_type_words, each.split(" | "))) for each in match.groups()[:2]
+        )
+        return f"{got} instead of {expected}{_place(match[3])}"
+    if match := _UNKNOWN.fullmatch(text):
+        return f"the unknown field '{match[1]}'{_place(match[2])}"
+    if match := _MISSING.fullmatch(text):
+        return f"no field '{match[1]}'{_place(match[2])}"
+    text = text.replace("JSON is malformed", "malformed JSON")
+    text = text.replace("Input data was truncated", "data that ends too early")
+    where = _PLACE.search(text)
+    if where is not None:
+        text = text[: where.start()] + _place(where[0])
+    return _begun_small(text.replace("`", "'"))
+
+
+def _type_words(name: str) -> str:
+    return _TYPES.get(name, name)
+
+
+def _place(tail: str) -> str:
+    where = _PLACE.search(tail)
+    return f" in '{where[1]}'" if where is not None and where[1] else ""
+
+
+def _begun_small(text: str) -> str:
+    """Return a sentence as a part of another; a name or an abbreviation keeps its capitals."""
+    first = text.partition(" ")[0]
+    return text[0].lower() + text[1:] if not first[1:] or first[1:].islower() else text

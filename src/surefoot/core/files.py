@@ -45,7 +45,7 @@ def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
     """
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}{_PARTIAL}")
     try:
-        with partial.open("xb") as stream:
+        with _named(path, partial) as stream:
             yield stream
             stream.flush()
             at("files:after-write")
@@ -57,6 +57,15 @@ def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
     at("files:after-rename")
     sync_folder(path.parent)
     at("files:after-folder-fsync")
+
+
+def _named(path: Path, partial: Path) -> BinaryIO:
+    """Open the temporary file of another; an error bears the name that the caller knows."""
+    try:
+        return partial.open("xb")
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def sync_folder(folder: Path) -> None:

@@ -228,7 +228,7 @@ class Ledger:
         except sqlite3.Error as error:
             raise SurefootError(
                 "a ledger that can be written",
-                found=str(error),
+                found=error,
                 remedy="make room on the disk, then run the same command again to go on",
             ) from error
         finally:
@@ -273,7 +273,7 @@ def read_plan(folder: Path) -> dict[str, object]:
             remedy="name a folder that surefoot wrote",
         ) from error
     except ValueError as error:
-        raise InvalidInputError(f"{path} to be JSON", found=str(error)) from error
+        raise InvalidInputError(f"{path} to be JSON", found=error) from error
     if not isinstance(plan, dict):
         raise InvalidInputError(f"{path} to hold an object", found=type(plan).__name__)
     return plan
@@ -318,7 +318,7 @@ def _prepare(connection: sqlite3.Connection, plan: str, folder: Path) -> None:
             connection.execute("INSERT INTO plan VALUES (?)", (plan,))
             connection.execute("COMMIT")
     except sqlite3.Error as error:
-        raise InvalidInputError(f"{path} to be a ledger", found=str(error)) from error
+        raise InvalidInputError(f"{path} to be a ledger", found=error) from error
     _check_format(connection, path)
     begun = connection.execute("SELECT digest FROM plan").fetchone()
     if begun != (plan,):
@@ -334,7 +334,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
         connection.close()
-        raise InvalidInputError(f"{path} to be a ledger", found=str(error)) from error
+        raise InvalidInputError(f"{path} to be a ledger", found=error) from error
     if version != _FORMAT:
         connection.close()
         raise InvalidInputError(

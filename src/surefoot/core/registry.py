@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, UnknownNameError, plain_words
 
 __all__ = ["Named", "Registry", "suggest"]
 
@@ -99,7 +99,7 @@ class Registry(Generic[N]):
             except _BROKEN as error:
                 raise InvalidInputError(
                     f"the entry point '{point.name}' in {self.package} to load",
-                    found=f"{type(error).__name__} in {point.value}: {error}",
+                    found=f"{type(error).__name__} in {point.value}: {plain_words(error)}",
                     remedy="mend that package, or uninstall it",
                 ) from error
             if not isinstance(module, ModuleType):

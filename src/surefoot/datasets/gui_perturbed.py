@@ -81,7 +81,7 @@ def read_replies(
         except (InvalidInputError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             if strict:
                 raise InvalidInputError(
-                    f"a published reply in line {number} of {path.name}", found=str(error)
+                    f"a published reply in line {number} of {path.name}", found=error
                 ) from error
             report(BadRecord(number, str(error)))
             continue
@@ -166,7 +166,7 @@ def _lines(path: Path, limits: ReadLimits) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except (OSError, EOFError, zlib.error) as error:
-        raise InvalidInputError(f"a readable file at {path}", found=str(error)) from error
+        raise InvalidInputError(f"a readable file at {path}", found=error) from error
 
 
 def _opened(path: Path) -> BufferedReader | gzip.GzipFile:

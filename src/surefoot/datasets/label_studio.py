@@ -109,7 +109,7 @@ def _values(results: Sequence[_Result], kind: str) -> list[_Value]:
     try:
         return [msgspec.convert(each.value, _Value) for each in results if each.type == kind]
     except msgspec.ValidationError as error:
-        raise RecordError("malformed", f"a value of {kind}", found=str(error)) from error
+        raise RecordError("malformed", f"a value of {kind}", found=error) from error
 
 
 def _boxes(results: Sequence[_Result], size: tuple[int, int]) -> tuple[Box, ...]:

@@ -169,7 +169,7 @@ def _text(root: Path, name: str) -> str:
     try:
         return _read(root, name, "task-file", MOST_TEXT).decode()
     except UnicodeDecodeError as error:
-        raise RecordError("malformed", f"UTF-8 in '{name}'", found=str(error)) from error
+        raise RecordError("malformed", f"UTF-8 in '{name}'", found=error) from error
 
 
 def _read(root: Path, name: str, what: str, most: int) -> bytes:

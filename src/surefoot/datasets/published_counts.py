@@ -85,7 +85,7 @@ def _rows(path: Path, kind: type[T]) -> Iterator[T]:
             for row in csv.DictReader(stream):
                 yield msgspec.convert(row, kind, strict=False)
     except (OSError, UnicodeDecodeError, csv.Error, msgspec.MsgspecError) as error:
-        raise InvalidInputError(f"a published table at {path}", found=str(error)) from error
+        raise InvalidInputError(f"a published table at {path}", found=error) from error
 
 
 def _kind(query_type: str) -> str:

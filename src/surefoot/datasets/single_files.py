@@ -55,7 +55,7 @@ def read_single(root: Path, name: str, *, most: int = MOST_BYTES) -> bytes:
         with gzip.open(file) if name.endswith(_GZIP) else file.open("rb") as stream:
             content: bytes = stream.read(most + 1)
     except _BROKEN as error:
-        raise RecordError("malformed", f"a whole file '{name}'", found=str(error)) from error
+        raise RecordError("malformed", f"a whole file '{name}'", found=error) from error
     if len(content) > most:
         raise RecordError("malformed", f"at most {most:,} bytes in '{name}'", found="more")
     return content

@@ -203,7 +203,7 @@ def _site(root: Path, name: str) -> str:
             return ""
         raise
     except ValueError as error:
-        raise RecordError("malformed", f"an address in '{name}'", found=str(error)) from error
+        raise RecordError("malformed", f"an address in '{name}'", found=error) from error
 
 
 WEBUI = LabelledSet(

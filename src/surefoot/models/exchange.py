@@ -102,8 +102,8 @@ async def exchange(
         found = f"none in {options.timeout:g} s, {options.attempts} times"
         raise _failure("timeout", found, client) from error
     except httpx.HTTPError as error:
-        found = scrub(f"{type(error).__name__}: {error}")
-        raise _failure("connection", found, client) from error
+        found = "no connection" if isinstance(error, httpx.ConnectError) else str(error)
+        raise _failure("connection", scrub(found), client) from error
     raise _failure("connection", "no attempt allowed", client)
 
 

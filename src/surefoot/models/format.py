@@ -154,7 +154,7 @@ def read_prompts(path: Path, own: Prompts) -> Prompts:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.MsgspecError) as error:
         raise InvalidInputError(
             f"a prompt file at {path}",
-            found=str(error),
+            found=error,
             remedy="write TOML tables [plain] and [reasoning] with 'user' and 'system'",
         ) from error
     if not all("{instruction}" in each.user for each in (prompts.plain, prompts.reasoning)):

@@ -66,7 +66,7 @@ def read_pixels(png: bytes, size: tuple[int, int]) -> Pixels:
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         if isinstance(error, InvalidInputError):
             raise
-        raise InvalidInputError("an image", found=str(error)[:200]) from error
+        raise InvalidInputError("an image", found=error) from error
 
 
 def spell_png(pixels: Pixels) -> bytes:

@@ -86,7 +86,7 @@ def load_themes() -> dict[str, Theme]:
     try:
         return msgspec.convert(tomllib.loads(text), dict[str, Theme])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise InvalidInputError("themes.toml to hold themes", found=str(error)) from error
+        raise InvalidInputError("themes.toml to hold themes", found=error) from error
 
 
 def ink_on(palette: Palette, surface: SurfaceName) -> str:

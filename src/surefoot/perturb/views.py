@@ -201,7 +201,7 @@ def _opened(screen: Screen, png: bytes) -> Image.Image:
         with Image.open(io.BytesIO(png)) as image:
             picture = image.convert("RGB")
     except (OSError, ValueError, SyntaxError) as error:
-        raise InvalidInputError("an image", found=str(error)[:200]) from error
+        raise InvalidInputError("an image", found=error) from error
     if picture.size != (screen.width, screen.height):
         raise InvalidInputError(
             f"the screen's picture of {screen.width} x {screen.height} pixels",

@@ -25,7 +25,7 @@ from typing import Final, Literal
 import msgspec
 
 from surefoot.capture.desktop.session import Session
-from surefoot.core.errors import CaptureError, InvalidInputError
+from surefoot.core.errors import CaptureError, InvalidInputError, plain_words
 from surefoot.core.screen import Element
 
 __all__ = [
@@ -130,7 +130,7 @@ def load_recipe(text: bytes, name: str) -> Recipe:
         return msgspec.toml.decode(text, type=Recipe)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InvalidInputError(
-            "a recipe as docs/desktop.md describes it", found=f"{name}: {error}"
+            "a recipe as docs/desktop.md describes it", found=f"{name}: {plain_words(error)}"
         ) from error
 
 

@@ -102,7 +102,7 @@ class Scanner:
             with Image.open(io.BytesIO(image)) as opened:
                 grey = opened.convert("L")
         except (UnidentifiedImageError, OSError, ValueError) as error:
-            raise ModelError("bad-image", expected="a picture", found=str(error)) from error
+            raise ModelError("bad-image", expected="a picture", found=error) from error
         return Scan(group_lines(self._words(grey, language)), tuple(find_rectangles(grey)))
 
     def close(self) -> None:

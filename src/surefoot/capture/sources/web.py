@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from surefoot.capture.address import Address, Opened, PageSource, Services
 from surefoot.capture.routes import Upstream
-from surefoot.core.errors import CaptureError, InvalidInputError
+from surefoot.core.errors import CaptureError, InvalidInputError, plain_words
 
 __all__ = ["HTTP", "HTTPS", "WebSource", "is_public"]
 
@@ -87,7 +87,7 @@ def _parse(spec: str) -> urllib.parse.SplitResult:
         host = (url.hostname or "").encode("idna").decode()
         port = url.port
     except ValueError as error:
-        raise InvalidInputError("a URL", found=f"'{spec}': {error}") from error
+        raise InvalidInputError("a URL", found=f"'{spec}': {plain_words(error)}") from error
     if url.scheme not in PORTS or not host or "@" in url.netloc:
         raise InvalidInputError(
             "a URL as in https://example.org/page, without a password", found=f"'{spec}'"
@@ -112,6 +112,6 @@ def _resolve(host: str, port: int) -> list[IP]:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise CaptureError(
-            "unreachable", expected=f"an address for {host}", found=str(error)
+            "unreachable", expected=f"an address for {host}", found=error
         ) from error
     return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]

@@ -138,7 +138,7 @@ class Browser:
             raise CaptureError(
                 self._watchdog.tripped or "browser-error",
                 expected="a page within its limits",
-                found=str(error).splitlines()[0],
+                found=error,
             ) from error
         finally:
             self._watchdog.disarm()
@@ -162,7 +162,7 @@ class Browser:
         return CaptureError(
             tripped or "browser-error",
             expected=f"{address.spec} within its limits",
-            found=str(error),
+            found=error,
         )
 
     def _running(self, pages: int = 0) -> Chromium:

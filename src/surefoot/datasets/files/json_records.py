@@ -248,7 +248,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         with path.open("rb") as stream:
             yield stream
     except OSError as error:
-        raise InvalidInputError(f"a readable file at {path}", found=str(error)) from error
+        raise InvalidInputError(f"a readable file at {path}", found=error) from error
 
 
 def _broken(path: Path, number: int, found: str) -> InvalidInputError:

@@ -67,7 +67,7 @@ def parquet_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InvalidInputError(
             f"{path.name} to be a whole parquet file",
-            found=str(error)[:_QUOTED],
+            found=error,
             remedy="fetch the file again",
         ) from error
 

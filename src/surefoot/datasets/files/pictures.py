@@ -17,7 +17,7 @@ from surefoot.capture.described.pairs import (
     decode_picture,
 )
 from surefoot.capture.settings import Limits
-from surefoot.core.errors import CaptureError, RecordError
+from surefoot.core.errors import CaptureError, RecordError, plain_words
 
 __all__ = ["FORMATS", "LIMITS", "Pictures", "find_inside", "picture_from"]
 
@@ -61,7 +61,9 @@ class Pictures:
                     return image.size
         except BROKEN as error:
             raise RecordError(
-                "bad-picture", f"a picture in {' or '.join(FORMATS)}", found=f"'{name}': {error}"
+                "bad-picture",
+                f"a picture in {' or '.join(FORMATS)}",
+                found=f"'{name}': {plain_words(error)}",
             ) from None
 
 

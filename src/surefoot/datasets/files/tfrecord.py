@@ -71,7 +71,7 @@ class Example(msgspec.Struct, frozen=True):
         try:
             return tuple(_is(each, bytes, name).decode() for each in values)
         except UnicodeDecodeError as error:
-            raise RecordError("malformed", f"UTF-8 in {name}", found=str(error)) from error
+            raise RecordError("malformed", f"UTF-8 in {name}", found=error) from error
 
     def floats(self, name: str) -> tuple[float, ...]:
         """Return a list of floats; raises RecordError "malformed" for anything else."""
@@ -115,7 +115,7 @@ def tf_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[TfRecord]:
                     return
                 yield record
     except OSError as error:
-        raise InvalidInputError(f"a readable file at {path}", found=str(error)) from error
+        raise InvalidInputError(f"a readable file at {path}", found=error) from error
 
 
 def read_example(data: bytes) -> Example:

@@ -37,7 +37,7 @@ def read_form(path: Path) -> Form:
         with path.open("rb") as stream:
             data = stream.read(LARGEST_FORM + 1)
     except OSError as error:
-        raise InvalidInputError(place, found=str(error), remedy="make it readable") from error
+        raise InvalidInputError(place, found=error, remedy="make it readable") from error
     if len(data) > LARGEST_FORM:
         found = f"more than {LARGEST_FORM} bytes"
         raise InvalidInputError(place, found=found, remedy="shorten or split the form")
@@ -88,10 +88,6 @@ def _forms() -> tuple[Form, ...]:
 def _form(data: bytes, place: str) -> Form:
     try:
         return msgspec.convert(tomllib.loads(data.decode("utf-8")), Form)
-    except RecursionError as error:
-        found = "values nested too deep"
-        raise InvalidInputError(place, found=found, remedy=_REMEDY) from error
     # TOML that does not parse, text that is no UTF-8, keys and values that are no form's.
-    except ValueError as error:
-        found = f"this: {str(error).rstrip('.')}"
-        raise InvalidInputError(place, found=found, remedy=_REMEDY) from error
+    except (RecursionError, ValueError) as error:
+        raise InvalidInputError(place, found=error, remedy=_REMEDY) from error

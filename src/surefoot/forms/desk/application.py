@@ -106,7 +106,7 @@ def _handed(request: Request) -> Handed:
     try:
         return msgspec.convert(asked, Handed)
     except msgspec.ValidationError as error:
-        raise InvalidInputError("a kind of paper that there is", found=str(error)) from error
+        raise InvalidInputError("a kind of paper that there is", found=error) from error
 
 
 def _chosen(offer: Offer, posted: dict[str, str]) -> tuple[Form, Rendering]:
@@ -119,7 +119,7 @@ def _chosen(offer: Offer, posted: dict[str, str]) -> tuple[Form, Rendering]:
             {name: text for name, text in posted.items() if name != "form"}, Rendering
         )
     except msgspec.ValidationError as error:
-        raise InvalidInputError("a look of a form", found=str(error)) from error
+        raise InvalidInputError("a look of a form", found=error) from error
     return form, checked_look(msgspec.structs.replace(look, seed=offer.rendering.seed))
 
 

@@ -104,7 +104,7 @@ class Screen:
             return ImageGrab.grab(box, xdisplay=self.display).convert("RGB")
         except OSError as error:
             raise CaptureError(
-                "no-screen", expected="a picture of the screen", found=str(error)
+                "no-screen", expected="a picture of the screen", found=error
             ) from error
 
 

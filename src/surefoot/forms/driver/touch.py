@@ -324,7 +324,5 @@ def _echo(page: Page, screen: Screen, at: tuple[int, int]) -> tuple[int, int] | 
                 return round(met[0]), round(met[1])
             page.wait_for_timeout(POLL_MS)
     except Error as error:
-        raise CaptureError(
-            "calibration", expected="a page that answers", found=str(error).splitlines()[0]
-        ) from error
+        raise CaptureError("calibration", expected="a page that answers", found=error) from error
     return None

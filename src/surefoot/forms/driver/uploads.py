@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import RecordError
+from surefoot.core.errors import RecordError, plain_words
 
 __all__ = ["UploadFile", "read_upload"]
 
@@ -68,7 +68,9 @@ def _opened(folder: Path, parts: tuple[str, ...], name: str) -> int:
             inner = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
         except OSError as error:
             raise RecordError(
-                "no-file", "a file of the run's folder", found=f"{name[:80]!r}: {error.strerror}"
+                "no-file",
+                "a file of the run's folder",
+                found=f"{name[:80]!r}: {plain_words(error)}",
             ) from error
         finally:
             os.close(here)

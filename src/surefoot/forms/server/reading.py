@@ -67,7 +67,7 @@ async def posted_json(request: Request, kind: Any, limits: Limits) -> Any:  # no
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise InvalidInputError("JSON of the documented shape", found=str(error)) from error
+        raise InvalidInputError("JSON of the documented shape", found=error) from error
 
 
 def entered_texts(form: Form, posted: dict[str, Collection[str]], limits: Limits) -> Entered:

@@ -83,7 +83,7 @@ def open_run(folder: Path, form: Form, rendering: Rendering, *, instance: int, s
         except sqlite3.Error as error:
             raise SurefootError(
                 f"a folder of form runs that can be written, {folder}",
-                found=str(error),
+                found=error,
                 remedy="make room on the disk",
             ) from error
     return token
@@ -126,7 +126,7 @@ def record(folder: Path, token: str) -> RunRecord:
             connection.execute("BEGIN")
             return _read_record(connection, find_run(connection, token))
         except sqlite3.Error as error:
-            raise InvalidInputError(f"a whole database in {folder}", found=str(error)) from error
+            raise InvalidInputError(f"a whole database in {folder}", found=error) from error
 
 
 def _read_record(connection: sqlite3.Connection, run: Run) -> RunRecord:

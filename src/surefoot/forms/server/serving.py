@@ -121,7 +121,7 @@ def _extra() -> Iterator[None]:
     except ImportError as error:
         raise MissingComponentError(
             "the packages of the form server",
-            found=str(error),
+            found=error,
             remedy="install them: pip install 'surefoot[forms]'",
         ) from error
 
@@ -166,7 +166,7 @@ def _listen(port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise SurefootError(
-            f"port {port} of loopback to be free", found=str(error), remedy="name another port"
+            f"port {port} of loopback to be free", found=error, remedy="name another port"
         ) from error
     return listener
 

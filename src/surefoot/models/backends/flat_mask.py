@@ -43,7 +43,7 @@ class MaskScanner(Scanner):
             with Image.open(io.BytesIO(image)) as opened:
                 masks = likely_masks(np.asarray(opened.convert("RGB")))
         except (UnidentifiedImageError, OSError, ValueError) as error:
-            raise ModelError("bad-image", expected="a picture", found=str(error)) from error
+            raise ModelError("bad-image", expected="a picture", found=error) from error
         lines = super().scan(image, language).lines if len(masks) > 1 else ()
         return Scan(lines, tuple(masks))
 

@@ -66,7 +66,7 @@ def recorded_replies(path: Path) -> dict[str, Reply]:
     except OSError as error:
         raise InvalidInputError(
             f"a run's answers at {path}",
-            found=str(error.strerror),
+            found=error,
             remedy="name the folder of a finished run: replay:RUN",
         ) from error
     replies: dict[str, Reply] = {}

@@ -206,7 +206,7 @@ def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
     except OSError as error:
         raise InvalidInputError(
             f"a benchmark's screens at {path}",
-            found=str(error.strerror),
+            found=error,
             remedy="name the benchmark that is asked: simulated:WEAKNESS@BENCH",
         ) from error
     lines = enumerate(data.splitlines(), start=1)

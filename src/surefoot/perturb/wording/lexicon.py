@@ -48,7 +48,7 @@ def load_lexicon() -> Lexicon:
     try:
         return msgspec.convert(tomllib.loads(text), Lexicon)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise InvalidInputError("english.toml to hold a lexicon", found=str(error)) from error
+        raise InvalidInputError("english.toml to hold a lexicon", found=error) from error
 
 
 @functools.lru_cache(maxsize=1)

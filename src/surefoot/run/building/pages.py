@@ -4,7 +4,7 @@ The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,11 +145,17 @@ def _finish(
 def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> None:
     here = renderer(map(_address, screens))
     if captured["renderer"] != here:
+        was: dict[str, str] = captured["renderer"]
+        changed = [name for name in sorted(was | here) if was.get(name) != here.get(name)]
         raise InvalidInputError(
-            f"the renderer of the screens, {captured['renderer']}",
-            found=str(here),
+            f"the renderer of the screens, {_parts(was, changed)}",
+            found=_parts(here, changed),
             remedy="capture the screens again on this machine",
         )
+
+
+def _parts(renderer: Mapping[str, str], names: Iterable[str]) -> str:
+    return ", ".join(f"{name} '{renderer.get(name, '')}'" for name in names)
 
 
 def _address(screen: Screen) -> Address:

@@ -110,7 +110,7 @@ def parse_reply(body: bytes) -> FromWorker:
     try:
         return msgspec.json.decode(body, type=Ready | Result | Trouble)
     except msgspec.MsgspecError as error:
-        raise InvalidInputError("a worker's reply", found=str(error)) from error
+        raise InvalidInputError("a worker's reply", found=error) from error
 
 
 def read_task(stream: BinaryIO) -> ToWorker | None:

@@ -108,7 +108,7 @@ def read_replies(folder: Path) -> Replayed:
         agents = msgspec.convert(read_plan(folder), _Plan).choices.agents
     except msgspec.ValidationError as error:
         raise InvalidInputError(
-            f"the plan of a run over forms in {folder}", found=str(error)
+            f"the plan of a run over forms in {folder}", found=error
         ) from error
     manners = [each for each in agents if isinstance(each, Manner)]
     if len(manners) != 1:

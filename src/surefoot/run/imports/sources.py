@@ -57,7 +57,7 @@ def source_digests(path: Path, patterns: Iterable[str]) -> dict[str, str]:
     try:
         return {file.relative_to(root).as_posix(): _sha256(file) for file in files}
     except OSError as error:
-        raise InvalidInputError("readable label files", found=str(error)) from error
+        raise InvalidInputError("readable label files", found=error) from error
 
 
 def pictures_digest(folder: Path | None) -> str:
