@@ -189,11 +189,15 @@ def test_a_header_and_its_button_are_one_node(shot: Shooter) -> None:
 def test_a_link_around_a_picture_has_its_box(shot: Shooter) -> None:
     """An inline link is as large as the picture in it, and holds its words where it has any."""
     picture = "<svg width=60 height=50 style='background:#39c'></svg>"
-    links = f"<a href=x>{picture}</a><br><a href=y>{picture} more</a>"
+    badge = (
+        "<i style='position:fixed;right:0;bottom:0;width:30px;height:20px;background:#39c'></i>"
+    )
+    links = f"<a href=x>{picture}</a><br><a href=y>{picture} more</a><a href=z>{badge}</a>"
     found = shot(f"<body style='margin:0'>{links}")
-    bare, worded = (element for element in found.screen.elements if element.role == "link")
+    bare, worded, fixed = (element for element in found.screen.elements if element.role == "link")
     assert bare.box == Box(0, 0, 60, 50)
-    assert bare.hits == (True,) * 5
+    assert bare.hits == fixed.hits == (True,) * 5
+    assert fixed.box == Box(370, 280, 400, 300)
     assert worded.box.height == pytest.approx(54, abs=4)
     assert worded.box.left == 0
     assert worded.box.right > bare.box.right

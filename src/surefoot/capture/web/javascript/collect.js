@@ -28,6 +28,7 @@
   );
   const SMALLEST_BUTTON = 16; // square pixels
   const LARGEST_BUTTON = 0.25; // of the viewport; what is larger only holds others
+  const LEAST_THING_PX = 12; // what is smaller is a dot of a picture
   const ALIKE = 3; // children of one kind, from which on they are the things, not their parent
 
   const PROBED = [0.05, 0.5, 0.95]; // along a line of text, where a cover is looked for
@@ -121,7 +122,9 @@
     for (const part of node.querySelectorAll("*")) {
       const style = styleOf(part);
       if (/^(inline|contents|none)$/.test(style.display) && !surefoot.paints(part)) continue;
-      if (/^(absolute|fixed)$/.test(style.position) || !surefoot.shown(part)) continue;
+      // What is taken out of the flow hangs beside the link, unless it is all there is of it.
+      if (area(box) > 0 && /^(absolute|fixed)$/.test(style.position)) continue;
+      if (!surefoot.shown(part)) continue;
       const rect = surefoot.toTop(frame, part.getBoundingClientRect());
       if (area(rect) > 0) rects.push(rect);
     }
@@ -187,9 +190,13 @@
   }
 
   function holdsThingsAlike(node) {
-    const kinds = [...node.children].map((each) => `${each.localName} ${each.classList[0] || ""}`);
+    const kinds = [...node.children].map((part) => `${part.localName} ${part.classList[0] || ""}`);
     if (kinds.length < ALIKE || new Set(kinds).size > 1) return false;
-    return [...node.children].every((each) => surefoot.paints(each) || surefoot.wordsIn(each));
+    return [...node.children].every((part) => {
+      const { width, height } = part.getBoundingClientRect();
+      if (Math.min(width, height) < LEAST_THING_PX) return false;
+      return surefoot.paints(part) || surefoot.wordsIn(part);
+    });
   }
 
   // What a script makes clickable has no role. Where the hand begins to show and somebody
