@@ -20,8 +20,8 @@ from surefoot.run.building.pages import build_benchmark
 from surefoot.run.folders.folder import read_questions, read_screens
 
 PAGE = """<!doctype html><title>Order</title><body style="background:#eef;font:20px sans-serif">
-<h1>Order</h1><p>Street</p><button>Look up</button><p>Town</p><button>Find</button>
-<p>Country</p><button>Choose</button>"""
+<h1>Order</h1><p>Street <button>Look up</button> Germany</p>
+<p>Town <button>Find</button> Berlin</p><p>Country <button>Choose</button> Europe</p>"""
 
 
 @pytest.mark.browser
