@@ -133,19 +133,14 @@ def _walk(
 
 def _keyed(items: Sequence[object]) -> dict[str, object]:
     """Key the entries of a list by what they are called, and number those called alike."""
-    found: dict[str, object] = {}
-    for item in items:
-        label = _label(item)
-        count = sum(each == label or each.startswith(f"{label} #") for each in found)
-        found[f"{label} #{count + 1}" if count or not label else label] = item
-    return found
+    return dict(zip(_distinct(list(map(_label, items))), items, strict=True))
 
 
 def _label(item: object) -> str:
     if isinstance(item, dict):
         named = [f"{each} {item[each]}" for each in NAMES if _plain(item.get(each))]
         return ", ".join(named)
-    return str(item[0]) if isinstance(item, list) and item and isinstance(item[0], str) else ""
+    return ""
 
 
 def _plain(value: object) -> bool:
@@ -290,10 +285,33 @@ class _Tables(html.parser.HTMLParser):
         self._row[-1] += data
 
 
-def _tables(page: str) -> dict[str, dict[str, list[list[str]]]]:
+def _tables(page: str) -> dict[str, dict[str, dict[str, dict[str, str]]]]:
+    """Return the tables of a report: section, figure, row, column."""
     parser = _Tables()
     parser.feed(page)
-    return parser.found
+    return {
+        section: {title: _rows(rows) for title, rows in figures.items()}
+        for section, figures in parser.found.items()
+    }
+
+
+def _rows(table: Sequence[Sequence[str]]) -> dict[str, dict[str, str]]:
+    head, *rows = table
+    columns = _distinct(head)
+    labels = _distinct([row[0] for row in rows])
+    return {
+        name: dict(zip(columns, row, strict=False)) for name, row in zip(labels, rows, strict=True)
+    }
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return names that differ: the later ones of several alike are numbered."""
+    counts: dict[str, int] = {}
+    found = []
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+        found.append(name if counts[name] == 1 else f"{name} #{counts[name]}")
+    return found
 
 
 def main(arguments: Sequence[str]) -> int:
