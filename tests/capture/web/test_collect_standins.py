@@ -50,6 +50,12 @@ STAND_INS: Final = {
         '<input type=radio class=clip id=b><label for=b class="at drawn">Weekly</label>',
         ("radio", "Weekly", (0, 0, 80, 22)),
     ),
+    "an arrow before the words of a label": (
+        """<input type=radio hidden id=f><label for=f class=at style="cursor:pointer"><i style="
+        display:inline-block;width:8px;height:8px;border:solid;border-width:2px 2px 0 0"></i>Fold
+        </label>""",
+        ("radio", "Fold", (0, 0, 80, 22)),
+    ),
     "a label that uploads": (
         '<label class="at drawn">Attach<input type=file hidden></label>',
         ("button", "Attach", (0, 0, 80, 22)),
@@ -78,9 +84,9 @@ NOTHING: Final = {
 
 
 def rows(parts: list[str]) -> str:
-    """Return a page with a row of 40 px for each part, 20 px from the left."""
+    """Return a page with a row of 34 px for each part, 20 px from the left."""
     return STYLE + "".join(
-        f"<div class=row style='top:{40 * at}px'>{part}</div>" for at, part in enumerate(parts)
+        f"<div class=row style='top:{34 * at}px'>{part}</div>" for at, part in enumerate(parts)
     )
 
 
@@ -102,7 +108,7 @@ def test_the_painted_thing_is_the_box(shot: Shooter) -> None:
     found = controls(shot(rows([html for html, _ in STAND_INS.values()])))
     told = [(element.role, element.name, element.box) for element in found]
     assert told == [
-        (role, name, Box(20 + left, 40 * at + top, 20 + right, 40 * at + bottom))
+        (role, name, Box(20 + left, 34 * at + top, 20 + right, 34 * at + bottom))
         for at, (_, (role, name, (left, top, right, bottom))) in enumerate(STAND_INS.values())
     ]
     assert all(element.hit and element.visible_fraction == 1 for element in found)

@@ -7,6 +7,7 @@
   const LEAST_FONT_PX = 1;
   const MEDIA = /^(img|svg|canvas|video|iframe|object|embed)$/;
   const PSEUDOS = ["::before", "::after"];
+  const SIDES = ["Top", "Right", "Bottom", "Left"];
 
   const pixels = (text) => Number.parseFloat(text) || 0;
   const seen = (color) => colorOf(color)[3] > FAINT;
@@ -29,17 +30,17 @@
     return filledFromBehind(node);
   }
 
-  function edged(style) {
-    return ["Top", "Right", "Bottom", "Left"].some(
-      (side) =>
-        pixels(style[`border${side}Width`]) > 0 &&
-        !/^(none|hidden)$/.test(style[`border${side}Style`]) &&
-        seen(style[`border${side}Color`]),
-    );
-  }
+  const edge = (style, side) =>
+    pixels(style[`border${side}Width`]) > 0 &&
+    !/^(none|hidden)$/.test(style[`border${side}Style`]) &&
+    seen(style[`border${side}Color`]);
 
-  const surfaced = (style) =>
-    style.backgroundImage !== "none" || seen(style.backgroundColor) || edged(style);
+  const filled = (style) => style.backgroundImage !== "none" || seen(style.backgroundColor);
+
+  const surfaced = (style) => filled(style) || SIDES.some((side) => edge(style, side));
+
+  // Filled, or framed all round: an arrow is drawn by two borders, a box by four.
+  const boxed = (style) => filled(style) || SIDES.every((side) => edge(style, side));
 
   const shown = (node) =>
     node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -106,18 +107,19 @@
     return numbers.length === 6 ? numbers.slice(4) : [0, 0];
   }
 
-  // The boxes that an element paints through ::before and ::after.
-  function generatedBoxes(node, frame) {
+  // The boxes that an element paints through ::before and ::after; without glyphs if told.
+  function generatedBoxes(node, frame, framed = false) {
     const found = [];
     for (const which of PSEUDOS) {
       const style = pseudoStyle(node, which);
       if (!style) continue;
-      const drawn = surfaced(style) || (/^"[^"]/.test(style.content) && letters(style, node));
+      const glyph = /^"[^"]/.test(style.content) && letters(style, node);
+      const drawn = framed ? boxed(style) : surfaced(style) || glyph;
       const box = drawn ? pseudoBox(node, which, style, frame) : null;
       if (box) found.push(box);
     }
     return found;
   }
 
-  Object.assign(surefoot, { edged, generatedBoxes, letters, paints, shown, surfaced });
+  Object.assign(surefoot, { boxed, generatedBoxes, letters, paints, shown, surfaced });
 })();

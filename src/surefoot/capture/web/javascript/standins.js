@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { generatedBoxes, letters, paints, shown, styleOf, surfaced } = surefoot;
+  const { boxed, generatedBoxes, letters, paints, shown, styleOf, surfaced } = surefoot;
   const CLICKED = "input[type=checkbox],input[type=radio],input[type=file],input[type=range]," +
     "input[type=color],select";
   const TICKED = /^(checkbox|radio)$/;
@@ -54,15 +54,16 @@
     return false;
   }
 
-  // The wordless painted parts of a node, itself included, as rectangles of its document.
-  function marksIn(node, control = null, withItself = true) {
+  // The wordless painted parts of a node, itself included, as rectangles of its document:
+  // all of them, or those that are filled or framed as a tick box is.
+  function marksIn(node, control = null, framed = false) {
     const found = [];
     for (const part of [node, ...node.querySelectorAll("*")]) {
       if (part === control || !shown(part)) continue;
       if (part !== node && part.parentElement.closest("svg")) continue;
-      const counts = (part !== node || withItself) && paints(part) && !wordsIn(part);
-      if (counts) found.push(part.getBoundingClientRect());
-      found.push(...generatedBoxes(part, surefoot.TOP).map(rectOf));
+      const drawn = framed ? boxed(styleOf(part)) : paints(part);
+      if (drawn && !wordsIn(part)) found.push(part.getBoundingClientRect());
+      found.push(...generatedBoxes(part, surefoot.TOP, framed).map(rectOf));
     }
     return found.filter(
       (rect) => rect.right - rect.left >= LEAST_PX && rect.bottom - rect.top >= LEAST_PX,
@@ -119,7 +120,7 @@
     for (const label of control.labels || []) {
       if (!shown(label) || !sized(label.getBoundingClientRect())) continue;
       const button = surfaced(styleOf(label)) && wordsIn(label);
-      const marks = () => marksIn(label, control, !wordsIn(label)).filter(squarish);
+      const marks = () => marksIn(label, control, true).filter(squarish);
       if (TICKED.test(control.type) && !button && marks().length) return { shown: label, marks };
       // Plain words beside a control that is gone are words.
       if (button || styleOf(label).cursor === "pointer" || paints(label)) {
