@@ -116,6 +116,7 @@ def test_the_painted_thing_is_the_box(shot: Shooter) -> None:
     assert [element.name for element in found if element.name_boxes] == [
         "Yes",
         "Weekly",
+        "Fold",
         "Attach",
         "Browse",
     ]
