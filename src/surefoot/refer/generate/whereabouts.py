@@ -104,8 +104,18 @@ def relations(scene: Scene, target: int) -> tuple[Parts, ...]:
         {"relation": "nearest", "landmark": each}
         for each, at in near[:NEAREST]
         if apart[at] <= FURTHEST_LINES * text_unit(scene.elements[at])
+        and not _belongs_to_another(scene, at, target)
     ]
     return (*found, *_between(scene, target, near))
+
+
+def _belongs_to_another(scene: Scene, landmark: int, target: int) -> bool:
+    """Tell whether a landmark is a control, or names one that is not the target: it is nearer."""
+    lines = set(scene.elements[landmark].text_boxes)
+    return bool(scene.thing[landmark]) or any(
+        bool(lines.intersection(each.name_boxes)) and scene.thing[place] and place != target
+        for place, each in enumerate(scene.elements)
+    )
 
 
 def _between(scene: Scene, target: int, near: list[tuple[Expression, int]]) -> Iterator[Parts]:

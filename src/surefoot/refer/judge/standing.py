@@ -22,7 +22,8 @@ def is_in_region(ground: Ground, at: int, expression: Expression, reading: Readi
     frame = ground.screen.bounds
     if region.of == "window":
         above = (ground.elements[each] for each in ground.ancestors(at))
-        frame = next((each.box for each in above if each.role in WINDOWS), frame)
+        window = next((each.box for each in above if each.role in WINDOWS), frame)
+        frame = window.intersection(frame) or frame
     if frame.area == 0:
         return False
     centre = ground.elements[at].box.center

@@ -73,6 +73,9 @@ def _related(scene: Scene, expression: Expression, target: int) -> Rejection | N
     given = [each for each in (expression.landmark, expression.second) if each is not None]
     found = [landmark_place(scene, each) for each in given]
     places = [each for each in found if each is not None]
+    for end, place in zip(given, found, strict=True):
+        if end.role and place is not None and not _looks_its_word(scene, end, place):
+            return Rejection("not-like-its-word", end.role)
     if expression.second is not None and not _stands_near(scene, places, target):
         return Rejection("too-far")
     if _unrecorded_nearer(scene, expression, places, target).any():

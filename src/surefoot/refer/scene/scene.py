@@ -77,13 +77,13 @@ class Scene:
 
     @functools.cached_property
     def windows(self) -> Boxes:
-        """Return the box of the window around each element, n x 4: the image without one."""
+        """Return what the image shows of each element's window, n x 4; all without one."""
         return _rows([self._window(index) for index in range(len(self.elements))])
 
     def _window(self, index: int) -> Box:
         around = (self.elements[each] for each in self.above(index))
         found = next((each.box for each in around if each.role in WINDOWS), None)
-        return found or self.screen.bounds
+        return (found or self.screen.bounds).intersection(self.screen.bounds) or self.screen.bounds
 
     @functools.cached_property
     def centres(self) -> Boxes:
