@@ -3,9 +3,9 @@ How many of a benchmark's instructions the second resolver finds valid, too.
 
 ``python bench/agreement_of_resolvers.py BENCH`` judges every expression of a folder that
 ``surefoot build`` wrote, each once for each element and picture, without the code that
-generated it. Where a target is hidden, the expression must be valid on the screen before, and
-mean nothing else that is seen. It prints the share that is judged valid with Wilson's 95 %
-interval, by kind of instruction, and every disagreement: page, words, expression and why.
+generated it. Where a target is hidden, the expression must mean nothing else that is seen.
+It prints the share that is judged valid with Wilson's 95 % interval, by kind of instruction,
+and every disagreement: page, words, expression and why.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from surefoot.benchmarks.hidden_seen import seen
 from surefoot.core.edit import Hide, Mask
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
-from surefoot.core.screen import INTERACTIVE_ROLES, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.judge import Judge, Verdict
 from surefoot.run.folders.folder import read_questions, read_screens
@@ -39,10 +39,7 @@ def judged(folder: Path) -> Iterator[Judged]:
     questions: dict[str, list[Question]] = defaultdict(list)
     for question in read_questions(folder):
         questions[question.screen].append(question)
-    whole: dict[str, Screen] = {}
     for screen in read_screens(folder):
-        if screen.variant == "original":
-            whole[screen.page] = screen
         if not questions[screen.id]:
             continue
         with Image.open(store.path(screen.image)) as image:
@@ -56,30 +53,27 @@ def judged(folder: Path) -> Iterator[Judged]:
                 continue
             done.add(key)
             if screen.edits and isinstance(screen.edits[-1], Mask | Hide):
-                yield question, judged_hidden(question, screen, whole[screen.page], pixels)
+                yield question, judged_hidden(question, screen, pixels)
             else:
                 yield question, judge.judge(instruction.expression, instruction.target)
 
 
-def judged_hidden(
-    question: Question, shown: Screen, before: Screen, pixels: NDArray[np.uint8]
-) -> Verdict:
-    """Judge an instruction about a hidden target by the screens before and as it is shown."""
-    instruction, (edit,) = question.instruction, shown.edits[-1:]
-    target = before.element(instruction.target)
-    if target is None:
-        return Verdict(valid=False, why="absent")
-    hidden = [
+def judged_hidden(question: Question, shown: Screen, pixels: NDArray[np.uint8]) -> Verdict:
+    """Judge an instruction about a hidden target by the screen as it is shown."""
+    instruction, edit = question.instruction, shown.edits[-1]
+    target = Element(instruction.target, question.role, question.truth)
+    ids = edit.elements if isinstance(edit, Hide) else ()
+    boxes = edit.boxes if isinstance(edit, Mask) else ()
+    others = (
         each
-        for each in before.elements
-        if (isinstance(edit, Hide) and each.id in edit.elements)
-        or (isinstance(edit, Mask) and each.box in edit.boxes and each.role in INTERACTIVE_ROLES)
-    ]
+        for each in shown.elements
+        if each.id in ids or (each.box in boxes and each.role in INTERACTIVE_ROLES)
+    )
+    hidden = [target, *(each for each in others if each.id != target.id)]
     left = seen(shown, pixels, target, hidden, masked=isinstance(edit, Mask))
-    others = Judge(left.screen, pixels).others(instruction.expression, target.id)
-    if others:
-        return Verdict(valid=False, why="true of another once hidden", rivals=others)
-    return Judge(before).judge(instruction.expression, instruction.target)
+    rivals = Judge(left.screen, pixels).others(instruction.expression, target.id)
+    why = "true of another once hidden" if rivals else ""
+    return Verdict(valid=not rivals, why=why, rivals=rivals)
 
 
 def share(valid: int, total: int) -> str:
