@@ -205,4 +205,4 @@ def test_versions_are_part_of_the_plan() -> None:
 
 def test_it_is_found_by_name() -> None:
     """The registry knows the benchmark, and its version."""
-    assert BENCHMARKS.get("perturbed@3") is PERTURBED
+    assert BENCHMARKS.get("perturbed@4") is PERTURBED

@@ -209,7 +209,7 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=3,
+    version=4,
     summary="one target under several variants, asked for directly and by a landmark",
     page=_page,
     assemble=assemble,

@@ -243,7 +243,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 SENSITIVITY = Benchmark(
     name="sensitivity",
-    version=3,
+    version=4,
     summary="the hardest elements, asked for in every way that means them, in three views",
     page=_page,
     assemble=assemble,
