@@ -1,7 +1,7 @@
 """
 Time the statistics: 3 models x 16 conditions x 429 groups, then 1,000,000 answers.
 
-The larger table has the same cells and pages in the same proportion, so the ratio of the
+The larger table has the same cells and sites in the same proportion, so the ratio of the
 two times against the ratio of the answers says how the work grows. Times are CPU time of
 all threads together, so neither other programs nor more cores change them.
 """
@@ -19,7 +19,7 @@ from surefoot.score.summary import summarise
 
 MODELS, VARIANTS, KINDS, MODES = 3, 4, 2, 2
 GROUPS = 429
-PAIRS_PER_PAGE = 1.41
+PAIRS_PER_SITE = 1.41
 UNREAD = 0.01
 LARGE = 1_000_000
 
@@ -48,7 +48,7 @@ def synthetic(groups: int) -> Outcomes:
         instruction=labels("kind", kind),
         variant=labels("variant", variant),
         pair=labels("pair", pair),
-        cluster=labels("page", (pair / PAIRS_PER_PAGE).astype(np.int64)),
+        cluster=labels("site", (pair / PAIRS_PER_SITE).astype(np.int64)),
         role=labels("role", pair % 8),
         direction=labels("way", kind * (pair % 4 + 1)),
         truth=truth,
@@ -67,7 +67,7 @@ def timed(groups: int) -> tuple[int, float]:
     outcomes = synthetic(groups)
     start = time.process_time()
     summarise(outcomes)
-    break_down(outcomes, "page")
+    break_down(outcomes, "site")
     return len(outcomes), time.process_time() - start
 
 

@@ -98,7 +98,7 @@ def test_no_page_exceeds_its_share_and_what_falls_is_counted(
     """At most the chosen number of targets a page is asked about; the others are counted."""
     assembled = assemble(pages, BuildOptions(variants=VARIANTS, targets=most))
 
-    asked = {(each.cluster, each.pair) for each in assembled.questions}
+    asked = {(each.page, each.pair) for each in assembled.questions}
     per_page = Counter(page for page, _ in asked)
     over = sum(max(0, len(page.candidates) - most) for page in pages)
     counted = sum(fall.count for fall in assembled.funnel.falls if fall.stage == "sample")

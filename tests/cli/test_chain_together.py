@@ -174,7 +174,7 @@ def test_the_report_is_one_file_that_needs_nothing(chain: Chain) -> None:
     assert len(printed) >= 2 * 3 + 1
     plain = page.replace("&#39;", "'")
     assert all(line in plain for line in printed)
-    assert "targets on 2 pages" in plain
+    assert "targets on 1 site;" in plain
 
 
 def test_the_same_commands_change_no_byte(chain: Chain) -> None:

@@ -4,18 +4,13 @@ Rates and ratios of a diagnosis, against the definitions written out.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
-from surefoot.diagnose.rates import clustered_rate, per_hundred, rate_of, ratio_interval
-from surefoot.score.stats.intervals import wilson
-
-
-def test_rates_carry_their_interval() -> None:
-    """A rate is count over total with Wilson's interval; nothing of nothing has none."""
-    assert rate_of(3, 4).interval == wilson(3, 4)
-    assert rate_of(0, 0).rate is None
+from surefoot.diagnose.rates import per_hundred, rate_over_sites, ratio_interval
+from surefoot.score.stats.clusters import RATE, interval_bounds, ratio
 
 
 def test_failures_are_per_hundred_questions() -> None:
@@ -25,69 +20,66 @@ def test_failures_are_per_hundred_questions() -> None:
 
 
 def test_a_ratio_is_of_sums() -> None:
-    """The ratio divides failures per question, and a constant ratio has no spread."""
-    one = {f"p{page}#t": (4, 10) for page in range(8)}
-    other = {f"p{page}#t": (2, 10) for page in range(8)}
-    pages = {pair: pair.partition("#")[0] for pair in one}
+    """The ratio divides failures per question; where all sites have one, nothing is sure."""
+    one = {f"s{site}#t": (4, 10) for site in range(8)}
+    other = {f"s{site}#t": (2, 10) for site in range(8)}
+    sites = {pair: pair.partition("#")[0] for pair in one}
 
-    ratio, interval = ratio_interval(one, other, pages, seed=0)
+    ratio_, interval = ratio_interval(one, other, sites)
 
-    assert ratio == pytest.approx(2.0)
-    assert interval is not None
-    assert (interval.low, interval.high) == pytest.approx((2.0, 2.0))
+    assert ratio_ == pytest.approx(2.0)
+    assert interval is None
 
 
-def test_a_ratio_varies_with_its_pages() -> None:
-    """The interval is near that of a slow bootstrap that draws pages one by one."""
+def test_a_ratio_varies_with_its_sites() -> None:
+    """Its interval is that of the ratio's logarithm, with each site left out in a loop."""
     random = np.random.default_rng(2)
-    pairs = [f"p{at % 12}#t{at}" for at in range(60)]
-    pages = {pair: pair.partition("#")[0] for pair in pairs}
+    pairs = [f"s{at % 12}#t{at}" for at in range(60)]
+    sites = {pair: pair.partition("#")[0] for pair in pairs}
     one = {pair: (int(random.binomial(20, 0.4)), 20) for pair in pairs}
     other = {pair: (int(random.binomial(20, 0.2)), 20) for pair in pairs}
-    slow = []
-    for _ in range(2000):
-        kept = [p for page in random.integers(0, 12, 12) for p in pairs if pages[p] == f"p{page}"]
-        slow.append(sum(one[p][0] for p in kept) / sum(other[p][0] for p in kept))
 
-    _, interval = ratio_interval(one, other, pages, seed=0)
+    def rate(found: dict[str, tuple[int, int]], without: str = "") -> float:
+        kept = [found[pair] for pair in pairs if sites[pair] != without]
+        return sum(failures for failures, _ in kept) / sum(asked for _, asked in kept)
 
+    whole = rate(one) / rate(other)
+    moved = [
+        (rate(one, site) - rate(one)) / rate(one) - (rate(other, site) - rate(other)) / rate(other)
+        for site in sorted(set(sites.values()))
+    ]
+    reach = 2.200985 * math.sqrt(sum(each**2 for each in moved))  # t with 11 degrees
+
+    found, interval = ratio_interval(one, other, sites)
+
+    assert found == pytest.approx(whole)
     assert interval is not None
     assert (interval.low, interval.high) == pytest.approx(
-        np.percentile(slow, [2.5, 97.5]), abs=0.06
+        (whole * math.exp(-reach), whole * math.exp(reach)), rel=1e-6
     )
+    assert interval.clusters == 12
 
 
 def test_nothing_found_has_no_ratio() -> None:
     """Without a failure of the other search there is nothing to divide by."""
-    assert ratio_interval({"p": (1, 2)}, {"p": (0, 2)}, {"p": "p"}, seed=0) == (None, None)
-    assert ratio_interval({}, {}, {}, seed=0) == (None, None)
+    assert ratio_interval({"p": (1, 2)}, {"p": (0, 2)}, {"p": "p"}) == (None, None)
+    assert ratio_interval({}, {}, {}) == (None, None)
 
 
-def test_rates_over_pages() -> None:
-    """A single page falls back to Wilson; nothing has no rate."""
-    assert clustered_rate([("p", True), ("p", False)]).interval == wilson(1, 2)
-    assert clustered_rate([]).rate is None
-
-
-@pytest.mark.parametrize(
-    ("counting", "trials"),
-    [((True, True), (6, 6)), ((False, False), (0, 6)), ((True, False), (6, 12))],
-)
-def test_pages_that_agree_have_an_exact_interval(
-    counting: tuple[bool, ...], trials: tuple[int, int]
-) -> None:
-    """All and none count each of six pages once, a share between them each of its answers."""
-    found = clustered_rate([(f"p{page}", each) for page in range(6) for each in counting])
-    exact = binomtest(*trials).proportion_ci(method="exact")
+def test_rates_take_sites_as_independent() -> None:
+    """A rate has the interval of its sites' sums; nothing has no rate."""
+    found = rate_over_sites([("a", True), ("b", False), ("a", True), ("b", True)])
+    sums = ratio(np.array([[2.0], [1.0]]), np.array([[2.0], [2.0]]))
 
     assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx((exact.low, exact.high))
-    assert found.interval.method.startswith("clopper-pearson over")
+    assert [found.interval.low, found.interval.high] == interval_bounds(sums, RATE)[:, 0].tolist()
+    assert (found.count, found.total, found.rate) == (3, 4, 0.75)
+    assert rate_over_sites([]).rate is None
 
 
-def test_pages_that_differ_keep_the_bootstrap() -> None:
-    """Where pages disagree the interval stays that of resampled pages."""
-    found = clustered_rate([(f"p{page}", page < 3) for page in range(6)])
+def test_a_single_site_says_next_to_nothing() -> None:
+    """However often it was asked, one site leaves nearly every rate possible."""
+    found = rate_over_sites([("a", True)] * 200)
 
     assert found.interval is not None
-    assert found.interval.method == "bootstrap over pages"
+    assert (found.interval.low, found.interval.high) == pytest.approx((0.025, 1.0))

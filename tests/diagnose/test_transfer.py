@@ -11,7 +11,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Transfer, TransferCell
-from surefoot.diagnose.rates import clustered_rate
+from surefoot.diagnose.rates import rate_over_sites
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.transfer import transfer_failures, transfer_lines
 from surefoot.models import Options
@@ -64,8 +64,8 @@ def test_one_model_is_no_comparison(diagnoses: list[Path], tmp_path: Path) -> No
 
 
 def test_no_line_claims_certainty() -> None:
-    """Where every page agrees a line still tells how far the rate may be off."""
-    failed = clustered_rate([(f"p{page}", True) for page in range(10)])
+    """Where every site agrees a line still tells how far the rate may be off."""
+    failed = rate_over_sites([(f"p{page}", True) for page in range(10)])
 
     (line,) = transfer_lines(Transfer(("a", "b"), (TransferCell("a", "b", failed, 0),)))
 

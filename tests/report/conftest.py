@@ -58,6 +58,7 @@ def element(questions: list[Question], matches: int) -> ElementFinding:
     return ElementFinding(
         pair=direct.pair,
         cluster=direct.cluster,
+        page=direct.page_name,
         screen=direct.screen,
         target=direct.instruction.target,
         role="button",

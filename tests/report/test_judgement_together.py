@@ -174,7 +174,7 @@ def judged(
 def panes(judged: tuple[FinishedRun, dict[str, bool]]) -> Panes:
     """Return the original's and the variant's pane of each card, by kind."""
     run, _ = judged
-    summary = summarise(tabulate_runs([run]), tolerance=TOLERANCE, resamples=50)
+    summary = summarise(tabulate_runs([run]), tolerance=TOLERANCE)
     found: Panes = {}
     for card in gallery(run, summary, limit=999):
         first, second = card.panes
@@ -194,7 +194,7 @@ def test_a_row_and_its_gallery_agree(
 ) -> None:
     """Every question has a pane, and the panes that hit are as many as the row's hits."""
     run, _ = judged
-    cells = summarise(tabulate_runs([run]), tolerance=TOLERANCE, resamples=50).cells
+    cells = summarise(tabulate_runs([run]), tolerance=TOLERANCE).cells
     assert {cell.instruction for cell in cells} == set(KINDS) == set(panes)
     for cell in cells:
         shown = [pair[cell.variant != "original"] for pair in panes[cell.instruction]]
@@ -267,7 +267,7 @@ def test_clicks_are_drawn_over_all_that_is_right(
 def test_the_page_says_what_a_hit_is(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """F1, chance and the rules of words are in the page, and words in pictures are escaped."""
     run, _ = judged
-    summary = summarise(tabulate_runs([run]), tolerance=TOLERANCE, resamples=50)
+    summary = summarise(tabulate_runs([run]), tolerance=TOLERANCE)
     page = render_report([run], summary, title="x", cards=99)
     assert "token F1" in page
     assert "<dt>Options</dt>" in page
@@ -297,7 +297,7 @@ def test_without_variants_the_misses_are_shown(write_run: Write, tmp_path: Path)
         }
         export(plain, "bench", tables)
     wrong = open_run(write_run(plain, tmp_path / "wrong", lambda _: Point(200.0, 180.0)))
-    summary = summarise(tabulate_runs([wrong]), resamples=50)
+    summary = summarise(tabulate_runs([wrong]))
     cards = gallery(wrong, summary, limit=99)
     assert {card.page for card in cards} == {"polygon"}
     assert len(cards) == len(KINDS["polygon"].wrong)
@@ -325,7 +325,7 @@ def test_contact_sheets_draw_all_that_is_right(
 
 def test_the_table_of_what_became_adds_up(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """For every cell the ways to answer, and not to, make up what was asked."""
-    summary = summarise(tabulate_runs([judged[0]]), tolerance=TOLERANCE, resamples=50)
+    summary = summarise(tabulate_runs([judged[0]]), tolerance=TOLERANCE)
     section = next(each for each in sections(summary) if each.id == "unread")
     rows = section.figures[0].table.rows
     assert len(rows) == 2 * len(KINDS)

@@ -56,4 +56,4 @@ def test_options_without_a_use_are_refused(runs: tuple[Path, Path], tmp_path: Pa
         with pytest.raises(InvalidInputError, match="'sensitivity'"):
             hits.write(runs[:1], tmp_path / "page.html", choices)
     with pytest.raises(InvalidInputError, match="--by-sample"):
-        words.score(runs[1:], Choices(by_page=False))
+        words.score(runs[1:], Choices(by_site=False))

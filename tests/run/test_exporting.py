@@ -173,7 +173,8 @@ def test_what_annotations_have_room_for_comes_back(name: str, tmp_path: Path) ->
         ]
         assert found.instruction == each.instruction
         assert (found.split, found.system, found.facts) == (each.split, each.system, each.facts)
-        assert (found.answers, found.role, found.cluster) == (each.answers, "button", "page0")
+        assert (found.answers, found.role, found.page) == (each.answers, "button", "page0")
+        assert found.cluster == "a site"  # that of its screen
         assert found.platform == (each.platform or "desktop")
 
 

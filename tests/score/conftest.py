@@ -4,10 +4,13 @@ Questions, answers and tables made by hand or by chance, for scores.
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction, Expression, Instruction
@@ -101,3 +104,27 @@ def pairs_table() -> TableMaker:
 def drawn_pairs() -> Callable[[int, int, int], list[tuple[str, bool, bool]]]:
     """Draw clustered results by a seed."""
     return draw_pairs
+
+
+@pytest.fixture
+def jackknife() -> Callable[[Sequence[Sequence[float]]], tuple[float, float]]:
+    """Return the interval of a mean in [0, 1], group by group in a loop, by scipy's t."""
+    return by_jackknife
+
+
+def by_jackknife(groups: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Leave out one group after the other, and take t on the scale of log-odds."""
+    every = [value for group in groups for value in group]
+    mean = sum(every) / len(every)
+    moves = []
+    for group in range(len(groups)):
+        rest = [value for at, others in enumerate(groups) if at != group for value in others]
+        moves.append(sum(rest) / len(rest) - mean)
+    error = math.sqrt(sum(move**2 for move in moves)) / (mean * (1 - mean))
+    weights = [len(group) / len(every) for group in groups]
+    levers = [weight**2 / (1 - weight) for weight in weights]
+    pairs = 2 * sum(one * other for one, other in itertools.combinations(levers, 2))
+    degrees = 1 / (sum(weight**2 for weight in weights) + pairs)
+    reach = float(student.ppf(0.975, degrees)) * error
+    odds = math.log(mean / (1 - mean))
+    return 1 / (1 + math.exp(reach - odds)), 1 / (1 + math.exp(-reach - odds))

@@ -19,7 +19,7 @@ RecordMaker = Callable[..., Record]
 HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
 
 
-def test_hits_are_counted_by_role_and_page(record: RecordMaker) -> None:
+def test_hits_are_counted_by_role_and_site(record: RecordMaker) -> None:
     """Each value has its own counts, unparsed replies among them and failed units not."""
     rows = [
         record(HIT, pair="a", role="link", cluster="x"),
@@ -31,8 +31,37 @@ def test_hits_are_counted_by_role_and_page(record: RecordMaker) -> None:
     by_role = {share.value: share for share in break_down(table, "role")}
     assert (by_role["link"].n, by_role["link"].hits) == (2, 1)
     assert (by_role["button"].n, by_role["button"].unparsed) == (1, 1)
-    by_page = {share.value: share.n for share in break_down(table, "page")}
-    assert by_page == {"x": 1, "y": 2}
+    by_site = {share.value: share.n for share in break_down(table, "site")}
+    assert by_site == {"x": 1, "y": 2}
+
+
+def test_intervals_of_a_kind_take_sites_as_independent(
+    record: RecordMaker, jackknife: Callable[..., tuple[float, float]]
+) -> None:
+    """They are those of a jackknife over the sites that have the kind, or over its pairs."""
+    hits = {"x": [1, 0, 1], "y": [1, 1], "z": [0, 1, 1, 1]}
+    rows = [
+        record(HIT if hit else MISS, pair=f"{site}{n}", role="link", cluster=site)
+        for site, several in hits.items()
+        for n, hit in enumerate(several)
+    ]
+    table = tabulate([*rows, record(HIT, pair="w", role="button", cluster="w")])
+    found = {
+        (units, share.value): share.interval
+        for units in ("sites", "pairs")
+        for share in break_down(table, "role", units)
+    }
+    for units, groups in (
+        ("sites", list(hits.values())),
+        ("pairs", [[hit] for several in hits.values() for hit in several]),
+    ):
+        interval = found[units, "link"]
+        assert interval is not None
+        assert (interval.low, interval.high) == pytest.approx(jackknife(groups))
+    alone = found["sites", "button"]
+    assert alone is not None
+    assert alone.clusters == 1
+    assert alone.low == pytest.approx(0.025)
 
 
 @pytest.mark.parametrize(

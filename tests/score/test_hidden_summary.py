@@ -1,5 +1,5 @@
 """
-The summary of a hidden benchmark: means against loops, intervals against a slow bootstrap.
+The summary of a hidden benchmark: means against loops, intervals against a slow jackknife.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def records(record: RecordMaker) -> list[Record]:
 
 
 def summary_of(records: list[Record]) -> HiddenSummary:
-    """Summarise with a few resamples."""
-    return summarise_hidden(records, seed=5, resamples=400)
+    """Summarise with a seed."""
+    return summarise_hidden(records, seed=5)
 
 
 def test_means_are_those_of_a_loop(records: list[Record]) -> None:
@@ -78,29 +78,25 @@ def test_means_are_those_of_a_loop(records: list[Record]) -> None:
             assert score.bcp == pytest.approx(np.mean(hits))
 
 
-def test_intervals_are_those_of_a_slow_bootstrap(records: list[Record]) -> None:
-    """Drawing whole pages again and again, one by one, gives nearly the same interval."""
-    summary = summarise_hidden(records, seed=5, resamples=4000)
+def test_intervals_are_those_of_a_slow_jackknife(
+    records: list[Record], jackknife: Callable[..., tuple[float, float]]
+) -> None:
+    """Leaving out site after site in a loop gives the same interval."""
+    summary = summary_of(records)
     (score,) = (
         each
         for each in summary.scores
         if (each.model, each.mask, each.by) == ("boxes", "low-contrast", "all")
     )
-    pages: dict[str, list[float]] = {}
+    sites: dict[str, list[float]] = {}
     for model, question, answer in records:
         if (model, question.cell.variant) == ("boxes", "low-contrast") and answer is not None:
-            pages.setdefault(question.cluster, []).append(best_iou(question, answer))
-    random = np.random.default_rng(1)
-    names = sorted(pages)
-    means = []
-    for _ in range(4000):
-        drawn = [pages[names[each]] for each in random.integers(0, len(names), len(names))]
-        means.append(np.mean([iou for page in drawn for iou in page]))
+            sites.setdefault(question.cluster, []).append(best_iou(question, answer))
     assert score.iou_interval is not None
-    low, high = np.percentile(means, [2.5, 97.5])
-    width = high - low
-    assert score.iou_interval.low == pytest.approx(low, abs=0.08 * width)
-    assert score.iou_interval.high == pytest.approx(high, abs=0.08 * width)
+    assert (score.iou_interval.low, score.iou_interval.high) == pytest.approx(
+        jackknife(list(sites.values()))
+    )
+    assert score.iou_interval.clusters == score.clusters == 12
 
 
 def test_points_have_no_iou_and_it_is_said(records: list[Record]) -> None:
@@ -144,7 +140,7 @@ def test_the_constant_box_knows_train_alone(records: list[Record]) -> None:
 
 
 def test_a_perfect_model_has_only_the_upper_peak(record: RecordMaker) -> None:
-    """Where every box is right the histogram is one peak, and the interval is left out."""
+    """Where every box is right the histogram is one peak, and the interval still no point."""
     truths = [Box(n, n, n + 20, n + 20) for n in range(8)]
     summary = summary_of(
         [record(each, pair=f"p{n}", cluster=f"c{n}", truth=each) for n, each in enumerate(truths)]
@@ -153,7 +149,9 @@ def test_a_perfect_model_has_only_the_upper_peak(record: RecordMaker) -> None:
     assert (spread.histogram.zeros, spread.histogram.ones) == (0, 8)
     assert sum(spread.histogram.counts) == 0
     assert set(spread.shares) == {1.0}
-    assert summary.scores[0].iou_interval is None
+    interval = summary.scores[0].iou_interval
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((0.025 ** (1 / 8), 1.0))
 
 
 def test_reasoning_is_a_model_of_its_own(record: RecordMaker) -> None:

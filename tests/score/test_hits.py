@@ -120,7 +120,7 @@ def test_errors_leave_out_what_has_no_place(record: RecordMaker) -> None:
         record(Point(121.0, 110.0)),
         changed(record(Point(900.0, 400.0), pair="b", truth=Box(0, 0, 0, 0)), answerable=False),
     ]
-    (cell,) = score_cells(tabulate(rows), np.array([[2.0], [1.0]]), [1], np.zeros((2, 1)), 0.0)
+    (cell,) = score_cells(tabulate(rows), (np.array([[1]]), np.array([[2]])), 0.0, "sites")
     assert (cell.located, cell.mse) == (1, 1.0)
 
 

@@ -16,6 +16,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.score.outcomes import Outcomes, Record, tabulate
+from surefoot.score.stats.clusters import AGREEING
 from surefoot.score.summary import Summary, summarise
 
 RecordMaker = Callable[..., Record]
@@ -27,7 +28,7 @@ HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
 def test_a_comparison_is_that_of_a_loop(pairs_table: TableMaker, drawn_pairs: PairDrawer) -> None:
     """Counts, rates, change, p, and clusters equal those of a loop and of statsmodels."""
     drawn = drawn_pairs(1, 40, 6)
-    summary = summarise(pairs_table(drawn), resamples=500)
+    summary = summarise(pairs_table(drawn))
     (ours,) = summary.comparisons
     b = sum(before and not after for _, before, after in drawn)
     c = sum(after and not before for _, before, after in drawn)
@@ -42,12 +43,12 @@ def test_a_comparison_is_that_of_a_loop(pairs_table: TableMaker, drawn_pairs: Pa
     assert ours.interval.low < (c - b) / 240 < ours.interval.high
 
 
-def test_clustering_widens_where_pages_differ(pairs_table: TableMaker) -> None:
-    """Where whole pages flip together, intervals over pages are wider and p is larger."""
+def test_clustering_widens_where_sites_differ(pairs_table: TableMaker) -> None:
+    """Where whole sites flip together, intervals over sites are wider and p is larger."""
     whole = [(f"c{page}", True, page % 3 > 0) for page in range(30) for _ in range(10)]
     back = [(f"d{page}", page % 4 > 0, True) for page in range(30) for _ in range(10)]
     table = pairs_table([*whole, *back])
-    clustered, alone = (summarise(table, resamples=800, cluster=each) for each in (True, False))
+    clustered, alone = (summarise(table, cluster=each) for each in (True, False))
     wide, narrow = clustered.comparisons[0], alone.comparisons[0]
     assert wide.interval is not None
     assert narrow.interval is not None
@@ -55,25 +56,22 @@ def test_clustering_widens_where_pages_differ(pairs_table: TableMaker) -> None:
         narrow.interval.high - narrow.interval.low
     )
     assert wide.p_cluster > narrow.p_cluster
-    assert wide.design_effect == pytest.approx(10)
-    assert (wide.units, narrow.units, narrow.clusters) == ("pages", "pairs", 600)
+    assert wide.design_effect == pytest.approx(10, rel=0.1)
+    assert (wide.units, narrow.units, narrow.clusters) == ("sites", "pairs", 600)
 
 
 def test_the_order_of_the_rows_does_not_matter(
     pairs_table: TableMaker, drawn_pairs: PairDrawer, record: RecordMaker
 ) -> None:
-    """Shuffled answers give the same bytes, and another seed other intervals."""
+    """Shuffled answers give the same bytes, and another seed the same numbers."""
     table = pairs_table(drawn_pairs(2, 35, 3))
     mixed = np.random.default_rng(0).permutation(len(table))
     records = [record(HIT, pair=f"p{n:02}", cluster=f"c{n % 7}") for n in range(40)]
-    assert bytes_of(summarise(table, resamples=200)) == bytes_of(
-        summarise(table.take(mixed), resamples=200)
+    assert bytes_of(summarise(table)) == bytes_of(summarise(table.take(mixed)))
+    assert bytes_of(summarise(tabulate(records))) == bytes_of(
+        summarise(tabulate(reversed(records)))
     )
-    assert bytes_of(summarise(tabulate(records), resamples=50)) == bytes_of(
-        summarise(tabulate(reversed(records)), resamples=50)
-    )
-    other = summarise(table, resamples=200, seed=1)
-    assert other.comparisons[0].interval != summarise(table, resamples=200).comparisons[0].interval
+    assert summarise(table, seed=1).comparisons == summarise(table).comparisons
 
 
 def bytes_of(summary: Summary) -> bytes:
@@ -85,7 +83,7 @@ def test_every_state_of_an_answer_is_counted(record: RecordMaker) -> None:
     """Unparsed and refused replies are misses inside n; failed units stand outside."""
     replies = [HIT, MISS, Unparsed("?"), Unparsed("?"), Refusal("no"), None]
     table = tabulate(record(reply, pair=f"p{n}") for n, reply in enumerate(replies))
-    cell = summarise(table, resamples=50).cells[0]
+    cell = summarise(table).cells[0]
     assert (cell.n, cell.hits, cell.unparsed, cell.refused, cell.failed) == (5, 1, 2, 1, 1)
     assert cell.located == 2
     assert cell.rate == pytest.approx(0.2)
@@ -101,18 +99,18 @@ def test_pairs_answered_once_are_counted_and_left_out(record: RecordMaker) -> No
         record(None, pair="b", variant="zoom"),
         record(HIT, pair="c"),
     ]
-    summary = summarise(tabulate(rows), resamples=50)
+    summary = summarise(tabulate(rows))
     (ours,) = summary.comparisons
     assert (ours.n, ours.b, ours.unmatched) == (1, 1, 2)
     assert any("1 questions got no reply" in warning for warning in summary.warnings)
 
 
 def test_a_perfect_model_gets_no_perfect_interval(pairs_table: TableMaker) -> None:
-    """All hits give an exact interval over pages, no NaN, and p = 1 everywhere."""
-    summary = summarise(pairs_table([(f"c{n % 40}", True, True) for n in range(80)]), resamples=50)
+    """All hits give the exact bound over sites, no NaN, and p = 1 everywhere."""
+    summary = summarise(pairs_table([(f"c{n % 40}", True, True) for n in range(80)]))
     cell, ours = summary.cells[0], summary.comparisons[0]
     assert cell.interval is not None
-    assert cell.interval.method == "clopper-pearson over clusters"
+    assert (cell.interval.method, cell.interval.clusters) == (AGREEING, 40)
     assert cell.interval.low == pytest.approx(0.025 ** (1 / 40))
     assert ours.interval is not None
     assert ours.interval.low == pytest.approx(-(1 - 0.025 ** (1 / 40)))
@@ -129,7 +127,7 @@ def test_both_contrasts_are_made_within_a_model_and_a_mode(record: RecordMaker) 
         for kind in ("relational", "direct")
         for reasoning in (True, False)
     ]
-    comparisons = summarise(tabulate(rows), resamples=20).comparisons
+    comparisons = summarise(tabulate(rows)).comparisons
     variant = [each for each in comparisons if each.contrast == "variant"]
     kind = [each for each in comparisons if each.contrast == "instruction"]
     assert (len(variant), len(kind)) == (16, 12)
@@ -138,15 +136,21 @@ def test_both_contrasts_are_made_within_a_model_and_a_mode(record: RecordMaker) 
     assert {each.family for each in variant} == {16}
 
 
-def test_few_pages_and_no_variant_are_said(record: RecordMaker) -> None:
-    """Under 30 pages a warning says so, and one without variants says that too."""
-    said = summarise(tabulate([record(HIT)]), resamples=20).warnings
-    assert any("Only 1 page:" in each for each in said)
+def test_few_sites_and_no_variant_are_said(record: RecordMaker) -> None:
+    """Under ten sites a warning says what may be concluded; so does one without variants."""
+    said = summarise(tabulate([record(HIT)])).warnings
+    assert any("Only 1 site: nothing can be concluded" in each for each in said)
     assert any("No variant" in each for each in said)
+    few, many = (
+        summarise(tabulate(record(HIT, pair=f"p{n}", cluster=f"c{n}") for n in range(sites)))
+        for sites in (9, 10)
+    )
+    assert any(each.startswith("Only 9 sites: a difference whose") for each in few.warnings)
+    assert not any("sites" in each for each in many.warnings)
 
 
 def test_what_cannot_be_scored_is_refused(record: RecordMaker) -> None:
-    """An empty table, two answers to one place, and a pair on two pages raise."""
+    """An empty table, two answers to one place, and a pair on two sites raise."""
     with pytest.raises(InvalidInputError, match="at least one question"):
         summarise(tabulate([]))
     with pytest.raises(InvalidInputError, match="one answer to a pair"):
@@ -160,7 +164,7 @@ def test_a_run_that_failed_whole_has_a_summary(record: RecordMaker) -> None:
     rows = [
         record(None, pair=pair, variant=each) for pair in "ab" for each in ("original", "zoom")
     ]
-    summary = summarise(tabulate(rows), resamples=20)
+    summary = summarise(tabulate(rows))
     assert [cell.rate for cell in summary.cells] == [None, None]
     assert summary.comparisons[0].change is None
     assert msgspec.json.decode(bytes_of(summary))["failed"] == 4

@@ -1,5 +1,5 @@
 """
-Token F1 and the level of chance of cells: means by hand, intervals by a bootstrap of its own.
+Token F1 and the level of chance of cells: means by hand, intervals by a slow jackknife.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pytest
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Choice, Parsed, Refusal, Text, Unparsed
 from surefoot.score.outcomes import Record, tabulate
+from surefoot.score.stats.clusters import AGREEING
 from surefoot.score.summary import Summary, summarise
 from surefoot.score.words import cell_line
 
@@ -29,14 +30,14 @@ def asked(row: Record, **changes: object) -> Record:
 def words_summary(
     record: RecordMaker, replies: Sequence[Parsed | None], answers: tuple[str, ...]
 ) -> Summary:
-    """Score replies to questions with the same right words, two on a page."""
+    """Score replies to questions with the same right words, two on a site."""
     rows = [
         asked(
             record(each, pair=f"p{n:03}", cluster=f"c{n // 2:03}"), asks="words", answers=answers
         )
         for n, each in enumerate(replies)
     ]
-    return summarise(tabulate(rows), resamples=2000)
+    return summarise(tabulate(rows))
 
 
 def test_f1_and_exact_match_are_those_of_the_replies(record: RecordMaker) -> None:
@@ -47,36 +48,35 @@ def test_f1_and_exact_match_are_those_of_the_replies(record: RecordMaker) -> Non
     assert cell.rate == 0.2
     assert cell.f1 == pytest.approx((1 + 2 / 3) / 5)
     assert (cell.located, cell.mse, cell.chance) == (0, None, None)
-    assert cell_line(cell).startswith("model, direct, original: 20.0 % (1 of 5; 2 unparsed")
+    assert cell_line(cell).startswith("model, direct, original: 20.0 % (1 of 5; 2 unparsed, 1 f")
+    assert "1 failed; 95 % interval " in cell_line(cell)
     assert "; token F1 33.3 %, 95 % interval " in cell_line(cell)
 
 
-def test_the_interval_of_f1_draws_pages(record: RecordMaker) -> None:
-    """It agrees with a bootstrap of whole pages written out, to the noise of drawing."""
+def test_the_interval_of_f1_leaves_out_sites(
+    record: RecordMaker, jackknife: Callable[..., tuple[float, float]]
+) -> None:
+    """It is that of a jackknife over whole sites written out."""
     random = np.random.default_rng(5)
-    score = {0: "x", 1: "red", 2: "red car"}
-    drawn = [score[each] for each in random.integers(0, 3, 80)]
+    worth = {"x": 0.0, "red": 2 / 3, "red car": 1.0}
+    drawn = [list(worth)[each] for each in random.integers(0, 3, 80)]
     (cell,) = words_summary(record, [Text(each) for each in drawn], ("red car",)).cells
-    worth = np.array([{"x": 0.0, "red": 2 / 3, "red car": 1.0}[each] for each in drawn])
-    pages = worth.reshape(40, 2).mean(axis=1)
-    means = [pages[random.integers(0, 40, 40)].mean() for _ in range(4000)]
-    low, high = np.percentile(means, [2.5, 97.5])
+    sites = [[worth[each] for each in drawn[at : at + 2]] for at in range(0, 80, 2)]
     assert cell.f1_interval is not None
-    assert cell.f1_interval.low == pytest.approx(low, abs=0.02)
-    assert cell.f1_interval.high == pytest.approx(high, abs=0.02)
+    assert (cell.f1_interval.low, cell.f1_interval.high) == pytest.approx(jackknife(sites))
 
 
 @pytest.mark.parametrize(("said", "f1"), [("red car", 1.0), ("blue", 0.0)])
-def test_without_variation_the_interval_counts_pages(
+def test_without_variation_the_interval_counts_sites(
     record: RecordMaker, said: str, f1: float
 ) -> None:
-    """Where every reply is alike the exact interval over pages stands in, never a point."""
+    """Where every reply is alike the exact bound over sites stands in, never a point."""
     (cell,) = words_summary(record, [Text(said)] * 20, ("red car",)).cells
     interval = cell.f1_interval
     assert cell.f1 == f1
     assert interval is not None
-    assert interval.method == "clopper-pearson over clusters"
-    reach = 1 - 0.025 ** (1 / 10)  # of ten pages, all or none
+    assert interval.method == AGREEING
+    reach = 1 - 0.025 ** (1 / 10)  # of ten sites, all or none
     assert (interval.low, interval.high) == pytest.approx((1 - reach, 1) if f1 else (0, reach))
 
 
@@ -91,12 +91,12 @@ def test_options_have_accuracy_and_chance(record: RecordMaker) -> None:
         )
         for n, reply in enumerate([Choice("B"), Choice("A"), Unparsed("?"), Choice("B"), None])
     ]
-    (cell,) = summarise(tabulate(rows), resamples=100).cells
+    (cell,) = summarise(tabulate(rows)).cells
     assert (cell.hits, cell.n, cell.unparsed, cell.failed) == (2, 4, 1, 1)
     assert cell.chance == pytest.approx((0.5 + 3 * 0.25) / 4)
     assert (cell.f1, cell.f1_interval) == (None, None)
     assert cell.interval is not None
-    assert cell_line(cell).endswith("1 unparsed, 1 failed); chance 31.2 %")
+    assert cell_line(cell).endswith(" (4 sites)); chance 31.2 %")
 
 
 def test_places_and_words_may_share_a_table(record: RecordMaker) -> None:
@@ -105,7 +105,7 @@ def test_places_and_words_may_share_a_table(record: RecordMaker) -> None:
         record(Point(120.0, 110.0), pair="a"),
         asked(record(Text("x"), pair="b", instruction="qa"), asks="words", answers=("x",)),
     ]
-    summary = summarise(tabulate(rows), resamples=50)
+    summary = summarise(tabulate(rows))
     place, words = summary.cells
     assert (place.rate, place.f1, place.located) == (1.0, None, 1)
     assert (words.rate, words.f1, words.located) == (1.0, 1.0, 0)

@@ -15,15 +15,21 @@ TableMaker = Callable[..., Outcomes]
 
 def said(table: Outcomes, *, cluster: bool = True) -> str:
     """Return the sentence about a table's only comparison."""
-    return sentence(summarise(table, resamples=400, cluster=cluster).comparisons[0])
+    return sentence(summarise(table, cluster=cluster).comparisons[0])
 
 
 def test_a_clear_loss_is_called_a_cost(pairs_table: TableMaker) -> None:
-    """Targets, pages, points, interval, p, correction and tolerance are in one sentence."""
+    """Targets, sites, points, interval, p, correction and tolerance are in one sentence."""
     words = said(pairs_table([(f"c{n % 50}", True, n % 4 > 0) for n in range(200)]))
-    assert words.startswith("On 200 targets from 50 pages, variant 'zoom' cost model ")
+    assert words.startswith("On 200 targets from 50 sites, variant 'zoom' cost model ")
     assert "25.0 points" in words
-    for part in ("95 % interval", "p < 0.001 by pages", "Holm over 1 tests", "tolerance 0 px"):
+    for part in (
+        "95 % interval",
+        "(50 sites)",
+        "p < 0.001 by sites",
+        "Holm over 1 tests",
+        "tolerance 0 px",
+    ):
         assert part in words
 
 
@@ -49,10 +55,10 @@ def test_no_flip_at_all_is_said_plainly(pairs_table: TableMaker) -> None:
     assert "interval +0.0 to +0.0" not in words
 
 
-def test_pairs_as_units_name_no_pages(pairs_table: TableMaker) -> None:
+def test_pairs_as_units_name_no_sites(pairs_table: TableMaker) -> None:
     """A summary over pairs speaks of targets alone."""
     words = said(pairs_table([("c", True, n % 4 > 0) for n in range(80)]), cluster=False)
-    assert "page" not in words
+    assert "site" not in words
     assert "by pairs" in words
 
 

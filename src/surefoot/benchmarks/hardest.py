@@ -41,7 +41,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
         falls.append(Fall("targets", "not among the hardest", len(page.candidates) - len(kept)))
         screens = {screen.id: screen for screen in page.screens}
         for candidate in kept:
-            questions += _questions(page.page, screens, candidate)
+            questions += _questions(page, screens, candidate)
     ordered = tuple(sorted(questions, key=lambda each: each.id))
     return Assembled(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
@@ -68,21 +68,23 @@ def _rank(candidate: Candidate) -> tuple[float, str]:
     return -candidate.measures.get("difficulty", 0.0), candidate.target
 
 
-def _questions(page: str, screens: dict[str, Screen], candidate: Candidate) -> Iterator[Question]:
-    pair = f"{page}#{candidate.target}"
+def _questions(
+    page: PageResult, screens: dict[str, Screen], candidate: Candidate
+) -> Iterator[Question]:
+    pair = f"{page.page}#{candidate.target}"
     for screen_id, instructions in candidate.instructions.items():
         screen = screens[screen_id]
         target = screen.element(candidate.target)
         if target is None:
             raise InvalidInputError(
                 f"the target {candidate.target} in its view",
-                found=f"none in '{screen.variant}' of {page}",
+                found=f"none in '{screen.variant}' of {page.page}",
             )
         for instruction in instructions:
             yield Question(
                 id=digest([pair, screen.variant, instruction.text])[:20],
                 pair=pair,
-                cluster=page,
+                cluster=page.site or page.page,
                 cell=Cell(screen.variant, _cell(instruction)),
                 screen=screen.id,
                 image=screen.image,
@@ -91,6 +93,7 @@ def _questions(page: str, screens: dict[str, Screen], candidate: Candidate) -> I
                 instruction=instruction,
                 truth=target.box,
                 role=candidate.role,
+                page=page.page,
             )
 
 

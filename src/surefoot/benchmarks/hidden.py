@@ -219,7 +219,7 @@ def _question(
     return Question(
         id=digest([pair, shown.variant, instruction.text])[:20],
         pair=pair,
-        cluster=page.screen.page,
+        cluster=page.screen.site or page.screen.page,
         cell=Cell(shown.variant, instruction.kind),
         screen=shown.id,
         image=shown.image,
@@ -231,6 +231,7 @@ def _question(
         split=page.split,
         platform=page.screen.platform,
         facts={"masked": str(masked)},
+        page=page.screen.page,
     )
 
 

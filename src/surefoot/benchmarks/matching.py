@@ -161,7 +161,7 @@ def _questions(
             Question(
                 id=_question_id(pair, cell),
                 pair=pair,
-                cluster=result.page,
+                cluster=result.site or result.page,
                 cell=cell,
                 screen=screen.id,
                 image=screen.image,
@@ -170,6 +170,7 @@ def _questions(
                 instruction=instruction,
                 truth=target.box,
                 role=candidate.role,
+                page=result.page,
             )
         )
     return made

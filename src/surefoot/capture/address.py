@@ -43,9 +43,10 @@ class Address(msgspec.Struct, frozen=True, order=True):
     """
     Name one page so that anybody can open it again.
 
-    ``page`` is a stable short name without any path of this machine, and the cluster of
-    everything captured from it; ``site`` names the site, for splits. ``scripted`` is
-    false where no timer, frame or observer ever fires (MHTML).
+    ``page`` is a stable short name without any path of this machine. ``site`` names what it
+    shares its templates with (web site, app, program): the pages of one site are one cluster
+    of every interval, and fall into one split. ``scripted`` is false where no timer, frame
+    or observer ever fires (MHTML).
     """
 
     spec: str

@@ -85,7 +85,6 @@ def score_forms(
     runs: RunsArgument,
     *,
     json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
-    seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
 ) -> None:
     """
     Score runs: how far values came, whole forms, and what each condition changed.
@@ -99,7 +98,7 @@ def score_forms(
     from surefoot.report.forms import page as forms_page
     from surefoot.report.forms.words import forms_lines
 
-    summary = forms_page.score_forms(forms_page.open_forms(runs), seed=seed)
+    summary = forms_page.score_forms(forms_page.open_forms(runs))
     for line in forms_lines(summary):
         say(line)
     if json is not None:
@@ -115,12 +114,11 @@ def report_forms(
     out: Annotated[Path, typer.Option(help="The HTML file to write.")],
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
     cards: Annotated[int, typer.Option(min=0, help="How many of the worst forms to show.")] = 6,
-    seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
 ) -> None:
     """Write a self-contained report: scores, figures with tables, and filled-in forms."""
     from surefoot.cli.output import say, say_written
     from surefoot.report.forms.page import write_forms
 
-    for sentence in write_forms(runs, out, title=title, cards=cards, seed=seed):
+    for sentence in write_forms(runs, out, title=title, cards=cards):
         say(sentence)
     say_written(out)

@@ -30,7 +30,7 @@ def report(  # noqa: PLR0913 - one argument an option
     tolerance: ToleranceOption = 0.0,
     cards: Annotated[int, typer.Option(min=0, help="How many failures to show per model.")] = 12,
     bench: BenchOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the gallery.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of what is drawn: pictures to show.")] = 0,
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
 ) -> None:

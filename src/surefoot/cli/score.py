@@ -26,9 +26,9 @@ def score(  # noqa: PLR0913 - one argument an option
     tolerance: ToleranceOption = 0.0,
     json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
     bench: BenchOption = None,
-    seed: Annotated[int, typer.Option(help="The bootstrap's seed.")] = 0,
-    by_page: Annotated[
-        bool, typer.Option("--by-page/--by-sample", help="What the bootstrap draws.")
+    seed: Annotated[int, typer.Option(help="Seed of an order of models' interval.")] = 0,
+    by_site: Annotated[
+        bool, typer.Option("--by-site/--by-sample", help="What is taken as independent.")
     ] = True,
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
@@ -48,7 +48,7 @@ def score(  # noqa: PLR0913 - one argument an option
         tolerance=tolerance,
         seed=seed,
         bench=bench,
-        by_page=by_page,
+        by_site=by_site,
         standard=tuple(standard or ()),
         spread=spread,
     )

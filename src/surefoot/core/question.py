@@ -67,7 +67,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``width`` and ``height`` are pixels of the image; ``truth`` is in the same space.
     Questions that share ``pair`` differ only in their cell; questions that share
-    ``cluster`` (a page) are not independent. ``screen`` is the id of the screen shown.
+    ``cluster`` are not independent: it is the site (web site, app, program), or the page
+    where there is none. ``screen`` is the id of the screen shown, ``page`` the name of its
+    page, "" where that is the cluster.
 
     ``boxes`` are further places that are as right as ``truth``. Where ``polygon`` has
     corners, what is right is its inside, and ``truth`` is the box around it. Where
@@ -100,6 +102,12 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     facts: dict[str, str] = {}
     asks: Asks = "place"
     options: tuple[str, ...] = ()
+    page: str = ""
+
+    @property
+    def page_name(self) -> str:
+        """Return the page's name, which is the cluster where no other is told."""
+        return self.page or self.cluster
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -66,10 +66,10 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``width`` and ``height`` are pixels of the image; ``scale`` is image pixels per CSS
     pixel (or per logical pixel of a desktop). ``source`` says how to open it again, and
-    ``page`` names the page it came from: one page is one cluster; ``site`` names its site
-    or program. ``edits`` are the changes that were applied, none for the original.
-    ``platform`` is "web", "desktop" or "mobile", ``toolkit`` what a desktop program was
-    drawn with.
+    ``page`` names the page it came from; ``site`` names its web site, app or program,
+    whose pages share templates and so are one cluster, "" where nothing is known.
+    ``edits`` are the changes that were applied, none for the original. ``platform`` is
+    "web", "desktop" or "mobile", ``toolkit`` what a desktop program was drawn with.
     """
 
     id: str

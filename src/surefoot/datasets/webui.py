@@ -15,7 +15,6 @@ what, so elements have no hits.
 
 from __future__ import annotations
 
-import urllib.parse
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -25,6 +24,7 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
+from surefoot.core.sites import site_of
 from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention
 from surefoot.datasets.files.json_records import decode_record
@@ -194,10 +194,10 @@ def _key(node: _Node) -> str:
 
 
 def _site(root: Path, name: str) -> str:
-    """Return the host of the page's address, "" where no file tells it."""
+    """Return the site of the page's address, "" where no file tells it."""
     try:
         address = read_single(root, name, most=2**14).decode().strip()
-        return urllib.parse.urlsplit(address).hostname or ""
+        return site_of(address)
     except RecordError as error:
         if error.reason == "missing-file":
             return ""

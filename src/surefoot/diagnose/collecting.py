@@ -105,6 +105,7 @@ def element_finding(
         best=best.question if best else "",
         shrunk=tuple(_shrunk(each, scenes) for each in reduced),
         easy=_easy(trail.tried),
+        page=screen.page,
     )
 
 

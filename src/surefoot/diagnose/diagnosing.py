@@ -131,7 +131,7 @@ class _Work:
         ]
         baseline = self._checked(random)
         answers = distinct_answers((*checked, *baseline))
-        weaknesses = profile(answers, self.pool.scenes, seed=self.chosen.seed)
+        weaknesses = profile(answers, self.pool.scenes)
         return summarise_findings(
             plan, self.model.name, self.chosen, checked, findings, baseline, weaknesses
         )

@@ -144,20 +144,25 @@ class ElementFinding(msgspec.Struct, frozen=True):
     best: str
     shrunk: tuple[Shrunk, ...]
     easy: tuple[str, ...]
+    page: str = ""
+
+    @property
+    def page_name(self) -> str:
+        """Return the page's name, which is the cluster where no other is told."""
+        return self.page or self.cluster
 
 
 class Weakness(msgspec.Struct, frozen=True):
     """
     Compare how often the model fails with a feature and without it.
 
-    ``effect`` is the difference of the two failure rates, ``interval`` that of a bootstrap
-    over pages, ``p_holm`` the p-value of a test that respects pages, corrected over all of
-    its kind. ``named`` tells whether the evidence is clear, ``words`` say it in a sentence.
-    ``kind`` is "feature" for what an instruction is like. It is "confusion" for where a
-    click lands: then ``n_with`` counts the answers that could show it and ``failed_with``
-    those that do, ``n_without`` the misses among them that hit any other control of the
-    target's role, and ``effect`` is the share of these that show it beyond what blind
-    choice among those controls would give.
+    ``effect`` is the difference of the two failure rates, ``interval`` and ``p`` take sites as
+    independent, and ``p_holm`` is corrected over all of its kind. ``named`` tells whether the
+    evidence is clear, ``words`` say it in a sentence. ``kind`` is "feature" for what an
+    instruction is like. It is "confusion" for where a click lands: then ``n_with`` counts the
+    answers that could show it and ``failed_with`` those that do, ``n_without`` the misses
+    among them that hit any other control of the target's role, and ``effect`` is the share of
+    these that show it beyond what blind choice among those controls would give.
     """
 
     kind: Literal["feature", "confusion"]
@@ -202,12 +207,11 @@ class Diagnosis(msgspec.Struct, frozen=True):
     ``plan`` is the digest of the plan. ``questions`` is the cost of the search,
     ``shrink_questions`` and ``baseline_questions`` that of shrinking and of the random
     baseline, which are reported apart. ``success`` counts the elements for which a failing
-    instruction was found. ``per_hundred`` are failures found per 100 questions, by the
-    planner and (``baseline_per_hundred``) by random valid instructions on the same
-    elements; ``ratio`` is the first over the second with a bootstrap interval over
-    pages. Without a baseline the three are None. ``agreement`` is the share of failing
-    instructions that the second resolver finds valid too. ``names`` are the weaknesses
-    that were named, in words.
+    instruction was found. ``per_hundred`` are failures found per 100 questions, by the planner
+    and (``baseline_per_hundred``) by random valid instructions on the same elements; ``ratio``
+    is the first over the second with an interval over sites. Without a baseline the three are
+    None. ``agreement`` is the share of failing instructions that the second resolver finds
+    valid too. ``names`` are the weaknesses that were named, in words.
     """
 
     plan: str

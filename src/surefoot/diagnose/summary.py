@@ -6,21 +6,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+
+import numpy as np
 
 from surefoot.core.plan import plan_digest
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import Checked
 from surefoot.diagnose.findings import TAXONOMY, Diagnosis, ElementFinding, Weakness
-from surefoot.diagnose.rates import Found, per_hundred, rate_of, ratio_interval
+from surefoot.diagnose.rates import Found, per_hundred, rate_over_sites, ratio_interval
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.words import p_words
 
 __all__ = ["diagnosis_lines", "distinct_answers", "summarise_findings"]
-
-FEW_PAGES: Final = 10
 
 
 def summarise_findings(
@@ -34,8 +34,8 @@ def summarise_findings(
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked), _found(baseline)
-    pages = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
-    ratio, interval = ratio_interval(found, other, pages, seed=chosen.seed)
+    sites = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
+    ratio, interval = ratio_interval(found, other, sites)
     classes = Counter(each.taxonomy for one in findings for each in one.failures)
     valid = sum(len(each.valid) for each in checked)
     return Diagnosis(
@@ -48,13 +48,13 @@ def summarise_findings(
         shrink_questions=sum(each.asked for one in findings for each in one.shrunk),
         baseline_questions=sum(len(each.trail.tried) for each in baseline),
         unanswered=sum(each.unanswered for each in findings),
-        success=rate_of(sum(bool(each.failures) for each in findings), len(findings)),
+        success=rate_over_sites([(each.cluster, bool(each.failures)) for each in findings]),
         failures=valid,
         per_hundred=per_hundred(list(found.values())),
         baseline_per_hundred=per_hundred(list(other.values())),
         ratio=ratio,
         ratio_interval=interval,
-        agreement=rate_of(valid, valid + sum(len(each.disputed) for each in checked)),
+        agreement=rate_over_sites(list(_agreed(checked))),
         taxonomy={each: classes[each] for each in TAXONOMY},
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
@@ -94,16 +94,24 @@ def _found(checked: Iterable[Checked]) -> dict[str, Found]:
     return {each.trail.subject.pair: (len(each.valid), len(each.trail.tried)) for each in checked}
 
 
+def _agreed(checked: Iterable[Checked]) -> Iterable[tuple[str, bool]]:
+    """Yield the site of each failing instruction, and whether the second resolver agrees."""
+    for each in checked:
+        yield from ((each.trail.subject.cluster, True) for _ in each.valid)
+        yield from ((each.trail.subject.cluster, False) for _ in each.disputed)
+
+
 def _warnings(checked: Sequence[Checked], findings: Sequence[ElementFinding]) -> list[str]:
     disputed = sum(len(each.disputed) for each in checked)
     invalid = sum(len(each.invalid) for each in checked)
     empty = sum(not each.pool for each in findings)
-    pages = len({each.cluster for each in findings})
+    _, sizes = np.unique([each.cluster for each in findings], return_counts=True)
+    few = few_clusters(sizes)
     said = {
         f"{disputed} misses left out: the second resolver does not find them valid": disputed,
         f"{invalid} misses left out: their instructions do not hold on their screens": invalid,
         f"{empty} elements have no valid instruction to ask": empty,
-        f"{pages} pages are few: hardly any weakness can be told from chance": pages < FEW_PAGES,
+        few: bool(few),
         "rates of the profile are those of what the search asked, not of all that could be": True,
     }
     return [words for words, holds in said.items() if holds]
@@ -115,7 +123,7 @@ def _weakness_words(found: Weakness) -> str:
     effect = 100 * (found.effect or 0.0)
     return (
         f"{found.words} ({found.failed_with} of {found.n_with}; {effect:+.0f} points{reach}; "
-        f"{p_words(found.p_holm)} by pages, Holm)"
+        f"{p_words(found.p_holm)} by sites, Holm)"
     )
 
 

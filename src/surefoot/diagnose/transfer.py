@@ -19,11 +19,17 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.diagnose.findings import Transfer, TransferCell
 from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_model
-from surefoot.diagnose.rates import clustered_rate
+from surefoot.diagnose.rates import rate_over_sites
 from surefoot.diagnose.search.arms import is_miss
 from surefoot.models import Options
 from surefoot.run.asking.run import ask_model
-from surefoot.run.folders.folder import export, manifest_digest, read_answers, read_questions
+from surefoot.run.folders.folder import (
+    cluster_by_site,
+    export,
+    manifest_digest,
+    read_answers,
+    read_questions,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -99,14 +105,18 @@ def _asked(
         console=console,
     )
     answers = {each.question: each for each in read_answers(run)}
-    asked = [each for each in read_questions(bench) if not each.cell.instruction.endswith(SHRUNK)]
+    asked = [
+        each
+        for each in cluster_by_site(bench, read_questions(bench))
+        if not each.cell.instruction.endswith(SHRUNK)
+    ]
     missed = [
         (each.cluster, is_miss(each, answers[each.id])) for each in asked if each.id in answers
     ]
     return TransferCell(
         found_on=source.name,
         asked_of=model.name,
-        failed=clustered_rate(missed),
+        failed=rate_over_sites(missed),
         unanswered=len(asked) - len(missed),
     )
 

@@ -43,8 +43,8 @@ def sample_questions(
         turns: dict[str, int] = defaultdict(int)
         shelf = []
         for order, question in enumerate(chosen):
-            shelf.append((turns[question.cluster], order, question))
-            turns[question.cluster] += 1
+            shelf.append((turns[question.page_name], order, question))
+            turns[question.page_name] += 1
         shelves[variant] = sorted(shelf, key=lambda each: each[:2])
     drawn: list[Question] = []
     while len(drawn) < count and any(shelves.values()):

@@ -31,10 +31,10 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what a user may choose about scores and reports.
 
-    ``tolerance`` is in pixels, the total growth of each side of a box. ``by_page`` tells
-    what the bootstrap draws. ``sanity`` are runs of reference models, ``standard`` runs
-    that order the models, and ``spread`` how a click's deviation is measured; each is
-    refused where the scores have no use for it.
+    ``tolerance`` is in pixels, the total growth of each side of a box. ``by_site`` tells
+    whether sites are taken as independent, or single pairs. ``sanity`` are runs of reference
+    models, ``standard`` runs that order the models, and ``spread`` how a click's deviation
+    is measured; each is refused where the scores have no use for it.
     """
 
     title: str = ""
@@ -42,7 +42,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     cards: int = 12
     bench: Path | None = None
-    by_page: bool = True
+    by_site: bool = True
     sanity: tuple[Path, ...] = ()
     standard: tuple[Path, ...] = ()
     spread: Spread = "centroid"
@@ -101,7 +101,7 @@ def _score_hits(runs: Sequence[Path], choices: Choices) -> Scored:
     _check_hits(choices)
     outcomes = tabulate_runs(open_run(run, choices.bench) for run in runs)
     summary = summarise(
-        outcomes, tolerance=choices.tolerance, seed=choices.seed, cluster=choices.by_page
+        outcomes, tolerance=choices.tolerance, seed=choices.seed, cluster=choices.by_site
     )
     lines = [cell_line(cell) for cell in summary.cells]
     lines += [sentence(comparison) for comparison in summary.comparisons]
@@ -168,11 +168,11 @@ def _write_hidden(runs: Sequence[Path], out: Path, choices: Choices) -> list[str
 
 def _check_hidden(choices: Choices) -> None:
     _check_hits(choices)
-    if not choices.by_page:
+    if not choices.by_site:
         raise InvalidInputError(
-            "a bootstrap over pages for the benchmark 'hidden'",
+            "intervals over sites for the benchmark 'hidden'",
             found="--by-sample",
-            remedy="leave it out; targets of one page are never independent",
+            remedy="leave it out; targets of one site are never independent",
         )
 
 
@@ -197,9 +197,9 @@ def _write_diagnoses(runs: Sequence[Path], out: Path, choices: Choices) -> list[
 
 
 def _ruler(choices: Choices) -> Ruler:
-    if not choices.by_page:
+    if not choices.by_site:
         raise InvalidInputError(
-            "a bootstrap over pages for the benchmark 'sensitivity'",
+            "intervals over sites for the benchmark 'sensitivity'",
             found="--by-sample",
             remedy="leave it out; instructions about one element are never independent",
         )

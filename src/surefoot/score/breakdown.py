@@ -9,16 +9,19 @@ from typing import Literal
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from surefoot.score.cells import Units
 from surefoot.score.hits import hits
 from surefoot.score.matched import conditions
 from surefoot.score.outcomes import Outcomes, Status
-from surefoot.score.stats.arrays import Labels
-from surefoot.score.stats.intervals import Interval, wilson
+from surefoot.score.stats.arrays import Floats, Ints, Labels
+from surefoot.score.stats.clusters import RATE, intervals, ratio
+from surefoot.score.stats.intervals import Interval
 
 __all__ = ["SIZE_EDGES", "Property", "Share", "break_down", "size_bins"]
 
-Property = Literal["role", "size", "direction", "page"]
+Property = Literal["role", "size", "direction", "site"]
 SIZE_EDGES = (16.0, 24.0, 32.0, 48.0)
 
 
@@ -26,7 +29,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold the hits of one model in one cell among targets of one kind.
 
-    The interval takes answers as independent; read it as description, not as a test.
+    The interval is over sites, as that of a cell is; where there is but one it says so.
     """
 
     model: str
@@ -40,7 +43,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
     hits: int
     unparsed: int
     rate: float
-    interval: Interval
+    interval: Interval | None
 
 
 def size_bins(outcomes: Outcomes) -> Labels:
@@ -61,7 +64,9 @@ def size_bins(outcomes: Outcomes) -> Labels:
     return Labels(names, np.digitize(shorter, SIZE_EDGES).astype(np.int64))
 
 
-def break_down(outcomes: Outcomes, by: Property, *, tolerance: float = 0.0) -> tuple[Share, ...]:
+def break_down(
+    outcomes: Outcomes, by: Property, units: Units = "sites", *, tolerance: float = 0.0
+) -> tuple[Share, ...]:
     """
     Count hits by a property of the target, for every model and cell; failed units are left out.
 
@@ -80,6 +85,12 @@ def break_down(outcomes: Outcomes, by: Property, *, tolerance: float = 0.0) -> t
         table.status == Status.UNPARSED,
     )
     counts = [np.bincount(row, weights=column, minlength=len(present)) for column in columns]
+    group = table.cluster if units == "sites" else table.pair
+    measured = intervals(
+        ratio(*(_by_cluster(group, row, each, len(present)) for each in (columns[1], columns[0]))),
+        RATE,
+        over=units,
+    )
     return tuple(
         Share(
             **msgspec.structs.asdict(found[int(code) // width]),
@@ -90,15 +101,22 @@ def break_down(outcomes: Outcomes, by: Property, *, tolerance: float = 0.0) -> t
             hits=(hit := int(counts[1][index])),
             unparsed=int(counts[2][index]),
             rate=hit / n,
-            interval=wilson(hit, n),
+            interval=measured[index],
         )
         for index, code in enumerate(present)
     )
 
 
+def _by_cluster(group: Labels, row: Ints, values: NDArray[np.generic], columns: int) -> Floats:
+    """Sum values over each cluster and column: (clusters, columns)."""
+    size = len(group.names) * columns
+    total = np.bincount(group.codes * columns + row, weights=values, minlength=size)
+    return total.reshape(len(group.names), columns).astype(np.float64)
+
+
 def _labels(table: Outcomes, by: Property) -> Labels:
     if by == "size":
         return size_bins(table)
-    if by == "page":
+    if by == "site":
         return table.cluster
     return table.role if by == "role" else table.direction

@@ -5,7 +5,7 @@ One object for each model in each cell: how often it hit, how far it was off.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -13,10 +13,13 @@ import numpy as np
 from surefoot.score.distance import errors
 from surefoot.score.matched import conditions
 from surefoot.score.outcomes import Outcomes, Status
-from surefoot.score.stats.arrays import Floats
-from surefoot.score.stats.intervals import Interval, clopper_pearson, wilson
+from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.clusters import RATE, intervals, ratio
+from surefoot.score.stats.intervals import Interval, wilson
 
-__all__ = ["CellScore", "rate_interval", "score_cells"]
+__all__ = ["CellScore", "Units", "score_cells"]
+
+Units: TypeAlias = Literal["sites", "pairs"]
 
 
 class CellScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,26 +65,13 @@ class CellScore(msgspec.Struct, frozen=True, kw_only=True):
     chance: float | None = None
 
 
-def rate_interval(hits: int, n: int, clusters: int, low: float, high: float) -> Interval:
-    """
-    Name the bootstrap's interval of a rate, or replace it where it says nothing.
-
-    Where all or none are hits every resample is alike; the exact interval then counts each
-    cluster once, which is the cautious end.
-    """
-    if 0 < hits < n:
-        return Interval(low, high, "bootstrap percentile")
-    exact = clopper_pearson(clusters if hits else 0, clusters)
-    return Interval(exact.low, exact.high, "clopper-pearson over clusters")
-
-
 def score_cells(
-    outcomes: Outcomes, tallies: Floats, clusters: list[int], bounds: Floats, tolerance: float
+    outcomes: Outcomes, sums: tuple[Ints, Ints], tolerance: float, units: Units
 ) -> tuple[CellScore, ...]:
     """
     Score every cell, in the order of ``conditions``.
 
-    ``tallies`` is (2, cells): replies and hits; ``bounds`` is (2, cells).
+    ``sums`` are hits and replies, both (clusters, cells); ``units`` names the clusters.
     """
     found, cell = conditions(outcomes)
     located = outcomes.located
@@ -89,6 +79,9 @@ def score_cells(
     np.add.at(states, (cell, outcomes.status), 1)
     placed = np.bincount(cell[located], minlength=len(found))
     means = _means(outcomes.take(located), cell[located], len(found))
+    rates = ratio(*(each.astype(np.float64) for each in sums))
+    measured = intervals(rates, RATE, over=units)
+    hits, counts = (each.sum(axis=0) for each in sums)
     return tuple(
         CellScore(
             model=condition.model,
@@ -96,18 +89,16 @@ def score_cells(
             instruction=condition.instruction,
             variant=condition.variant,
             tolerance=tolerance,
-            n=(n := int(tallies[0, index])),
-            hits=(hits := int(tallies[1, index])),
+            n=(n := int(counts[index])),
+            hits=(hit := int(hits[index])),
             unparsed=int(states[index, Status.UNPARSED]),
             refused=int(states[index, Status.REFUSAL]),
             failed=int(states[index, Status.FAILED]),
             located=int(placed[index]),
-            clusters=clusters[index],
-            rate=hits / n if n else None,
-            interval=rate_interval(hits, n, clusters[index], *bounds[:, index].tolist())
-            if n
-            else None,
-            wilson=wilson(hits, n) if n else None,
+            clusters=int(rates.clusters[index]),
+            rate=hit / n if n else None,
+            interval=measured[index],
+            wilson=wilson(hit, n) if n else None,
             **_known(means, index),
         )
         for index, condition in enumerate(found)

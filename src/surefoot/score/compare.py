@@ -8,28 +8,33 @@ family of its own for Holm's correction.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 import numpy as np
 
-from surefoot.score.cells import CellScore
+from surefoot.score.cells import CellScore, Units
 from surefoot.score.flips import Flips, flip_rate, net_change
 from surefoot.score.matched import ORIGINAL, Condition
-from surefoot.score.stats.arrays import Floats, Ints
-from surefoot.score.stats.clustered import clustered_test
-from surefoot.score.stats.intervals import Interval, clopper_pearson
+from surefoot.score.stats.arrays import Ints
+from surefoot.score.stats.clusters import (
+    CHANGE,
+    JACKKNIFE,
+    detectable_effects,
+    intervals,
+    p_values,
+    ratio,
+)
+from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.mcnemar import mcnemar
 from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
 from surefoot.score.stats.power import minimum_detectable_effect
 from surefoot.score.stats.proportions import two_proportion_z
 
-__all__ = ["DIRECT", "Comparison", "Contrast", "Units", "change_interval", "compare", "contrasts"]
+__all__ = ["DIRECT", "Comparison", "Contrast", "compare", "contrasts"]
 
 DIRECT = "direct"
-Units = Literal["pages", "pairs"]
 Contrast = tuple[Literal["variant", "instruction"], int, int]
 
 
@@ -45,8 +50,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     contrast's ``family`` of tests, ``p_bh`` over all comparisons. ``p_z`` is the unpaired
     z-test, for comparison with work that reports it. ``mde`` is the smallest change that
     McNemar's test would find with power 0.8 at this n and discordance, were the pairs
-    independent; ``mde_cluster`` allows for the ``design_effect``, the variance over that of
-    independent pairs. None stands where nothing can be said.
+    independent; ``mde_cluster`` is that of the clustered test, by its own standard error.
+    ``design_effect`` is the squared error over clusters over that of independent pairs.
+    None stands where nothing can be said.
     """
 
     contrast: Literal["variant", "instruction"]
@@ -101,42 +107,28 @@ def contrasts(found: Sequence[Condition]) -> list[Contrast]:
     return pairs
 
 
-def change_interval(b: int, c: int, clusters: int, low: float, high: float) -> Interval:
-    """
-    Name the bootstrap's interval of a change, or replace it where no pair flipped.
-
-    Without a flip every resample is alike; the exact bound on the share of flips, each
-    cluster counted once, then bounds the change on both sides.
-    """
-    if b + c:
-        return Interval(low, high, "paired bootstrap percentile")
-    bound = clopper_pearson(0, clusters).high
-    return Interval(-bound, bound, "clopper-pearson bound on flips over clusters")
-
-
 def compare(
     pairs: Sequence[Contrast],
     cells: Sequence[CellScore],
     flips: Flips,
     sums: tuple[Ints, Ints],
-    bounds: Floats,
     *,
     units: Units,
 ) -> tuple[Comparison, ...]:
     """
     Build every comparison, with its corrections.
 
-    ``sums`` are (clusters, comparisons): summed differences and counts of matched pairs;
-    ``bounds`` is (2, cells + comparisons).
+    ``sums`` are (clusters, comparisons): summed differences and counts of matched pairs.
     """
+    found = ratio(*(each.astype(np.float64) for each in sums))
+    p, effects = p_values(found, CHANGE), detectable_effects(found)
+    measured = intervals(found, CHANGE, over=units)
     raw = []
     for index, pair in enumerate(pairs):
-        differences, matched = (each[:, index] for each in sums)
-        known = matched > 0
-        counted = _counted(pair, cells, flips, index, (int(np.count_nonzero(known)), units))
-        raw.append(
-            _tested(_sized(counted, *bounds[:, len(cells) + index].tolist()), differences[known])
-        )
+        counted = _counted(pair, cells, flips, index, (int(found.clusters[index]), units))
+        sized = _sized(counted, measured[index])
+        error, effect = float(found.standard_error[index]), float(effects[index])
+        raw.append(_tested(sized, float(p[index]), error, effect))
     return _corrected(raw)
 
 
@@ -172,7 +164,7 @@ def _counted(
     )
 
 
-def _sized(counted: Comparison, low: float, high: float) -> Comparison:
+def _sized(counted: Comparison, interval: Interval | None) -> Comparison:
     n, both, b, c = counted.n, counted.both, counted.b, counted.c
     if not n:
         return counted
@@ -181,28 +173,26 @@ def _sized(counted: Comparison, low: float, high: float) -> Comparison:
         baseline_rate=(both + b) / n,
         rate=(both + c) / n,
         change=net_change(b, c, n),
-        interval=change_interval(b, c, counted.clusters, low, high),
+        interval=interval,
         flip_rate=flip_rate(b, c, n),
     )
 
 
-def _tested(sized: Comparison, differences: Ints) -> Comparison:
+def _tested(sized: Comparison, p: float, error: float, effect: float) -> Comparison:
     n, both, b, c = sized.n, sized.both, sized.b, sized.c
     naive = mcnemar(b, c)
-    robust = clustered_test(differences, b + c)
-    mde = minimum_detectable_effect(n, (b + c) / n) if b + c else None
-    spread = math.sqrt(robust.design_effect) if robust.design_effect else None
+    alone = (b + c) / n**2 - (c - b) ** 2 / n**3 if n else 0.0
     return msgspec.structs.replace(
         sized,
         test=naive.test,
         p=naive.p,
         p_mid=naive.p_mid,
         chi_square=naive.chi_square,
-        test_cluster=robust.test,
-        p_cluster=robust.p,
-        design_effect=robust.design_effect,
-        mde=mde,
-        mde_cluster=mde * spread if mde and spread else None,
+        test_cluster=JACKKNIFE,
+        p_cluster=p,
+        design_effect=error**2 / alone if alone > 0 and error > 0 else None,
+        mde=minimum_detectable_effect(n, (b + c) / n) if b + c else None,
+        mde_cluster=min(1.0, effect) if error > 0 else None,
         p_z=two_proportion_z((both + b, both + c), (n, n))[1] if n else None,
     )
 

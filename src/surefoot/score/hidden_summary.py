@@ -21,17 +21,15 @@ from surefoot.score.boxes import (
     tabulate_boxes,
     threshold_curve,
 )
-from surefoot.score.cells import rate_interval
 from surefoot.score.constant_box import constant_ious, fit_constant_box, relative_boxes
 from surefoot.score.outcomes import Record, Status
-from surefoot.score.stats.arrays import Bools, Floats, Labels
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.stats.clusters import RATE, few_clusters, intervals, ratio
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = ["BoxScore", "Constant", "HiddenSummary", "Spread", "mask_rank", "summarise_hidden"]
 
 By = Literal["all", "instruction", "split", "platform", "system", "size"]
-FEW_CLUSTERS = 30
 TRAIN = "train"
 _FIRST = ("original", "static", "high-contrast", "low-contrast")
 _LAST = ("inpaint", "hide")
@@ -96,7 +94,6 @@ class HiddenSummary(msgspec.Struct, frozen=True, kw_only=True):
     tolerance: float
     confidence: float
     seed: int
-    resamples: int
     clusters: int
     pairs: int
     answers: int
@@ -110,13 +107,13 @@ class HiddenSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarise_hidden(
-    records: Iterable[Record], *, tolerance: float = 0.0, seed: int = 0, resamples: int = 10_000
+    records: Iterable[Record], *, tolerance: float = 0.0, seed: int = 0
 ) -> HiddenSummary:
     """
     Score (model, question, answer or None) records of a hidden benchmark.
 
     ``tolerance`` (pixels) is the total growth of each side of a target for the centre.
-    Intervals are of a bootstrap over clusters, all numbers from the same resamples. Raises
+    Intervals take sites as independent; ``seed`` chooses pictures alone. Raises
     InvalidInputError where there is no question that a box answers.
     """
     given = [_by_mode(each) for each in records]
@@ -125,19 +122,18 @@ def summarise_hidden(
         raise InvalidInputError("at least one question that a box answers", found="none")
     asked = {each[1].id: each[1] for each in given}
     kept = [each for each in asked.values() if each.answerable and each.truth.area > 0]
-    found, constants = _scores(table, seed, resamples), _constants(kept)
+    found, constants = _scores(table), _constants(kept)
     point_only = tuple(
         name
         for code, name in enumerate(table.outcomes.model.names)
         if np.isnan(table.iou[table.outcomes.model.codes == code]).all()
     )
-    clusters = len({each.cluster for each in kept})
+    _, sizes = np.unique([each.cluster for each in kept], return_counts=True)
     return HiddenSummary(
         tolerance=tolerance,
         confidence=CONFIDENCE,
         seed=seed,
-        resamples=resamples,
-        clusters=clusters,
+        clusters=len(sizes),
         pairs=len({each.pair for each in kept}),
         answers=int(table.outcomes.answered.sum()),
         failed=int((~table.outcomes.answered).sum()),
@@ -146,7 +142,7 @@ def summarise_hidden(
         spreads=_spreads(table),
         constants=constants,
         point_only=point_only,
-        warnings=tuple(_warnings(clusters, point_only, constants)),
+        warnings=tuple(_warnings(sizes, point_only, constants)),
     )
 
 
@@ -168,7 +164,7 @@ def _by_mode(record: Record) -> Record:
     return (f"{model} (reasoning)" if question.cell.reasoning else model), question, answer
 
 
-def _scores(table: BoxTable, seed: int, resamples: int) -> tuple[BoxScore, ...]:
+def _scores(table: BoxTable) -> tuple[BoxScore, ...]:
     groups = list(_groups(table))
     cluster = table.outcomes.cluster
     count = len(cluster.names)
@@ -181,9 +177,9 @@ def _scores(table: BoxTable, seed: int, resamples: int) -> tuple[BoxScore, ...]:
         hit = np.bincount(codes, weights=table.bcp[own], minlength=count)
         columns += [(each.astype(np.float64), asked) for each in (ious, hit)]
     above, below = (np.stack(each, axis=1) for each in zip(*columns, strict=True))
-    bounds = percentile_bounds(resampled_ratios(above, below, resamples=resamples, seed=seed))
+    measured = intervals(ratio(above, below), RATE)
     return tuple(
-        _score(table, rows, names, bounds[:, 2 * index : 2 * index + 2])
+        _score(table, rows, names, (measured[2 * index], measured[2 * index + 1]))
         for index, (rows, names) in enumerate(groups)
     )
 
@@ -209,7 +205,10 @@ def _groups(table: BoxTable) -> Iterable[tuple[Bools, tuple[str, str, By, str]]]
 
 
 def _score(
-    table: BoxTable, rows: Bools, names: tuple[str, str, By, str], bounds: Floats
+    table: BoxTable,
+    rows: Bools,
+    names: tuple[str, str, By, str],
+    measured: tuple[Interval | None, Interval | None],
 ) -> BoxScore:
     part = table.take(rows)
     answered = part.outcomes.answered
@@ -217,7 +216,6 @@ def _score(
     n, ious, hit = int(answered.sum()), part.iou[answered], int(part.bcp[answered].sum())
     clusters = len(np.unique(part.outcomes.cluster.codes[answered]))
     has_iou = n > 0 and not np.isnan(ious).any()
-    (low, low_bcp), (high, high_bcp) = bounds.tolist()
     model, mask, by, value = names
     return BoxScore(
         model=model,
@@ -231,17 +229,10 @@ def _score(
         failed=int((~answered).sum()),
         clusters=clusters,
         iou=float(ious.mean()) if has_iou else None,
-        iou_interval=_interval(low, high, ious) if has_iou else None,
+        iou_interval=measured[0] if has_iou else None,
         bcp=hit / n if n else None,
-        bcp_interval=rate_interval(hit, n, clusters, low_bcp, high_bcp) if n else None,
+        bcp_interval=measured[1],
     )
-
-
-def _interval(low: float, high: float, ious: Floats) -> Interval | None:
-    """Return the bootstrap's interval, None where every resample is alike."""
-    if np.isnan(low) or len(np.unique(ious)) == 1:
-        return None
-    return Interval(low, high, "percentile bootstrap over pages")
 
 
 def _spreads(table: BoxTable) -> tuple[Spread, ...]:
@@ -286,13 +277,10 @@ def _constants(questions: Sequence[Question]) -> tuple[Constant, ...]:
 
 
 def _warnings(
-    clusters: int, point_only: Sequence[str], constants: Sequence[Constant]
+    sizes: Ints, point_only: Sequence[str], constants: Sequence[Constant]
 ) -> Iterable[str]:
-    if clusters < FEW_CLUSTERS:
-        yield (
-            f"Only {clusters} page{'s' if clusters > 1 else ''}: with under {FEW_CLUSTERS} the "
-            "intervals are too narrow; take them as a sketch."
-        )
+    if few := few_clusters(sizes):
+        yield few
     if point_only:
         names = ", ".join(point_only)
         yield (

@@ -9,21 +9,20 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.breakdown import Property, Share, break_down
-from surefoot.score.cells import CellScore, score_cells
-from surefoot.score.compare import Comparison, Contrast, Units, compare, contrasts
+from surefoot.score.cells import CellScore, Units, score_cells
+from surefoot.score.compare import Comparison, Contrast, compare, contrasts
 from surefoot.score.direction import Bias, directional_bias
 from surefoot.score.flips import Flips, count_flips
 from surefoot.score.hits import hits
 from surefoot.score.matched import ORIGINAL, Matched, line_up
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.stats.arrays import Floats, Ints
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.arrays import Ints
+from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.word_cells import add_words
 
-__all__ = ["FEW_CLUSTERS", "Summary", "summarise"]
+__all__ = ["Summary", "summarise"]
 
-FEW_CLUSTERS = 30
 DESCRIBED: tuple[Property, ...] = ("role", "size", "direction")
 
 
@@ -31,15 +30,15 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold all scores, with the rulers that they share.
 
-    ``resampled`` says what the bootstrap draws: "pages" or "pairs". ``warnings`` are
-    sentences that belong beside the numbers. Breakdowns are descriptive.
+    ``units`` are what intervals and tests take as independent: "sites" or "pairs", and
+    ``clusters`` counts them. ``warnings`` are sentences that belong beside the numbers.
+    Breakdowns are descriptive. ``seed`` chooses pictures and moves no number.
     """
 
     tolerance: float
     confidence: float
     seed: int
-    resamples: int
-    resampled: Units
+    units: Units
     pairs: int
     clusters: int
     answers: int
@@ -58,38 +57,38 @@ def summarise(
     *,
     tolerance: float = 0.0,
     seed: int = 0,
-    resamples: int = 10_000,
     cluster: bool = True,
 ) -> Summary:
     """
     Compute every score of a table of outcomes.
 
-    ``tolerance`` (pixels) is the total growth of each side of a target's box. Bootstrap and
-    clustered test take pages as independent, or pairs without ``cluster``. Raises
+    ``tolerance`` (pixels) is the total growth of each side of a target's box. Intervals
+    and tests take sites as independent, or pairs without ``cluster``. Raises
     InvalidInputError for an empty table, a bad tolerance, and for what ``line_up`` refuses.
     """
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
     matched = line_up(outcomes, hits(outcomes, tolerance=tolerance), cluster=cluster)
-    units: Units = "pages" if cluster else "pairs"
+    units: Units = "sites" if cluster else "pairs"
     pairs = contrasts(matched.conditions)
     flips = _flips(matched, pairs)
     per_cell, per_pair = _sums(matched, flips)
-    bounds = _bounds(per_cell, per_pair, resamples, seed)
-    cells = _cells(outcomes, per_cell, bounds, tolerance)
+    cells = score_cells(outcomes, per_cell, tolerance, units)
     return Summary(
         tolerance=tolerance,
         confidence=CONFIDENCE,
         seed=seed,
-        resamples=resamples,
-        resampled=units,
+        units=units,
         pairs=len(matched.hit),
         clusters=len(matched.starts),
         answers=int(outcomes.answered.sum()),
         failed=int((~outcomes.answered).sum()),
-        cells=add_words(cells, outcomes, resamples=resamples, seed=seed, cluster=cluster),
-        comparisons=compare(pairs, cells, flips, per_pair, bounds, units=units),
-        **{f"by_{each}": break_down(outcomes, each, tolerance=tolerance) for each in DESCRIBED},
+        cells=add_words(cells, outcomes, units),
+        comparisons=compare(pairs, cells, flips, per_pair, units=units),
+        **{
+            f"by_{each}": break_down(outcomes, each, units, tolerance=tolerance)
+            for each in DESCRIBED
+        },
         bias=directional_bias(outcomes, tolerance=tolerance),
         warnings=_warnings(matched, pairs, units, int((~outcomes.answered).sum())),
     )
@@ -102,41 +101,17 @@ def _flips(matched: Matched, pairs: list[Contrast]) -> Flips:
     )
 
 
-def _bounds(
-    per_cell: tuple[Ints, Ints], per_pair: tuple[Ints, Ints], resamples: int, seed: int
-) -> Floats:
-    above, below = (
-        np.hstack(each).astype(np.float64) for each in zip(per_cell, per_pair, strict=True)
-    )
-    return percentile_bounds(resampled_ratios(above, below, resamples=resamples, seed=seed))
-
-
 def _sums(matched: Matched, flips: Flips) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
     per_cell = matched.sums(matched.hit == 1), matched.sums(matched.hit >= 0)
     per_pair = matched.sums(flips.difference), matched.sums(flips.matched)
     return per_cell, per_pair
 
 
-def _cells(
-    outcomes: Outcomes, per_cell: tuple[Ints, Ints], bounds: Floats, tolerance: float
-) -> tuple[CellScore, ...]:
-    hit, asked = per_cell
-    tallies = np.stack([asked.sum(axis=0), hit.sum(axis=0)])
-    clusters = np.count_nonzero(asked, axis=0).tolist()
-    return score_cells(outcomes, tallies, clusters, bounds[:, : hit.shape[1]], tolerance)
-
-
 def _warnings(
     matched: Matched, pairs: list[Contrast], units: Units, failed: int
 ) -> tuple[str, ...]:
-    clusters = len(matched.starts)
-    said = []
-    if clusters < FEW_CLUSTERS:
-        said.append(
-            f"Only {clusters} {units if clusters > 1 else units[:-1]}: with under "
-            f"{FEW_CLUSTERS} the intervals and the clustered test are too narrow; take them "
-            "as a sketch."
-        )
+    few = few_clusters(np.diff(matched.starts, append=len(matched.hit)), over=units)
+    said = [few] if few else []
     if not any(contrast == "variant" for contrast, _, _ in pairs):
         said.append(f"No variant stands beside '{ORIGINAL}', so no change could be computed.")
     if failed:

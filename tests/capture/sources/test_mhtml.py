@@ -35,6 +35,19 @@ def test_archive_is_named_by_site_and_content(tmp_path: Path) -> None:
     assert opened.size == len(HEAD) + 4
 
 
+@pytest.mark.parametrize(
+    ("location", "site"),
+    [("http://127.0.0.1:8001/cart", "127.0.0.1:8001"), ("http://a:b/", "cart"), ("", "cart")],
+)
+def test_the_site_has_its_port_or_the_files_name(tmp_path: Path, location: str, site: str) -> None:
+    """A port tells sites of one host apart; without an address the file's name stands in."""
+    file = tmp_path / "cart.mhtml"
+    file.write_text(HEAD.replace("https://shop.example/cart", location))
+
+    (found,) = list_addresses(str(file))
+    assert found.site == site
+
+
 @pytest.mark.parametrize("content", ["", "<html><p>a page</p></html>", "\x00\x01\x02"])
 def test_other_content_is_refused(tmp_path: Path, content: str) -> None:
     """A file that only bears the name of an archive is the caller's mistake."""

@@ -114,3 +114,15 @@ def test_malformed_urls_are_refused(spec: str) -> None:
     """A URL without a host, with a password, or malformed is the caller's mistake."""
     with pytest.raises(InvalidInputError):
         list_addresses(spec)
+
+
+def test_servers_on_other_ports_are_other_sites() -> None:
+    """Three servers on one loopback address are three sites; their pages are of one each."""
+    urls = [f"http://127.0.0.1:{port}/{page}" for port in (8001, 8002, 80) for page in "ab"]
+    sites = [list_addresses(url)[0].site for url in urls]
+
+    assert sites == [
+        *["127.0.0.1:8001"] * 2,
+        *["127.0.0.1:8002"] * 2,
+        *["127.0.0.1"] * 2,
+    ]

@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_1samp
-from statsmodels.stats.proportion import confint_proportions_2indep
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.screen import Screen
-from surefoot.diagnose.causes.profile import page_test, profile, weakness_names
+from surefoot.diagnose.causes.profile import profile, weakness_names
 from surefoot.diagnose.search.arms import Arm, Tried
 from surefoot.diagnose.search.scenes import Scenes
 
@@ -48,28 +46,6 @@ def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[Tri
             features = ("direction:left of", "words:no") if has else ("words:no",)
             made.append(answered(30 * page + number, f"p{page}", features, missed=missed))
     return made
-
-
-def test_the_p_is_students() -> None:
-    """Far from its floor the p-value is that of another library's t-test, one- and two-sided."""
-    values = np.array([0.3, -0.1, 0.2, 0.05, 0.1, -0.2])
-
-    assert page_test(values, sides=2) == pytest.approx(ttest_1samp(values, 0.0).pvalue)
-    for each in (values, -values):
-        greater = ttest_1samp(each, 0.0, alternative="greater").pvalue
-        assert page_test(each, sides=1) == pytest.approx(greater)
-
-
-def test_few_pages_never_give_much() -> None:
-    """However much pages agree, the p-value stays above that of a sign test."""
-    assert page_test(np.full(6, 0.9), sides=1) == 1 / 64
-    assert page_test(np.full(6, 0.9), sides=2) == 1 / 32
-
-
-def test_too_little_evidence_gives_one() -> None:
-    """One page, or no difference anywhere, tells nothing."""
-    assert page_test(np.array([3.0]), sides=1) == 1.0
-    assert page_test(np.zeros(9), sides=2) == 1.0
 
 
 def test_no_effect_is_seldom_called_one() -> None:
@@ -119,22 +95,32 @@ def test_a_companion_is_not_named() -> None:
     assert (found["companion"].effect or 0.0) > 0.2
 
 
-def test_pages_that_agree_leave_doubt() -> None:
-    """A feature that decides everything on every page has Newcombe's interval over pages."""
+def test_sites_that_agree_leave_doubt() -> None:
+    """A feature that decides everything on every site has the exact bound over the sites."""
     made = [
-        answered(4 * page + at, f"p{page}", ("cause",) if at % 2 else (), missed=bool(at % 2))
-        for page in range(12)
+        answered(4 * site + at, f"s{site}", ("cause",) if at % 2 else (), missed=bool(at % 2))
+        for site in range(12)
         for at in range(4)
     ]
 
     (found,) = (each for each in profile(made, SCENES) if each.kind == "feature")
-    low, high = confint_proportions_2indep(12, 12, 0, 12, compare="diff", method="newcomb")
 
     assert found.effect == 1.0
     assert found.named
     assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
-    assert found.interval.low < 0.8
+    assert found.interval.low == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 12)))
+    assert found.p == 2 / 2**12
+
+
+def test_one_site_names_nothing() -> None:
+    """A feature that decides everything on the only site is shown, and not named."""
+    made = [
+        answered(at, "s", ("cause",) if at % 2 else (), missed=bool(at % 2)) for at in range(60)
+    ]
+
+    (found,) = (each for each in profile(made, SCENES) if each.kind == "feature")
+
+    assert (found.effect, found.p, found.named) == (1.0, 1.0, False)
 
 
 def test_nothing_answered_is_no_profile() -> None:

@@ -68,9 +68,9 @@ def test_sentences_say_cost_and_gain(diagnosed: Diagnosed) -> None:
     """Share, questions, failures per 100, and the ratio to random stand with intervals."""
     first, second, third = diagnosis_sentences(diagnosed.found)
 
-    assert "100.0 % [61.0, 100.0] of 6 elements" in first
-    assert "in 48 questions (12.5 [12.5, 12.5] failures per 100)" in first
-    assert "6.2 per 100; the planner finds 2.00 times as many [1.50, 2.50]" in second
+    assert "100.0 % [61.0 to 100.0] of 6 elements" in first
+    assert "in 48 questions (12.5 [no interval] failures per 100)" in first
+    assert "6.2 per 100; the planner finds 2.00 times as many [1.50 to 2.50]" in second
     assert third == "walker: confuses left and right."
 
 
@@ -84,8 +84,8 @@ def test_without_a_baseline_nothing_is_compared(diagnosed: Diagnosed) -> None:
     assert diagnosis_sentences(bare)[1] == "walker: the evidence names no weakness."
 
 
-def test_failures_per_hundred_weigh_pages(diagnosed: Diagnosed) -> None:
-    """The rate is all failures over all questions; one page alone has no interval."""
+def test_failures_per_hundred_weigh_questions(diagnosed: Diagnosed) -> None:
+    """The rate is all failures over all questions; one site alone has no interval."""
     one, *rest = diagnosed.found.elements
     uneven = (msgspec.structs.replace(one, asked=24, failures=one.failures * 6), *rest)
     found = msgspec.structs.replace(diagnosed.found, elements=uneven)
@@ -93,9 +93,12 @@ def test_failures_per_hundred_weigh_pages(diagnosed: Diagnosed) -> None:
 
     assert rated is not None
     assert rated[0] == pytest.approx(100 * 11 / 64)
+    assert rated[1] is not None
     assert rated[1].low < rated[0] < rated[1].high
     alone = msgspec.structs.replace(found, elements=uneven[:1])
-    assert failures_per_hundred(alone) is None
+    rated = failures_per_hundred(alone)
+    assert rated is not None
+    assert rated[1] is None
 
 
 def test_cards_show_what_was_found_and_what_is_left(diagnosed: Diagnosed) -> None:

@@ -90,11 +90,11 @@ def test_the_benchmark_chooses_its_scores(runs: tuple[Path, Path]) -> None:
     scored = SCORINGS["hidden"].score(runs[:1], Choices())
     assert isinstance(scored.numbers, HiddenSummary)
     static = next(line for line in scored.lines if "'static'" in line)
-    assert "mean IoU 1.000, BCP 1.000" in static
+    assert "mean IoU 1.000 [0.292 to 1.000 (3 sites)], BCP 1.000 [0.292 to 1.000 (3" in static
     half = next(line for line in scored.lines if "'high-contrast'" in line)
     assert "mean IoU 0.500" in half
     with pytest.raises(InvalidInputError, match="--by-sample"):
-        SCORINGS["hidden"].score(runs[:1], Choices(by_page=False))
+        SCORINGS["hidden"].score(runs[:1], Choices(by_site=False))
 
 
 def test_points_are_said_to_have_no_iou(runs: tuple[Path, Path], tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def run(
 @pytest.fixture(scope="module")
 def summary(run: FinishedRun) -> Summary:
     """Score the run."""
-    return summarise(tabulate_runs([run]), resamples=200)
+    return summarise(tabulate_runs([run]))
 
 
 @pytest.fixture(scope="module")
@@ -121,21 +121,23 @@ def test_the_gallery_shows_what_stumbled(run: FinishedRun, summary: Summary) -> 
 
 def test_the_gallery_judges_with_the_scores_tolerance(run: FinishedRun) -> None:
     """Where the tolerance makes every click a hit there is nothing to show."""
-    wide = summarise(tabulate_runs([run]), resamples=50, tolerance=2000.0)
+    wide = summarise(tabulate_runs([run]), tolerance=2000.0)
     assert gallery(run, wide, limit=9) == []
 
 
-def test_facts_count_pages_only_where_pages_are_drawn(run: FinishedRun, summary: Summary) -> None:
-    """A summary by pages counts targets and pages; one by pairs speaks of targets alone."""
-    pairs = summarise(tabulate_runs([run]), resamples=50, cluster=False)
-    by_page = render_report([run], summary, title="x", cards=0)
+def test_facts_count_sites_only_where_sites_are_clusters(
+    run: FinishedRun, summary: Summary
+) -> None:
+    """A summary by sites counts targets and sites; one by pairs speaks of targets alone."""
+    pairs = summarise(tabulate_runs([run]), cluster=False)
+    by_site = render_report([run], summary, title="x", cards=0)
     by_pair = render_report([run], pairs, title="x", cards=0)
 
-    assert "36 answers about 6 targets on 3 pages;" in by_page
+    assert "36 answers about 6 targets on 3 sites;" in by_site
     assert "36 answers about 6 targets;" in by_pair
     assert "<dd>6 targets</dd>" in by_pair
-    assert "bootstrap over pairs" in by_pair
-    assert "by pages" not in by_pair
+    assert "when one pair is left out" in by_pair
+    assert "by sites" not in by_pair
 
 
 def test_the_funnel_says_what_each_direction_offered(page: str) -> None:
@@ -190,7 +192,7 @@ def test_failed_and_declined_are_shown_as_such(
         return None if question.cell.variant == "style" else Refusal("cannot")
 
     run = open_run(write_run(drawn, tmp_path / "run", reply))
-    summary = summarise(tabulate_runs([run]), resamples=50)
+    summary = summarise(tabulate_runs([run]))
     (card,) = gallery(run, summary, limit=1)
 
     assert [each.verdict for each in card.panes] == [

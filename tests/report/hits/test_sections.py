@@ -30,7 +30,7 @@ def summary(drawn: Path, stumble: Replies) -> Summary:
     thought = with_reasoning(plain)
     answers = [Answer(each.id, "", stumble(each)) for each in plain]
     answers += [Answer(each.id, "", Unparsed("no numbers")) for each in thought]
-    return summarise(tabulate(match("walker", [*plain, *thought], answers)), resamples=100)
+    return summarise(tabulate(match("walker", [*plain, *thought], answers)))
 
 
 def figures(found: tuple[Section, ...], section: str) -> dict[str, Figure]:
@@ -60,7 +60,7 @@ def test_every_comparison_has_its_row(summary: Summary) -> None:
     (lost,) = (row for row in rows if row[0] == "walker, direct: style")
     head = next(iter(found.values())).table.head
     named = dict(zip(head, lost, strict=True))
-    assert (named["n"], named["pages"], named["lost (b)"], named["gained (c)"]) == (
+    assert (named["n"], named["sites"], named["lost (b)"], named["gained (c)"]) == (
         "6",
         "3",
         "4",
@@ -102,7 +102,7 @@ def test_a_failed_question_was_asked(drawn: Path) -> None:
     """A question without an answer counts as asked and failed in its cell."""
     questions = read_questions(drawn)
     answers = [Answer(each.id, "", Point(1.0, 1.0)) for each in questions[1:]]
-    found = sections(summarise(tabulate(match("walker", questions, answers)), resamples=50))
+    found = sections(summarise(tabulate(match("walker", questions, answers))))
     (table,) = (each.table for each in figures(found, "unread").values())
 
     cell = questions[0].cell
@@ -111,12 +111,12 @@ def test_a_failed_question_was_asked(drawn: Path) -> None:
 
 
 def test_a_summary_by_pairs_speaks_of_pairs(drawn: Path, stumble: Replies) -> None:
-    """Where pairs are drawn, no head and no note says pages."""
+    """Where pairs are taken as independent, no head and no note says sites."""
     questions = read_questions(drawn)
     answers = [Answer(each.id, "", stumble(each)) for each in questions]
     table = tabulate(match("walker", questions, answers))
-    for cluster, units in ((True, "pages"), (False, "pairs")):
-        found = sections(summarise(table, resamples=50, cluster=cluster))
+    for cluster, units in ((True, "sites"), (False, "pairs")):
+        found = sections(summarise(table, cluster=cluster))
         changes = figures(found, "changes")["Each variant against the original"]
         assert units in changes.table.head
         assert f"p by {units}, Holm" in changes.table.head
@@ -128,7 +128,7 @@ def test_direct_questions_alone_have_no_directions(drawn: Path) -> None:
     questions = [each for each in read_questions(drawn) if each.cell.instruction == "direct"]
     bare = [msgspec.structs.replace(each, role="") for each in questions]
     answers = [Answer(each.id, "", Point(1.0, 1.0)) for each in bare]
-    found = sections(summarise(tabulate(match("walker", bare, answers)), resamples=50))
+    found = sections(summarise(tabulate(match("walker", bare, answers))))
 
     assert list(figures(found, "directions")) == ["To which side the misses fall"]
     assert list(figures(found, "kinds")) == ["By the target's size (shorter side, px)"]
@@ -142,7 +142,7 @@ def test_two_models_stand_side_by_side(
     runs = [
         open_run(write_run(drawn, tmp_path / name, stumble, name=name)) for name in ("one", "two")
     ]
-    figure = rates_figure(summarise(tabulate_runs(runs), resamples=50))
+    figure = rates_figure(summarise(tabulate_runs(runs)))
 
     assert figure.table.rows[0][0] == "one, direct, original"
     assert "two, relational" in figure.svg

@@ -104,6 +104,16 @@ def test_two_pages_of_one_name_are_refused(site: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_two_folders_of_one_name_are_refused(site: Path, tmp_path: Path) -> None:
+    """Two folders of one name would be one site, whatever their pages are called."""
+    other = tmp_path / "elsewhere" / "site"
+    other.mkdir(parents=True)
+    shutil.copy(site / "a.html", other / "z.html")
+    with pytest.raises(InvalidInputError, match="one folder named 'site'"):
+        capture_screens([str(site), str(other)], tmp_path / "out", SMALL)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.browser
 def test_the_renderer_is_the_same_twice(site: Path) -> None:
     """What determines pixels is told, and told alike each time; nothing for no page."""

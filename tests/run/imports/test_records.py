@@ -54,7 +54,8 @@ def picture(colour: str, size: tuple[int, int] = (200, 100)) -> bytes:
 def test_everything_that_a_record_tells_is_kept() -> None:
     """Each field stands in the question, its instruction or its screen."""
     question, screen = question_of(RECORD, 12, SHOT), screen_of(RECORD, SHOT, "set")
-    assert (question.id, question.pair, question.cluster) == ("000000012", "r", "page")
+    assert (question.id, question.pair, question.cluster) == ("000000012", "r", "site")
+    assert question.page == "page"
     assert (question.truth, question.boxes) == (Box(1, 2, 3, 4), (Box(5, 6, 7, 8),))
     assert (question.split, question.platform, question.system) == ("test", "mobile", "ios")
     assert (question.role, question.answers, question.facts) == (

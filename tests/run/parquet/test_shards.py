@@ -89,7 +89,7 @@ def test_card_names_tables_and_counts(bench: Path, tmp_path: Path) -> None:
     publish(bench, tmp_path / "out")
     card = (tmp_path / "out" / "README.md").read_text()
     assert "path: questions-*.parquet" in card
-    assert "12 questions about 6 targets on 3 pages, asked of 6 screens." in card
+    assert "12 questions about 6 targets on 3 sites, asked of 6 screens." in card
     assert manifest_digest(bench, "bench") in card
 
 

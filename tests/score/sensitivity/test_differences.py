@@ -16,6 +16,7 @@ from surefoot.score.sensitivity.grid import Column
 from surefoot.score.sensitivity.rows import Ruler
 from surefoot.score.sensitivity.summary import sensitivity
 from surefoot.score.sensitivity.table import read_sensitivity
+from surefoot.score.stats.clusters import AGREEING
 
 RecordMaker = Callable[..., Record]
 
@@ -45,13 +46,13 @@ def test_models_are_paired_within_view_and_value() -> None:
 
 
 def test_all_alike_is_bounded_not_certain(record: RecordMaker) -> None:
-    """Where a kind misses on every page the change is 1, and its interval admits others."""
+    """Where a kind misses on every site the change is 1, and its interval admits others."""
     records = [
         record(place, pair=f"e{page}", cluster=f"p{page}", instruction=kind)
         for page in range(10)
         for kind, place in (("direct", Point(120, 110)), ("relational", Point(300, 110)))
     ]
-    summary = sensitivity(read_sensitivity(records, {}), Ruler(resamples=50))
+    summary = sensitivity(read_sensitivity(records, {}), Ruler())
     (out,) = (
         each for each in summary.differences if (each.contrast, each.metric) == ("kind", "s_oob")
     )
@@ -60,7 +61,7 @@ def test_all_alike_is_bounded_not_certain(record: RecordMaker) -> None:
     assert (out.value, out.baseline, out.change) == ("relational", "direct", 1)
     assert out.interval is not None
     assert (out.interval.low, out.interval.high) == pytest.approx((1 - 2 * share, 1))
-    assert out.interval.method == "clopper-pearson bound over clusters"
+    assert (out.interval.method, out.interval.clusters) == (AGREEING, 10)
     assert out.p == 2 / 2**10
 
 
@@ -80,8 +81,7 @@ def test_views_are_compared_on_the_same_instructions(record: RecordMaker) -> Non
         for page in range(3)
     ]  # fmt: skip
     both, alone = (
-        sensitivity(read_sensitivity(each, {}), Ruler(resamples=50))
-        for each in ([*records, *lost], records)
+        sensitivity(read_sensitivity(each, {}), Ruler()) for each in ([*records, *lost], records)
     )
     views = [
         [each for each in summary.differences if each.contrast == "view"]

@@ -17,7 +17,7 @@ from surefoot.score.sensitivity.summary import OTHER_STANDARD, OWN_STANDARD, sen
 from surefoot.score.sensitivity.table import read_sensitivity
 
 RecordMaker = Callable[..., Record]
-FAST = Ruler(resamples=300)
+FAST = Ruler()
 NOISE = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
 
 
@@ -57,21 +57,20 @@ def test_orders_are_compared_by_tau(record: RecordMaker) -> None:
         )
         assert (order.tau, order.p) == pytest.approx((theirs.statistic, theirs.pvalue))
         assert order.models == 4
-        assert order.interval is not None
-        assert -1 <= order.interval.low <= order.interval.high <= 1
+        assert order.interval is None or -1 <= order.interval.low < order.interval.high <= 1
 
 
 def test_the_interval_says_how_sure_the_order_is(record: RecordMaker) -> None:
-    """Models far apart keep their order in every resample, models close together do not."""
+    """Models far apart keep their order in every resample, which is no interval of no width."""
     far = waver(record, {"a": 0.9, "b": 0.5, "c": 0.1})
     near = waver(record, {"a": 0.6, "b": 0.5, "c": 0.4})
     sure, open_ = (
         sensitivity(read_sensitivity(each, {}), FAST).orders[0].interval for each in (far, near)
     )
 
-    assert sure is not None
+    assert sure is None
     assert open_ is not None
-    assert sure.high - sure.low <= open_.high - open_.low
+    assert open_.low < open_.high
 
 
 def test_a_standard_of_its_own_orders_the_models(record: RecordMaker) -> None:

@@ -30,7 +30,7 @@ from surefoot.score.spread import Spread
 
 KINDS: tuple[InstructionKind, ...] = ("direct", "visual", "ordinal", "relational")
 VIEWS = ("original", "crop", "background")
-FAST = Ruler(resamples=300)
+FAST = Ruler()
 Key = tuple[str, str, str]
 
 
@@ -129,7 +129,7 @@ def test_the_metrics_are_those_of_a_loop(spread: Spread) -> None:
     """Every model and view has the numbers of a loop over its elements."""
     records = draw_records(1)
     theirs = by_loop(records, spread)
-    ours = score(records, Ruler(resamples=50, spread=spread)).views
+    ours = score(records, Ruler(spread=spread)).views
 
     assert len(ours) == len(theirs) == 6
     for row in ours:
@@ -184,7 +184,7 @@ def test_moving_all_clicks_leaves_the_spread(right: float, down: float) -> None:
     """A click that is wrong by the same way everywhere wavers as little as before."""
     records = [each for each in draw_records(2, pages=2) if each[0] == "m"]
     moved = [(model, question, _moved(answer, right, down)) for model, question, answer in records]
-    once, ruler = score(records, Ruler(resamples=1)).views, Ruler(resamples=1)
+    once, ruler = score(records, Ruler()).views, Ruler()
 
     for before, after in zip(once, score(moved, ruler).views, strict=True):
         assert values(after)[:2] == pytest.approx(values(before)[:2])
@@ -203,7 +203,7 @@ def test_scaling_the_screen_changes_nothing(scale: float) -> None:
         )
         for model, question, answer in records
     ]
-    ruler = Ruler(resamples=1)
+    ruler = Ruler()
 
     for before, after in zip(score(records, ruler).views, score(scaled, ruler).views, strict=True):
         assert values(after) == pytest.approx(values(before))
@@ -331,10 +331,10 @@ def test_the_order_of_answers_does_not_matter() -> None:
 
 
 def test_losses_are_said() -> None:
-    """Few pages and answers without a place are warned of, with counts."""
+    """Few sites and answers without a place are warned of, with counts."""
     said = score([ask(Unparsed("?")), ask(Point(1, 1), kind="visual")]).warnings
 
-    assert said[0].startswith("Only 1 page:")
+    assert said[0].startswith("Only 1 site:")
     assert "1 of 2 answers name no place" in said[1]
 
 

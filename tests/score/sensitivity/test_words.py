@@ -17,8 +17,9 @@ ROW = SensitivityRow(
     model="m", reasoning=True, view="crop", by="view", value="crop", spread="centroid",
     tolerance=0.0, elements=12, clusters=9, instructions=1200, measured=11, clicks=1100,
     outside=300, unparsed=7, refused=2, failed=1,
-    s_mean=Estimate(0.25, Interval(0.2, 0.3, "b")), s_worst=Estimate(0.5, None),
-    s_oob=Estimate(0.25, Interval(0.1, 0.4, "b")),
+    s_mean=Estimate(0.25, Interval(0.2, 0.3, "b", clusters=9, over="sites")),
+    s_worst=Estimate(0.5, None),
+    s_oob=Estimate(0.25, Interval(0.1, 0.4, "b", clusters=9, over="sites")),
 )  # fmt: skip
 CHANGE = Difference(
     contrast="view", metric="s_oob", model="m", reasoning=False, view="crop", value="",
@@ -30,9 +31,9 @@ CHANGE = Difference(
 def test_a_view_has_all_metrics_and_rulers() -> None:
     """The three metrics stand in one sentence with their n, losses and tolerance."""
     assert view_sentence(ROW) == (
-        "m, reasoning, crop: s_mean 0.250 [0.200, 0.300], s_worst 0.500 [no interval] "
-        "(diagonals, 1,100 clicks at 11 elements); s_oob 0.250 [0.100, 0.400] of 1,200 "
-        "instructions about 12 elements on 9 pages (7 unparsed, 2 declined, 1 failed; "
+        "m, reasoning, crop: s_mean 0.250 [0.200 to 0.300 (9 sites)], s_worst 0.500 [no interval] "
+        "(diagonals, 1,100 clicks at 11 elements); s_oob 0.250 [0.100 to 0.400 (9 sites)] of "
+        "1,200 instructions about 12 elements on 9 sites (7 unparsed, 2 declined, 1 failed; "
         "tolerance 0 px)."
     )
 
@@ -53,7 +54,7 @@ def test_a_change_is_claimed_only_where_both_agree(
 
     assert verdict in difference_sentence(each)
     assert difference_sentence(each).startswith(
-        "m in crop against original, on the same 12 elements of 9 pages:"
+        "m in crop against original, on the same 12 elements of 9 sites:"
     )
 
 
@@ -82,11 +83,16 @@ def test_each_contrast_names_its_sides(contrast: str, start: str) -> None:
 def test_orders_name_their_models() -> None:
     """The number of models stands beside tau; ties are said in words."""
     order = RankComparison(
-        metric="s_mean", models=4, tau=0.667, interval=Interval(0.0, 1.0, "b"), p=0.33
+        metric="s_mean",
+        models=4,
+        tau=0.667,
+        interval=Interval(0.0, 1.0, "b", clusters=9, over="sites"),
+        p=0.33,
     )
     tied = RankComparison(metric="s_oob", models=3, tau=None, interval=None, p=None)
 
     assert order_sentence(order, "x") == (
-        "Order of 4 models by s_mean and by hit rate on x: tau-b 0.67 [0.00, 1.00]; p = 0.33."
+        "Order of 4 models by s_mean and by hit rate on x: tau-b 0.67 [0.00 to 1.00 (9 sites)]; "
+        "p = 0.33."
     )
     assert order_sentence(tied, "x").endswith("all are tied, so nothing can be said.")

@@ -17,16 +17,23 @@ from scipy.stats import t as student
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import (
+    AGREEING,
     ANY,
     CHANGE,
+    JACKKNIFE,
     POSITIVE,
     RATE,
     Bounds,
+    detectable_effects,
     difference_of_ratios,
+    few_clusters,
     interval_bounds,
+    intervals,
     p_values,
     quotient_of_ratios,
     ratio,
+    single_interval,
+    sum_by_cluster,
 )
 
 ABOVE = np.array([[9.0], [12.0], [3.0], [0.0], [20.0], [7.0]])
@@ -272,6 +279,64 @@ def test_it_keeps_its_level_where_pairs_of_a_cluster_do_not() -> None:
     p = p_values(ratio(changes, np.broadcast_to(sizes, changes.shape)), CHANGE)
 
     assert 0.03 < (p < 0.05).mean() < 0.07
+
+
+def test_an_interval_says_what_it_rests_on() -> None:
+    """Clusters, their noun, error and degrees stand in it; where all agree there is no error."""
+    above, below = np.hstack([ABOVE, BELOW]), np.hstack([BELOW, BELOW])
+    found = ratio(above, below)
+
+    apart, alike = intervals(found, RATE, over="forms")
+    assert apart is not None
+    assert alike is not None
+    assert (apart.method, apart.clusters, apart.over) == (JACKKNIFE, 6, "forms")
+    assert (apart.standard_error, apart.degrees) == (found.standard_error[0], found.degrees[0])
+    assert (alike.method, alike.clusters, alike.standard_error) == (AGREEING, 6, None)
+    assert intervals(ratio(0 * above, 0 * below), RATE) == [None, None]
+    with pytest.raises(InvalidInputError, match="something observed in sites"):
+        single_interval(ratio(0 * ABOVE, 0 * BELOW), RATE)
+
+
+def test_a_detectable_effect_is_found_with_the_power() -> None:
+    """Changes of its size are significant about four times in five, over eight clusters."""
+    random = np.random.default_rng(8)
+    noise = random.normal(0, 0.02, (8, 4000))
+    one = np.ones_like(noise)
+    effect = float(detectable_effects(ratio(noise, one)).mean())
+    p = p_values(ratio(noise + effect, one), ANY)
+
+    assert 0.75 < (p < 0.05).mean() < 0.88
+
+
+@pytest.mark.parametrize(
+    ("sizes", "start"),
+    [
+        ([5], "Only 1 site: nothing"),
+        ([5, 0, 7], "Only 2 sites: a difference"),
+        ([3] * 9, "Only 9 sites: a difference"),
+        ([3] * 10, ""),
+        ([3] * 30 + [400], "31 sites, but some hold so much that they tell as little as"),
+        ([3] * 30 + [9], ""),
+    ],
+)
+def test_few_or_uneven_clusters_are_said(sizes: list[int], start: str) -> None:
+    """Under ten sites, and where a few hold most, a sentence says what may be concluded."""
+    said = few_clusters(np.array(sizes))
+
+    assert said.startswith(start)
+    assert bool(said) == bool(start)
+
+
+def test_sums_are_those_of_a_loop() -> None:
+    """Rows of one cluster are added up, clusters in the order of their names."""
+    names = ["b", "a", "b", "c", "a"]
+    values = np.arange(10.0).reshape(5, 2)
+    by_hand = [
+        sum(row for row, name in zip(values, names, strict=True) if name == wanted)
+        for wanted in "abc"
+    ]
+
+    assert sum_by_cluster(names, values).tolist() == np.array(by_hand).tolist()
 
 
 def test_shapes_must_fit() -> None:

@@ -1,5 +1,5 @@
 """
-Intervals against scipy, statsmodels and the published bounds.
+Intervals against scipy and the published bounds.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
-from statsmodels.stats.proportion import confint_proportions_2indep
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.stats.intervals import clopper_pearson, newcombe, wilson
+from surefoot.score.stats.intervals import clopper_pearson, wilson
 
 COUNTS = [(0, 1), (1, 1), (0, 12), (12, 12), (3, 7), (362, 390), (93, 390), (5000, 9999)]
 
@@ -31,14 +30,6 @@ def test_wilson_is_scipys_wilson_interval(count: int, total: int) -> None:
     theirs = binomtest(count, total).proportion_ci(0.95, method="wilson")
     ours = wilson(count, total)
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
-
-
-@pytest.mark.parametrize("counts", [(362, 353), (0, 390), (390, 390), (0, 0), (17, 380)])
-def test_newcombe_is_statsmodels_newcombe_interval(counts: tuple[int, int]) -> None:
-    """The interval of the second rate minus the first equals statsmodels' one."""
-    low, high = confint_proportions_2indep(counts[1], 390, counts[0], 390, method="newcomb")
-    ours = newcombe(counts, (390, 390))
-    assert (ours.low, ours.high) == pytest.approx((low, high), abs=1e-9)
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

@@ -7,12 +7,12 @@ from __future__ import annotations
 import email.parser
 import email.policy
 import hashlib
-import urllib.parse
 from pathlib import Path
 from typing import Final
 
 from surefoot.capture.address import Address, Opened, PageSource, Services
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.sites import site_of
 
 __all__ = ["MHTML", "MHTML_SUFFIXES", "MhtmlSource"]
 
@@ -24,7 +24,7 @@ class MhtmlSource(PageSource):
     """Open archives; no timer, frame or observer of theirs ever fires."""
 
     name = "mhtml"
-    version = 1
+    version = 2
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
@@ -43,7 +43,7 @@ class MhtmlSource(PageSource):
                 f"an MHTML archive in '{rest}'", found=f"{headers.get_content_type()} content"
             )
         location = str(headers.get("Snapshot-Content-Location", ""))
-        site = urllib.parse.urlsplit(location).hostname or file.stem
+        site = _site(location) or file.stem
         return (Address(f"mhtml:{rest}", f"{site}/{file.stem}-{content}", site, scripted=False),)
 
     def open(self, address: Address, _services: Services) -> Opened:
@@ -60,3 +60,11 @@ def _file(path: str) -> Path:
     if file.suffix.lower() not in MHTML_SUFFIXES or not file.is_file():
         raise InvalidInputError("an existing .mhtml file", found=f"'{path}'")
     return file
+
+
+def _site(location: str) -> str:
+    """Return the site that an archive says it was saved from, "" where that is no address."""
+    try:
+        return site_of(location)
+    except ValueError:
+        return ""

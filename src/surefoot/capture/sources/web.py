@@ -12,18 +12,18 @@ from typing import Final, TypeAlias
 from surefoot.capture.address import Address, Opened, PageSource, Services
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import CaptureError, InvalidInputError, plain_words
+from surefoot.core.sites import PORTS, site_of
 
 __all__ = ["HTTP", "HTTPS", "WebSource", "is_public"]
 
 IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
-PORTS: Final = {"http": 80, "https": 443}
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class WebSource(PageSource):
     """Open a URL of the live web."""
 
-    version = 1
+    version = 2
 
     def __init__(self, scheme: str) -> None:
         self.name = scheme
@@ -32,7 +32,7 @@ class WebSource(PageSource):
         """Return the one page of a URL; raises InvalidInputError where it is malformed."""
         url = _parse(f"{self.name}:{rest}")
         page = url.netloc + url.path + (f"?{url.query}" if url.query else "")
-        return (Address(url.geturl(), page, url.hostname or ""),)
+        return (Address(url.geturl(), page, site_of(url.geturl())),)
 
     def open(self, address: Address, _services: Services) -> Opened:
         """

@@ -146,7 +146,7 @@ def attributes_from(sample: Sample) -> Attributes:
         answerable=question.answerable,
         answers=question.answers,
         split=question.split,
-        page=question.cluster,
+        page=question.page_name,
         site=sample.site,
         platform=sample.platform,
         system=question.system,

@@ -1,44 +1,43 @@
 """
 The weakness profile: what a model's failures go with, and how sure that is.
 
-Pages are the clusters. A feature's effect is the difference of the failure rates with and
+Sites are the clusters. A feature's effect is the difference of the failure rates with and
 without it, a confusion's how much more often misses show it than blind choice would; their
-intervals are those of a bootstrap over pages, and exact ones (Clopper and Pearson, 1934) or
-Newcombe's (1998, for differences) where all pages agree, so that no resample differs. They
-are tested by one value a page, so that answers of one page need not be independent (Donner
-and Klar, 2000): the difference of the two rates on each page that has both, two-sided; the
-mean beyond chance on each page, one-sided. Holm's correction runs over all features, and
-over all confusions, each as one family. A click that the confusion with the largest share
-explains is left out of the next one's count, and so on. The answers come from a search that
-asks what fails; rates are those of what was asked, not of all that could be.
+intervals and tests are those of ``score.stats.clusters``, two-sided for a feature, one-sided
+for a confusion. Holm's correction runs over all features, and over all confusions, each as
+one family. A click that the confusion with the largest share explains is left out of the
+next one's count, and so on. The answers come from a search that asks what fails; rates are
+those of what was asked, not of all that could be.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
-from scipy.special import stdtr
 
-from surefoot.core.seeds import derive_seed
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, Showing, showings
 from surefoot.diagnose.findings import Weakness
-from surefoot.diagnose.rates import exact_counts, exact_interval, has_spread
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.bandit import Bandit
 from surefoot.diagnose.search.features import words_of
 from surefoot.diagnose.search.scenes import Scenes
-from surefoot.score.stats.arrays import Floats
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.stats.intervals import CONFIDENCE, Interval, newcombe
+from surefoot.score.stats.clusters import (
+    CHANGE,
+    RATE,
+    difference_of_ratios,
+    p_values,
+    ratio,
+    single_interval,
+    sum_by_cluster,
+)
+from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.multiplicity import holm
 
-__all__ = ["page_test", "profile", "weakness_names", "weaknesses"]
+__all__ = ["profile", "weakness_names", "weaknesses"]
 
-RESAMPLES: Final = 2000
 LEVEL: Final = 1 - CONFIDENCE
 LEAST_ANSWERS: Final = 10  # on either side of a comparison
 LEAST_SHOWN: Final = 5
@@ -46,7 +45,7 @@ LEAST_EFFECT: Final = 0.1
 SURE: Final = 1.96
 
 
-def profile(answers: Iterable[Tried], scenes: Scenes, *, seed: int = 0) -> tuple[Weakness, ...]:
+def profile(answers: Iterable[Tried], scenes: Scenes) -> tuple[Weakness, ...]:
     """
     Return a model's confusions, then its features, the clearest first.
 
@@ -58,11 +57,11 @@ def profile(answers: Iterable[Tried], scenes: Scenes, *, seed: int = 0) -> tuple
     """
     known = [each for each in answers if each.answered]
     shown = {each: list(showings(each, known, scenes)) for each in CONFUSIONS}
-    return weaknesses(known, shown, seed=seed)
+    return weaknesses(known, shown)
 
 
 def weaknesses(
-    known: Sequence[Tried], shown: Mapping[Confusion, list[Showing]], *, seed: int = 0
+    known: Sequence[Tried], shown: Mapping[Confusion, list[Showing]]
 ) -> tuple[Weakness, ...]:
     """Return what ``profile`` does, from answers and from what they say of each confusion."""
     confusions = _explaining(shown)
@@ -71,38 +70,14 @@ def weaknesses(
     joint.learn((each.arm.features, each.failed) for each in known)
     apart = {name for name, (mean, spread) in joint.weights().items() if mean > SURE * spread}
     features = [
-        _feature(name, known, seed, apart=name in apart)
-        for name in names
-        if _comparable(name, known)
+        _feature(name, known, apart=name in apart) for name in names if _comparable(name, known)
     ]
-    return (*_corrected([_confusion(*each, seed) for each in confusions]), *_corrected(features))
+    return (*_corrected([_confusion(*each) for each in confusions]), *_corrected(features))
 
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
     """Return the words of the weaknesses that are named."""
     return tuple(each.words for each in found if each.named)
-
-
-def page_test(values: Floats, *, sides: int) -> float:
-    """
-    Return the p of one value a page being zero on average; one-sided asks for above it.
-
-    It is that of Student's t, and never below that of the sign test with all signs equal,
-    which needs no normal values: 1 / 2^m for m pages, twice that for two sides. Fewer than
-    two pages, or values that are all zero, give 1.
-
-    >>> round(page_test(np.array([0.5, 0.4, 0.6, 0.5, 0.7, 0.6, 0.5, 0.4]), sides=1), 4)
-    0.0039
-    """
-    count = len(values)
-    if count < 2 or not values.any():  # noqa: PLR2004 - one page has no variance
-        return 1.0
-    mean, spread = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(count)
-    size = abs(mean) / spread if spread > 0 else math.inf
-    tail = float(stdtr(count - 1, -size))
-    if sides == 1:
-        return max(tail, 0.5**count) if mean > 0 else 1.0 - tail
-    return min(1.0, 2 * max(tail, 0.5**count))
 
 
 def _explaining(
@@ -135,52 +110,36 @@ def _comparable(name: str, answers: Sequence[Tried]) -> bool:
     return min(count, len(answers) - count) >= LEAST_ANSWERS
 
 
-def _feature(name: str, answers: Sequence[Tried], seed: int, *, apart: bool) -> Weakness:
+def _feature(name: str, answers: Sequence[Tried], *, apart: bool) -> Weakness:
     has = np.array([name in each.arm.features for each in answers], dtype=float)
     failed = np.array([each.failed for each in answers], dtype=float)
-    page = _codes([each.arm.question.cluster for each in answers])
-    rates = _sums(page, np.stack([has * failed, (1 - has) * failed], axis=1))
-    counts = _sums(page, np.stack([has, 1 - has], axis=1))
-    resampled = resampled_ratios(
-        rates, counts, resamples=RESAMPLES, seed=derive_seed(seed, "feature", name)
-    )
-    interval = _or_newcombe(_interval(resampled[:, 0] - resampled[:, 1]), rates, counts)
-    both = (counts > 0).all(axis=1)
-    differences = np.diff(rates[both] / counts[both], axis=1)[:, 0]
-    sums = rates.sum(axis=0), counts.sum(axis=0)
-    effect = float(sums[0][0] / sums[1][0] - sums[0][1] / sums[1][1])
+    columns = np.stack([(1 - has) * failed, 1 - has, has * failed, has], axis=1)
+    sums = sum_by_cluster([each.arm.question.cluster for each in answers], columns)
+    found = difference_of_ratios((sums[:, :1], sums[:, 1:2]), (sums[:, 2:3], sums[:, 3:]))
+    effect, interval = float(found.value[0]), single_interval(found, CHANGE)
+    without, lacks, failing, having = sums.sum(axis=0)
     return Weakness(
         kind="feature",
         feature=name,
         words=f"fails more often with {words_of(name)}",
-        failed_with=int(sums[0][0]),
-        n_with=int(sums[1][0]),
-        failed_without=int(sums[0][1]),
-        n_without=int(sums[1][1]),
+        failed_with=int(failing),
+        n_with=int(having),
+        failed_without=int(without),
+        n_without=int(lacks),
         effect=effect,
         interval=interval,
-        p=page_test(differences, sides=2),
+        p=float(p_values(found, CHANGE)[0]),
         p_holm=1.0,
-        clusters=len(rates),
-        named=apart and effect >= LEAST_EFFECT and interval is not None and interval.low > 0,
+        clusters=len(sums),
+        named=apart and effect >= LEAST_EFFECT and interval.low > 0,
     )
 
 
-def _confusion(confusion: Confusion, found: Sequence[Showing], seed: int) -> Weakness:
+def _confusion(confusion: Confusion, found: Sequence[Showing]) -> Weakness:
+    """Compare the share of misses that show a confusion with that of blind choice."""
     rival = [each for each in found if each.on_rival]
-    beyond = np.array([each.shown - each.chance for each in rival])
-    page = _codes([each.cluster for each in rival])
-    sums = _sums(page, beyond[:, None])
-    effect = float(beyond.mean()) if rival else None
-    counts = _sums(page, np.ones((len(rival), 1)))
-    interval = None
-    if rival:
-        drawn = derive_seed(seed, "confusion", confusion.name)
-        resampled = resampled_ratios(sums, counts, resamples=RESAMPLES, seed=drawn)
-        interval = _or_exact(_interval(resampled[:, 0]), rival, len(sums))
     shown = sum(each.shown for each in found)
-    strong = effect is not None and effect >= LEAST_EFFECT and shown >= LEAST_SHOWN
-    return Weakness(
+    weakness = Weakness(
         kind="confusion",
         feature=confusion.name,
         words=confusion.words,
@@ -188,12 +147,30 @@ def _confusion(confusion: Confusion, found: Sequence[Showing], seed: int) -> Wea
         n_with=len(found),
         failed_without=len(rival) - shown,
         n_without=len(rival),
-        effect=effect,
-        interval=interval,
-        p=page_test(sums[:, 0] / counts[:, 0], sides=1),
+        effect=None,
+        interval=None,
+        p=1.0,
         p_holm=1.0,
-        clusters=len(sums),
-        named=strong and interval is not None and interval.low > 0,
+        clusters=len({each.cluster for each in rival}),
+        named=False,
+    )
+    if not rival:
+        return weakness
+    counts = np.array([[float(each.shown), 1.0] for each in rival])
+    sums = sum_by_cluster([each.cluster for each in rival], counts)
+    share = ratio(sums[:, :1], sums[:, 1:])
+    blind = float(np.mean([each.chance for each in rival]))
+    effect, interval = float(share.value[0]) - blind, single_interval(share, RATE)
+    beyond = msgspec.structs.replace(
+        interval, low=interval.low - blind, high=interval.high - blind
+    )
+    both_sides = float(p_values(share, RATE, null=blind)[0])
+    return msgspec.structs.replace(
+        weakness,
+        effect=effect,
+        interval=beyond,
+        p=both_sides / 2 if effect > 0 else 1 - both_sides / 2,
+        named=effect >= LEAST_EFFECT and shown >= LEAST_SHOWN and beyond.low > 0,
     )
 
 
@@ -209,42 +186,3 @@ def _corrected(found: Sequence[Weakness]) -> list[Weakness]:
         each.feature,
     )
     return sorted(corrected, key=rank)
-
-
-def _interval(values: Floats) -> Interval | None:
-    low, high = percentile_bounds(values[:, None])[:, 0]
-    if np.isnan(low):
-        return None
-    return Interval(float(low), float(high), "bootstrap over pages")
-
-
-def _or_newcombe(interval: Interval | None, failed: Floats, counts: Floats) -> Interval | None:
-    """Replace an interval without spread; both matrices are pages by (with, without)."""
-    if interval is None or has_spread(interval):
-        return interval
-    pages = (counts > 0).sum(axis=0)
-    table = np.stack([failed.sum(axis=0), counts.sum(axis=0), pages]).astype(int)
-    has, lacks = (exact_counts(*map(int, column)) for column in table.T)
-    found = newcombe((lacks[0], has[0]), (lacks[1], has[1]))
-    return Interval(found.low, found.high, "newcombe, all pages agree")
-
-
-def _or_exact(interval: Interval | None, rival: Sequence[Showing], pages: int) -> Interval | None:
-    """Replace an interval where all pages agree, so that at most chance varies in it."""
-    shown = sum(each.shown for each in rival)
-    if interval is None or (0 < shown < len(rival) and has_spread(interval)):
-        return interval
-    exact = exact_interval(shown, len(rival), pages)
-    chance = float(np.mean([each.chance for each in rival]))
-    return Interval(exact.low - chance, exact.high - chance, exact.method)
-
-
-def _codes(labels: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
-    return np.unique(np.array(labels, dtype=object).astype(str), return_inverse=True)[1]
-
-
-def _sums(codes: np.ndarray[tuple[int, ...], np.dtype[np.intp]], columns: Floats) -> Floats:
-    """Add up columns over the rows of each code."""
-    total = np.zeros((int(codes.max()) + 1 if len(codes) else 0, columns.shape[1]))
-    np.add.at(total, codes, columns)
-    return total

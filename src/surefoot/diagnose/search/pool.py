@@ -31,7 +31,7 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.scene import Scene
-from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.folder import cluster_by_site, read_questions, read_screens
 
 __all__ = ["AS_CAPTURED", "BenchPool", "Pictures", "open_pool"]
 
@@ -187,7 +187,8 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
     Raises InvalidInputError, also for questions without a picture: no model can be asked
     them, and no resolver can look at them.
     """
-    questions, pictures = read_questions(bench), Pictures(bench, own)
+    questions = cluster_by_site(bench, read_questions(bench))
+    pictures = Pictures(bench, own)
     bare = [each.id for each in questions if not each.image]
     if bare:
         raise InvalidInputError(

@@ -7,28 +7,29 @@ asked about, and fields of one form are not taken as independent: forms are the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
 import numpy as np
 
-from surefoot.core.seeds import derive_seed
 from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, baseline, fellow
 from surefoot.forms.scoring.episodes import Level
-from surefoot.score.compare import change_interval
 from surefoot.score.flips import flip_rate, net_change
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.stats.clustered import clustered_test
-from surefoot.score.stats.intervals import Interval, clopper_pearson
+from surefoot.score.stats.clusters import (
+    CHANGE,
+    JACKKNIFE,
+    detectable_effects,
+    p_values,
+    ratio,
+    single_interval,
+)
+from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.mcnemar import mcnemar
 from surefoot.score.stats.multiplicity import holm
-from surefoot.score.stats.power import minimum_detectable_effect
 
-__all__ = ["REFERENCES", "RESAMPLES", "Change", "changes"]
+__all__ = ["REFERENCES", "Change", "changes"]
 
-RESAMPLES = 2000
 # They are right always and never, whatever the condition, and would weaken the correction.
 REFERENCES = ("null", "oracle")
 Pairs: TypeAlias = dict[str, list[tuple[bool, bool]]]
@@ -40,9 +41,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     Over ``n`` fields of ``forms`` forms that were attempted under both, ``b`` reached the
     level in the baseline alone and ``c`` here alone; ``change`` is (c - b) / n, a loss
-    negative. ``p`` is McNemar's, which takes fields as independent, ``p_cluster``
-    Obuchowski's over forms, corrected by Holm over the ``family`` of its aspect.
-    ``detectable`` is the smallest true change found with power 0.8, allowing for clusters.
+    negative. ``p`` is McNemar's, which takes fields as independent, ``p_cluster`` that of
+    the one test over forms, corrected by Holm over the ``family`` of its aspect.
+    ``detectable`` is the smallest true change that it finds with power 0.8.
     """
 
     aspect: Aspect
@@ -70,9 +71,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     family: int = 1
 
 
-def changes(
-    cases: Sequence[Case], *, level: Level = "submitted", seed: int = 0
-) -> tuple[Change, ...]:
+def changes(cases: Sequence[Case], *, level: Level = "submitted") -> tuple[Change, ...]:
     """
     Return every comparison that the cases allow, aspect by aspect.
 
@@ -83,7 +82,7 @@ def changes(
     cases = [each for each in cases if each.score.agent not in REFERENCES]
     found: list[Change] = []
     for aspect in CONDITIONS:
-        family = list(_of_aspect(cases, aspect, level, seed))
+        family = list(_of_aspect(cases, aspect, level))
         adjusted = holm([each.p_cluster for each in family])
         found += [
             msgspec.structs.replace(each, p_cluster_holm=p, family=len(family))
@@ -92,7 +91,7 @@ def changes(
     return tuple(found)
 
 
-def _of_aspect(cases: Sequence[Case], aspect: Aspect, level: Level, seed: int) -> Iterable[Change]:
+def _of_aspect(cases: Sequence[Case], aspect: Aspect, level: Level) -> Iterable[Change]:
     for agent, group in sorted(_grouped(cases, aspect).items()):
         names = {each.condition(aspect): each.named(aspect) for each in group}
         if len(names) < 2:  # noqa: PLR2004 - a comparison takes two
@@ -105,7 +104,7 @@ def _of_aspect(cases: Sequence[Case], aspect: Aspect, level: Level, seed: int) -
             if pairs:
                 label = names[value] if aspect == "agent" else agent[0]
                 key = (aspect, level, label, names[start], names[value])
-                yield _change(key, pairs, seed)
+                yield _change(key, pairs)
 
 
 def _grouped(cases: Sequence[Case], aspect: Aspect) -> Mapping[tuple[str, str], list[Case]]:
@@ -139,12 +138,14 @@ def _pairs(
     return {form: pairs for form, pairs in found.items() if pairs}
 
 
-def _change(key: tuple[Aspect, Level, str, str, str], pairs: Pairs, seed: int) -> Change:
+def _change(key: tuple[Aspect, Level, str, str, str], pairs: Pairs) -> Change:
     flat = [pair for form in pairs.values() for pair in form]
     n, both = len(flat), sum(x and y for x, y in flat)
     b, c = sum(x and not y for x, y in flat), sum(y and not x for x, y in flat)
-    differences = np.array([sum(y - x for x, y in form) for form in pairs.values()], np.int64)
-    naive, robust = mcnemar(b, c), clustered_test(differences, b + c)
+    moved = np.array([[sum(y - x for x, y in form)] for form in pairs.values()], np.float64)
+    sizes = np.array([[len(form)] for form in pairs.values()], np.float64)
+    naive, found = mcnemar(b, c), ratio(moved, sizes)
+    effect = float(detectable_effects(found)[0])
     aspect, level, agent, start, value = key
     return Change(
         aspect=aspect,
@@ -161,42 +162,11 @@ def _change(key: tuple[Aspect, Level, str, str, str], pairs: Pairs, seed: int) -
         baseline_rate=(both + b) / n,
         rate=(both + c) / n,
         change=net_change(b, c, n),
-        interval=_interval(pairs, (b, c), derive_seed(seed, "forms", *key)),
+        interval=single_interval(found, CHANGE, over="forms"),
         flips=flip_rate(b, c, n),
         test=naive.test,
         p=naive.p,
-        test_cluster=robust.test,
-        p_cluster=robust.p,
-        detectable=_detectable(n, b + c, robust.design_effect),
+        test_cluster=JACKKNIFE,
+        p_cluster=float(p_values(found, CHANGE)[0]),
+        detectable=min(1.0, effect) if effect > 0 else None,
     )
-
-
-def _interval(pairs: Pairs, flips: tuple[int, int], seed: int) -> Interval:
-    above = np.array([[sum(y - x for x, y in form)] for form in pairs.values()], np.float64)
-    below = np.array([[len(form)] for form in pairs.values()], np.float64)
-    drawn = resampled_ratios(above, below, resamples=RESAMPLES, seed=seed)
-    low, high = (float(bound[0]) for bound in percentile_bounds(drawn))
-    if max(flips) == below.sum():
-        bound = clopper_pearson(len(pairs), len(pairs)).low
-        ends = (-1.0, -bound) if flips[0] else (bound, 1.0)
-        return Interval(*ends, "clopper-pearson over clusters")
-    if any(flips) and low == high:
-        return _alike(len(pairs), low)
-    return change_interval(*flips, len(pairs), low, high)
-
-
-def _alike(forms: int, change: float) -> Interval:
-    """
-    Return the interval of a change that is the same in every form, as in a single one.
-
-    The resamples are then alike. Each form counts once, as if it changed wholly one way or
-    the other, which is the widest that forms of that mean can spread.
-    """
-    exact = clopper_pearson(forms * (1 + change) / 2, forms)
-    return Interval(2 * exact.low - 1, 2 * exact.high - 1, "clopper-pearson over clusters")
-
-
-def _detectable(n: int, discordant: int, effect: float | None) -> float | None:
-    if not discordant or not effect:
-        return None
-    return min(1.0, minimum_detectable_effect(n, discordant / n) * math.sqrt(effect))

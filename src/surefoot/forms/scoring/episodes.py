@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-import numpy as np
 
-from surefoot.core.seeds import derive_seed
 from surefoot.forms.instance import Instance, Value
 from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.rendering import Rendering
@@ -19,7 +17,6 @@ from surefoot.forms.scoring.attempt import texts_of
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.shares import interval_over_forms
 from surefoot.forms.specification import Form, Kind
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
@@ -43,7 +40,6 @@ LEVELS: Final[tuple[Level, ...]] = (
     "exact",
     "clicked",
 )
-_RESAMPLES: Final = 2000
 
 
 class EpisodeScore(msgspec.Struct, frozen=True):
@@ -71,7 +67,7 @@ class EpisodeScore(msgspec.Struct, frozen=True):
 
 class Rate(msgspec.Struct, frozen=True):
     """
-    Give a share of fields with its interval, which resamples whole forms.
+    Give a share of fields with its interval, which takes forms as independent.
 
     ``n`` counts fields, ``forms`` the clusters.
     """
@@ -151,13 +147,12 @@ def rates(
     by: Callable[[EpisodeScore, FieldScore], str],
     *,
     levels: Sequence[Level] = LEVELS,
-    seed: int = 0,
 ) -> tuple[Rate, ...]:
     """
     Return the share of fields at each level, for each group that ``by`` names.
 
-    Only fields with something to fill in count. The 95 % interval is a percentile bootstrap
-    over forms, since the fields of one form are not independent.
+    Only fields with something to fill in count. Intervals take forms as independent, since
+    the fields of one form are not.
     """
     counted: dict[str, dict[str, list[FieldScore]]] = {}
     for score in scores:
@@ -170,7 +165,6 @@ def rates(
             group,
             level,
             [[getattr(each, level) for each in form] for form in forms.values()],
-            seed,
         )
         for group, forms in sorted(counted.items())
         for level in levels
@@ -189,13 +183,6 @@ def misplacements(scores: Iterable[EpisodeScore]) -> tuple[Misplacement, ...]:
     return tuple(Misplacement(*key, count=count) for key, count in ordered)
 
 
-def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]], seed: int) -> Rate:
-    hits = np.array([[sum(each)] for each in forms], dtype=np.float64)
-    sizes = np.array([[len(each)] for each in forms], dtype=np.float64)
-    drawn = resampled_ratios(
-        hits, sizes, resamples=_RESAMPLES, seed=derive_seed(seed, "forms", group, level)
-    )
-    low, high = (float(bound[0]) for bound in percentile_bounds(drawn))
-    count, n = int(hits.sum()), int(sizes.sum())
-    interval = interval_over_forms(count, n, len(forms), low, high)
-    return Rate(group, level, count / n, n, len(forms), interval)
+def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]]) -> Rate:
+    count, n = sum(map(sum, forms)), sum(map(len, forms))
+    return Rate(group, level, count / n, n, len(forms), interval_over_forms(forms))

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, check_distinct
-from surefoot.forms.scoring.changes import RESAMPLES, Change, changes
+from surefoot.forms.scoring.changes import Change, changes
 from surefoot.forms.scoring.descriptions import Overlap, overlap
 from surefoot.forms.scoring.episodes import (
     EpisodeScore,
@@ -25,8 +26,8 @@ from surefoot.forms.scoring.episodes import (
 )
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.shares import Share, share
+from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.summary import FEW_CLUSTERS
 
 __all__ = [
     "EVERYBODY",
@@ -121,8 +122,6 @@ class FormsSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Hold all scores, with the rulers that they share; ``warnings`` belong beside them."""
 
     confidence: float
-    seed: int
-    resamples: int
     episodes: int
     forms: int
     agents: tuple[AgentScore, ...]
@@ -137,12 +136,12 @@ class FormsSummary(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(each for each in self.cuts if each.by == by)
 
 
-def summarise_forms(results: Iterable[Case], *, seed: int = 0) -> FormsSummary:
+def summarise_forms(results: Iterable[Case]) -> FormsSummary:
     """
     Compute every score of attempts at forms.
 
-    Intervals resample whole forms. Raises InvalidInputError without an attempt, and for two
-    of one agent at one instance under the same conditions.
+    Intervals take forms as independent. Raises InvalidInputError without an attempt, and
+    for two of one agent at one instance under the same conditions.
     """
     cases = list(results)
     if not cases:
@@ -153,27 +152,26 @@ def summarise_forms(results: Iterable[Case], *, seed: int = 0) -> FormsSummary:
         by_agent.setdefault(case.score.agent, []).append(case)
     groups = sorted(by_agent.items())
     everybody = [(EVERYBODY, cases)] if len(groups) > 1 else []
-    forms = len({case.score.form for case in cases})
+    forms = collections.Counter(case.score.form for case in cases)
+    few = few_clusters(np.array(list(forms.values())), over="forms")
     return FormsSummary(
         confidence=CONFIDENCE,
-        seed=seed,
-        resamples=RESAMPLES,
         episodes=len(cases),
-        forms=forms,
-        agents=tuple(_agent(name, group, seed) for name, group in (*groups, *everybody)),
-        cuts=tuple(cut for name, group in groups for cut in _cuts(name, group, seed)),
-        changes=changes(cases, seed=seed),
+        forms=len(forms),
+        agents=tuple(_agent(name, group) for name, group in (*groups, *everybody)),
+        cuts=tuple(cut for name, group in groups for cut in _cuts(name, group)),
+        changes=changes(cases),
         strayed=tuple(each for name, group in groups for each in _strayed(name, group)),
         misplaced={
             name: found
             for name, group in groups
             if (found := misplacements(each.score for each in group))
         },
-        warnings=_warnings(forms),
+        warnings=(few,) if few else (),
     )
 
 
-def _agent(name: str, cases: Sequence[Case], seed: int) -> AgentScore:
+def _agent(name: str, cases: Sequence[Case]) -> AgentScore:
     scores = [case.score for case in cases]
     fields = [each for score in scores for each in score.fields]
     return AgentScore(
@@ -182,12 +180,12 @@ def _agent(name: str, cases: Sequence[Case], seed: int) -> AgentScore:
         forms=len({score.form for score in scores}),
         asked=sum(each.asked for each in fields),
         unasked=sum(not each.asked for each in fields),
-        levels=rates(scores, _always(name), seed=seed),
-        right=_share(scores, lambda score: score.right, seed),
-        pages=_pages(scores, seed),
-        accepted=_share(scores, lambda score: score.accepted, seed),
-        published=_all(scores, "mentioned", seed),
-        clicked_all=_all(scores, "clicked", seed),
+        levels=rates(scores, _always(name)),
+        right=_share(scores, lambda score: score.right),
+        pages=_pages(scores),
+        accepted=_share(scores, lambda score: score.accepted),
+        published=_all(scores, "mentioned"),
+        clicked_all=_all(scores, "clicked"),
         collateral=sum(each.collateral for each in fields),
         refusals=sum(score.refusals for score in scores),
         corrections=sum(score.corrections for score in scores),
@@ -198,25 +196,23 @@ def _agent(name: str, cases: Sequence[Case], seed: int) -> AgentScore:
     )
 
 
-def _share(
-    scores: Sequence[EpisodeScore], holds: Callable[[EpisodeScore], bool], seed: int
-) -> Share:
-    return _some(share(((score.form, holds(score)) for score in scores), seed=seed))
+def _share(scores: Sequence[EpisodeScore], holds: Callable[[EpisodeScore], bool]) -> Share:
+    return _some(share((score.form, holds(score)) for score in scores))
 
 
-def _all(scores: Sequence[EpisodeScore], level: Level, seed: int) -> Share:
+def _all(scores: Sequence[EpisodeScore], level: Level) -> Share:
     """Return the share of episodes in which every field that is asked for reached a level."""
-    return _share(scores, lambda s: all(getattr(f, level) for f in s.fields if f.asked), seed)
+    return _share(scores, lambda s: all(getattr(f, level) for f in s.fields if f.asked))
 
 
-def _pages(scores: Sequence[EpisodeScore], seed: int) -> Share:
+def _pages(scores: Sequence[EpisodeScore]) -> Share:
     """Return the share of pages whose every field holds what it should once handed in."""
     found = [
         (score.form, all(_well(each) for each in score.fields if each.page == page))
         for score in scores
         for page in sorted({each.page for each in score.fields})
     ]
-    return _some(share(found, seed=seed))
+    return _some(share(found))
 
 
 def _well(field: FieldScore) -> bool:
@@ -237,31 +233,29 @@ def _distances(fields: Iterable[FieldScore]) -> Distances | None:
     return Distances(len(found), sum(each == 0 for each in found), statistics.median(found), upper)
 
 
-def _cuts(name: str, cases: Sequence[Case], seed: int) -> Iterable[Cut]:
+def _cuts(name: str, cases: Sequence[Case]) -> Iterable[Cut]:
     scores = [case.score for case in cases]
-    by_kind = rates(scores, lambda _score, field: field.kind.value, seed=seed)
+    by_kind = rates(scores, lambda _score, field: field.kind.value)
     for kind in dict.fromkeys(each.group for each in by_kind):
         found = tuple(each for each in by_kind if each.group == kind)
         only = [each for each in (_only(score, kind) for score in scores) if each.fields]
-        shares = (_all(only, level, seed) for level in ("submitted", "mentioned", "clicked"))
+        shares = (_all(only, level) for level in ("submitted", "mentioned", "clicked"))
         yield Cut("kind", name, kind, found, *shares)
     for by, value in _PROPERTIES.items():
-        yield from _cut(name, cases, by, value, seed)
+        yield from _cut(name, cases, by, value)
     for aspect in CONDITIONS[1:]:
-        yield from _cut(name, cases, aspect, _naming(aspect), seed)
+        yield from _cut(name, cases, aspect, _naming(aspect))
 
 
-def _cut(
-    name: str, cases: Sequence[Case], by: str, value: Callable[[Case], str], seed: int
-) -> Iterable[Cut]:
+def _cut(name: str, cases: Sequence[Case], by: str, value: Callable[[Case], str]) -> Iterable[Cut]:
     groups: dict[str, list[EpisodeScore]] = {}
     for case in cases:
         groups.setdefault(value(case), []).append(case.score)
     for at in sorted(groups, key=_in_order):
         scores = groups[at]
-        found = rates(scores, _always(at), seed=seed)
-        right = _share(scores, lambda score: score.right, seed)
-        published, clicked = (_all(scores, level, seed) for level in ("mentioned", "clicked"))
+        found = rates(scores, _always(at))
+        right = _share(scores, lambda score: score.right)
+        published, clicked = (_all(scores, level) for level in ("mentioned", "clicked"))
         yield Cut(by, name, at, found, right, published, clicked)
 
 
@@ -293,16 +287,6 @@ def _strayed(name: str, cases: Sequence[Case]) -> Iterable[Strayed]:
             counts.update((field.kind.value, kinds[other]) for other in field.found_in)
     for (value_of, found_in), count in sorted(counts.items()):
         yield Strayed(name, value_of, found_in, count, asked[value_of])
-
-
-def _warnings(forms: int) -> tuple[str, ...]:
-    if forms >= FEW_CLUSTERS:
-        return ()
-    few = (
-        f"Forms are the clusters, and here are {forms}: with under {FEW_CLUSTERS} the intervals "
-        "and the clustered test are too narrow; take them as a sketch."
-    )
-    return (few,)
 
 
 _PROPERTIES: Final[dict[str, Callable[[Case], str]]] = {

@@ -86,7 +86,7 @@ class Simulated:
         "unknown-screen" is a screen not its own, "no-target" a question about no element.
         """
         question = request.question
-        if question.screen not in self._screens and question.cluster in self._pages:
+        if question.screen not in self._screens and question.page_name in self._pages:
             return Reply(place_reply(*_center(question.truth)))
         scene = self._scene(question.screen, request.image)
         target = scene.place.get(question.instruction.target)

@@ -21,6 +21,7 @@ from surefoot.report.diagnosis.sections import diagnosis_sections, diagnosis_sen
 from surefoot.report.html.document import Document, Gallery, render
 from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
+from surefoot.score.words import METHOD, over_words
 
 __all__ = ["Diagnosed", "failure_cards", "is_diagnosis", "render_diagnoses", "write_diagnoses"]
 
@@ -124,7 +125,7 @@ def failure_cards(diagnosed: Diagnosed, *, limit: int) -> Iterable[Card]:
         )
         if panes:
             words = best.instruction.text
-            yield Card(words, element.cluster, diagnosed.found.model, element.role, panes)
+            yield Card(words, element.page_name, diagnosed.found.model, element.role, panes)
 
 
 def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
@@ -133,8 +134,8 @@ def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
     turns: dict[str, int] = {}
     ranked = []
     for order, each in enumerate(failed):
-        turns[each.cluster] = turns.get(each.cluster, 0) + 1
-        ranked.append((turns[each.cluster], order, each))
+        turns[each.page_name] = turns.get(each.page_name, 0) + 1
+        ranked.append((turns[each.page_name], order, each))
     return [each for _, _, each in sorted(ranked, key=lambda item: item[:2])[:limit]]
 
 
@@ -179,14 +180,10 @@ def _rulers(found: Sequence[Diagnosis]) -> Iterable[tuple[str, str]]:
             "that shares no code with it"
         ),
     )
+    yield "Intervals", METHOD.format(one="site")
     for each in found:
         interval = each.success.interval
-        method = f"{100 * interval.confidence:.0f} %, {interval.method}" if interval else "none"
-        pages = len({element.cluster for element in each.elements})
-        yield f"{each.model}: elements and pages", f"{len(each.elements):,} on {pages:,} pages"
-        yield f"{each.model}: interval of the share that failed", method
-        yield (
-            f"{each.model}: failures per 100 questions",
-            "percentile bootstrap over pages, of the search alone",
-        )
+        over = f", {over_words(interval)}" if interval else ""
+        yield f"{each.model}: elements", f"{len(each.elements):,}{over}"
+        yield f"{each.model}: failures per 100 questions", "of the search alone"
         yield f"{each.model}: plan", each.plan

@@ -20,13 +20,12 @@ from surefoot.report.html.figures import (
     level_plot,
 )
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.clusters import POSITIVE, intervals, ratio, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import p_words
+from surefoot.score.words import interval_words, over_words, p_words
 
 __all__ = ["diagnosis_sections", "diagnosis_sentences", "failures_per_hundred"]
 
-_RESAMPLES: Final = 10_000
 _MOST_DRAWN: Final = 20
 _PROFILES: Final = (
     (
@@ -42,23 +41,15 @@ _PROFILES: Final = (
 )
 
 
-def failures_per_hundred(diagnosis: Diagnosis, *, seed: int = 0) -> tuple[float, Interval] | None:
-    """
-    Return the failures found per 100 questions of the search, with a bootstrap over pages.
-
-    None stands where nothing was asked or where there is only one page.
-    """
-    pages = sorted({each.cluster for each in diagnosis.elements})
-    found, asked = np.zeros((len(pages), 1)), np.zeros((len(pages), 1))
-    for each in diagnosis.elements:
-        found[pages.index(each.cluster)] += len(each.failures)
-        asked[pages.index(each.cluster)] += each.asked
-    if len(pages) < 2 or not asked.sum():  # noqa: PLR2004 - one page does not vary
-        return None
-    drawn = resampled_ratios(found, asked, resamples=_RESAMPLES, seed=seed)
-    low, high = (100 * float(bound) for bound in percentile_bounds(drawn)[:, 0])
-    rate = 100 * float(found.sum() / asked.sum())
-    return rate, Interval(low, high, "bootstrap percentile over pages")
+def failures_per_hundred(diagnosis: Diagnosis) -> tuple[float, Interval | None] | None:
+    """Return the failures found per 100 questions of the search; None where none was asked."""
+    counts = np.array([[len(each.failures), each.asked] for each in diagnosis.elements], float)
+    sums = 100 * sum_by_cluster(
+        [each.cluster for each in diagnosis.elements], counts.reshape(-1, 2)
+    )
+    found = ratio(sums[:, :1], sums[:, 1:] / 100)
+    (interval,) = intervals(found, POSITIVE)
+    return None if np.isnan(found.value[0]) else (float(found.value[0]), interval)
 
 
 def diagnosis_sentences(diagnosis: Diagnosis) -> list[str]:
@@ -72,7 +63,7 @@ def diagnosis_sentences(diagnosis: Diagnosis) -> list[str]:
     said = [opening]
     if diagnosis.ratio is not None and diagnosis.baseline_per_hundred is not None:
         interval = diagnosis.ratio_interval
-        told = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval else ""
+        told = f" [{interval_words(interval, scale=1.0, digits=2)}]" if interval else ""
         said.append(
             f"{diagnosis.model}: random valid instructions find "
             f"{diagnosis.baseline_per_hundred:.1f} per 100; the planner finds "
@@ -107,7 +98,7 @@ def _rate(rate: Rate) -> str:
 
 
 def _interval(interval: Interval | None) -> str:
-    return f" [{100 * interval.low:.1f}, {100 * interval.high:.1f}]" if interval else ""
+    return f" [{interval_words(interval)}]" if interval else ""
 
 
 def _per_hundred(diagnosis: Diagnosis) -> str:
@@ -116,7 +107,7 @@ def _per_hundred(diagnosis: Diagnosis) -> str:
         known = diagnosis.per_hundred
         return "unknown" if known is None else f"{known:.1f}"
     rate, interval = found
-    return f"{rate:.1f} [{interval.low:.1f}, {interval.high:.1f}]"
+    return f"{rate:.1f} [{interval_words(interval, scale=1.0) or 'no interval'}]"
 
 
 def _success(diagnoses: Sequence[Diagnosis]) -> Section:
@@ -138,7 +129,12 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
     head += ("questions of the baseline", "unanswered", "second resolver agrees")
     table = Table(head, tuple(_cost(each) for each in diagnoses))
     drawn = [
-        LevelRow(each.model, each.success.rate, _ends(each.success.interval))
+        LevelRow(
+            each.model,
+            each.success.rate,
+            _ends(each.success.interval),
+            over_words(each.success.interval),
+        )
         for each in diagnoses
         if each.success.rate is not None
     ]
@@ -150,7 +146,7 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
 
 def _cost(each: Diagnosis) -> tuple[str, ...]:
     ratio, interval = each.ratio, each.ratio_interval
-    told = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval else ""
+    told = f" [{interval_words(interval, scale=1.0, digits=2)}]" if interval else ""
     random = each.baseline_per_hundred
     return (
         each.model,
@@ -213,7 +209,7 @@ def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure
 def _profile_table(chosen: Iterable[Weakness]) -> Table:
     head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect")
     return Table(
-        (*head, "interval", "pages", "p", "p, Holm", "name of the feature"),
+        (*head, "interval", "sites", "p", "p, Holm", "name of the feature"),
         tuple(
             (
                 each.words,
@@ -316,7 +312,7 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
             each.target,
             diagnosis.model,
             each.role,
-            each.cluster,
+            each.page_name,
             each.toolkit or each.platform,
             *(f"{count:,}" for count in (each.pool, each.rounds, each.asked)),
             f"{each.first_failure:,}" if each.failures else "none",

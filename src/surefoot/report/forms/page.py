@@ -26,6 +26,7 @@ from surefoot.report.html.gallery import Card
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
+from surefoot.score.words import METHOD
 
 __all__ = ["FormsRun", "form_cards", "is_forms", "open_forms", "score_forms", "write_forms"]
 
@@ -61,7 +62,7 @@ _RULERS: Final = (
     (
         "Tests",
         (
-            "Obuchowski's, with forms as clusters; beside it McNemar's, which takes fields as "
+            "jackknife t over forms, as the intervals; beside it McNemar's, which takes fields as "
             "independent; Holm within each condition"
         ),
     ),
@@ -99,7 +100,7 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
     return runs
 
 
-def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
+def score_forms(runs: Iterable[FormsRun]) -> FormsSummary:
     """Score runs over forms together; raises as ``summarise_forms`` does."""
     opened = list(runs)
     results = [each for run in opened for each in run.results]
@@ -112,8 +113,7 @@ def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
             remedy="run the same command again with --retry-failed",
         )
     summary = summarise_forms(
-        (Case(each.score, each.ruler, each.level, each.seed, each.hands) for each in results),
-        seed=seed,
+        Case(each.score, each.ruler, each.level, each.seed, each.hands) for each in results
     )
     if not failed:
         return summary
@@ -122,7 +122,7 @@ def score_forms(runs: Iterable[FormsRun], *, seed: int = 0) -> FormsSummary:
 
 
 def write_forms(
-    folders: Sequence[Path], out: Path, *, title: str = "", cards: int = 6, seed: int = 0
+    folders: Sequence[Path], out: Path, *, title: str = "", cards: int = 6
 ) -> list[str]:
     """
     Score runs, write their report, and return its sentences.
@@ -131,7 +131,7 @@ def write_forms(
     language are shown besides.
     """
     runs = open_forms(folders)
-    summary = score_forms(runs, seed=seed)
+    summary = score_forms(runs)
     names = ", ".join(sorted({each.score.agent for run in runs for each in run.results}))
     page = render(
         Document(
@@ -233,11 +233,7 @@ def _rulers(runs: Sequence[FormsRun], summary: FormsSummary) -> Iterator[tuple[s
     yield from _RULERS
     yield (
         "Intervals",
-        (
-            f"{100 * summary.confidence:.0f} %, percentile bootstrap over forms, "
-            f"{summary.resamples:,} resamples, seed {summary.seed}; where all forms are alike, "
-            "or there is but one, the exact one with each form counted once"
-        ),
+        METHOD.format(one="form"),
     )
     found = next((each.descriptions for each in summary.agents if each.descriptions), None)
     if found is not None:

@@ -12,7 +12,7 @@ from surefoot.forms.scoring.episodes import Level, Rate
 from surefoot.forms.scoring.shares import Share
 from surefoot.forms.scoring.summary import EVERYBODY, AgentScore, FormsSummary
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
-from surefoot.score.words import p_words
+from surefoot.score.words import interval_words, p_words
 
 __all__ = [
     "LEVEL_WORDS",
@@ -50,8 +50,7 @@ def percent(rate: float) -> str:
 
 def span(interval: Interval, *, signed: bool = False) -> str:
     """Write the two ends of an interval in per cent, or in points with their signs."""
-    sign = "+" if signed else ""
-    return f"{100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f}"
+    return interval_words(interval, signed=signed)
 
 
 def share_words(share: Share) -> str:
@@ -78,7 +77,7 @@ def agent_sentences(agent: AgentScore) -> list[str]:
         f"{agent.agent}: of {strict.n:,} values in {agent.episodes:,} attempts at {agent.forms} "
         f"form{'s' * (agent.forms != 1)}, {mentioned} were mentioned, {typed} typed into some "
         f"field, {held} in the right field at the end, and {sent} submitted there "
-        f"({100 * CONFIDENCE:.0f} % interval {span(strict.interval)}, by forms)."
+        f"({100 * CONFIDENCE:.0f} % interval {span(strict.interval)})."
     )
     strayed = f"{agent.strayed:,} values ended in a wrong field" if agent.strayed else ""
     touched = f"{agent.collateral:,} fields were filled in needlessly" if agent.collateral else ""
@@ -148,7 +147,7 @@ def forms_lines(summary: FormsSummary) -> list[str]:
     """Lay the scores out for a terminal: tables, then comparisons, then warnings."""
     head = (
         f"{summary.episodes} attempts at {summary.forms} forms; intervals "
-        f"{100 * summary.confidence:.0f} %, bootstrap over forms, seed {summary.seed}"
+        f"{100 * summary.confidence:.0f} %, jackknife t over forms"
     )
     lines = [
         head,

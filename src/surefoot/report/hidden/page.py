@@ -30,6 +30,7 @@ from surefoot.score.boxes import best_iou
 from surefoot.score.hidden_summary import HiddenSummary, mask_rank, summarise_hidden
 from surefoot.score.hits import is_hit
 from surefoot.score.outcomes import match
+from surefoot.score.words import METHOD, counted
 
 __all__ = ["mask_cards", "render_hidden", "score_hidden", "write_hidden"]
 
@@ -141,7 +142,7 @@ def _groups(run: FinishedRun, limit: int, seed: int) -> list[list[Question]]:
     turns: dict[str, int] = {}
     ranked = []
     for index, group in enumerate(first.values()):
-        page = group[0].cluster
+        page = group[0].page_name
         turns[page] = turns.get(page, 0) + 1
         ranked.append((turns[page], index, group))
     return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
@@ -151,7 +152,7 @@ def _card(name: str, group: Sequence[Question], pane: Callable[[Question], Pane]
     ordered = sorted(group, key=lambda each: mask_rank(each.cell.variant))
     panes = tuple(map(pane, ordered))
     first = ordered[0]
-    return Card(first.instruction.text, first.cluster, name, first.role or "element", panes)
+    return Card(first.instruction.text, first.page_name, name, first.role or "element", panes)
 
 
 def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -> Pane:
@@ -218,9 +219,9 @@ def _verdict(question: Question, answer: Answer | None, *, hit: bool) -> str:
 
 def _facts(summary: HiddenSummary) -> str:
     return (
-        f"{summary.answers:,} answers about {summary.pairs:,} targets on {summary.clusters:,} "
-        f"pages; tolerance of centres {summary.tolerance:g} px; {summary.failed:,} questions "
-        f"failed; {summary.left_out:,} have no box to find"
+        f"{summary.answers:,} answers about {summary.pairs:,} targets on "
+        f"{counted(summary.clusters, 'sites')}; tolerance of centres {summary.tolerance:g} px; "
+        f"{summary.failed:,} questions failed; {summary.left_out:,} have no box to find"
     )
 
 
@@ -242,12 +243,12 @@ def _rulers(runs: Sequence[FinishedRun], summary: HiddenSummary) -> list[tuple[s
         ),
         (
             "Intervals",
-            (
-                f"{100 * summary.confidence:.0f} %, percentile bootstrap over pages, "
-                f"{summary.resamples:,} resamples shared by all numbers, seed {summary.seed}"
-            ),
+            METHOD.format(one="site"),
         ),
-        ("Pages", f"{summary.clusters:,} clusters, {summary.pairs:,} targets"),
+        (
+            "Targets",
+            f"{summary.pairs:,} targets on {counted(summary.clusters, 'sites')}",
+        ),
     ]
     for run in runs:
         rulers += identity_rulers(run.name, run.identity)

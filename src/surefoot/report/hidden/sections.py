@@ -13,6 +13,7 @@ from surefoot.report.html.figures import Axis, LevelRow, level_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.hidden_summary import BoxScore, HiddenSummary, Spread
 from surefoot.score.stats.intervals import Interval
+from surefoot.score.words import counted, interval_words, over_words
 
 __all__ = ["hidden_sections", "hidden_sentences", "sanity_section"]
 
@@ -24,7 +25,7 @@ _BY: Final = {
     "size": "Size of the element (thirds; side of a square of the same area)",
 }
 _HEAD: Final = (
-    "model, mask", "n", "pages", "IoU", "interval", "BCP", "interval", "boxes", "unparsed",
+    "model, mask", "n", "sites", "IoU", "interval", "BCP", "interval", "boxes", "unparsed",
     "declined", "failed",
 )  # fmt: skip
 _REFERENCES: Final = {
@@ -151,7 +152,7 @@ def _level(score: BoxScore, words: str) -> LevelRow | None:
     if value is None:
         return None
     ends = None if interval is None else (interval.low, interval.high)
-    return LevelRow(f"{score.model}, {score.mask}", value, ends)
+    return LevelRow(f"{score.model}, {score.mask}", value, ends, over_words(interval))
 
 
 def _histogram_table(spreads: Sequence[Spread]) -> Table:
@@ -191,7 +192,7 @@ def _sentence(score: BoxScore) -> str:
     name = f"{score.model} under the mask '{score.mask}'"
     if not score.n:
         return f"{name}: no reply to {score.failed:,} questions."
-    count = f"n = {score.n:,} on {score.clusters:,} pages"
+    count = f"n = {score.n:,} on {counted(score.clusters, 'sites')}"
     if score.unparsed:
         count += f", {score.unparsed:,} replies unread"
     bcp = f"BCP {_number(score.bcp)} {_interval(score.bcp_interval)}".rstrip()
@@ -206,4 +207,5 @@ def _number(value: float | None) -> str:
 
 
 def _interval(interval: Interval | None) -> str:
-    return "" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+    words = interval_words(interval, scale=1.0, digits=3)
+    return f"[{words}]" if words else ""

@@ -30,7 +30,7 @@ from surefoot.run.folders.folder import read_document, read_screens
 from surefoot.score.compare import Comparison
 from surefoot.score.hits import judge
 from surefoot.score.summary import Summary, summarise
-from surefoot.score.words import sentence
+from surefoot.score.words import METHOD, counted, sentence
 
 __all__ = ["ReportOptions", "gallery", "headline", "render_report", "write_report"]
 
@@ -169,7 +169,7 @@ def _card(
         screen = screens[question.screen]
         panes.append(draw_pane(question, answer, screen, picture, hit=hits[question.id]))
     first = ordered[0]
-    return Card(first.instruction.text, first.cluster, run.name, first.role, tuple(panes))
+    return Card(first.instruction.text, first.page_name, run.name, first.role, tuple(panes))
 
 
 def _facts(summary: Summary) -> str:
@@ -180,9 +180,9 @@ def _facts(summary: Summary) -> str:
 
 
 def _targets(summary: Summary) -> str:
-    """Count targets, and their pages where the summary counts pages."""
-    pages = f" on {summary.clusters:,} pages" if summary.resampled == "pages" else ""
-    return f"{summary.pairs:,} targets{pages}"
+    """Count targets, and their sites where these are taken as independent."""
+    sites = f" on {counted(summary.clusters, 'sites')}" if summary.units == "sites" else ""
+    return f"{summary.pairs:,} targets{sites}"
 
 
 def _sanity(references: Summary | None) -> list[Section]:
@@ -234,16 +234,18 @@ def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> list[tuple[str, st
     rulers = [
         ("Hit", _HIT.format(tolerance=summary.tolerance)),
         *_word_rulers(summary),
-        ("Pairs and clusters", _targets(summary)),
+        ("Targets", _targets(summary)),
         (
             "Intervals",
+            METHOD.format(one=summary.units[:-1]),
+        ),
+        (
+            "Tests",
             (
-                f"{100 * summary.confidence:.0f} %, percentile bootstrap over "
-                f"{summary.resampled}, {summary.resamples:,} resamples with one shared weight "
-                f"matrix, seed {summary.seed}"
+                f"{'; '.join(tests)} over {summary.units}, as the intervals; beside it "
+                "McNemar's, which takes pairs as independent"
             ),
         ),
-        ("Tests", "; ".join(tests) + "; beside it McNemar's, which takes pairs as independent"),
         ("Correction", "Holm within each family of comparisons"),
         ("Detectable", "smallest true change found with power 0.8, allowing for clustering"),
     ]

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from surefoot.report.html.figures import ForestRow, HeatCell, forest_plot, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.breakdown import Share
-from surefoot.score.cells import CellScore
-from surefoot.score.compare import Comparison, Units
+from surefoot.score.cells import CellScore, Units
+from surefoot.score.compare import Comparison
 from surefoot.score.direction import Bias
-from surefoot.score.stats.intervals import Interval
 from surefoot.score.summary import Summary
-from surefoot.score.words import p_words
+from surefoot.score.words import interval_words, over_words, p_words
 
 __all__ = ["rates_figure", "sections"]
 
@@ -42,7 +41,7 @@ def _changes(summary: Summary) -> Section:
             figures.append(
                 Figure(
                     title,
-                    _comparison_table(chosen, summary.resampled),
+                    _comparison_table(chosen, summary.units),
                     forest_plot(_forest(chosen), title=title),
                 )
             )
@@ -61,6 +60,7 @@ def _forest(chosen: Iterable[Comparison]) -> list[ForestRow]:
             100 * each.interval.low,
             100 * each.interval.high,
             f"{p_words(each.p_cluster_holm)} (by {each.units}, Holm)",
+            over_words(each.interval),
         )
         for each in chosen
         if each.change is not None and each.interval is not None
@@ -88,7 +88,7 @@ def _comparison_table(chosen: Iterable[Comparison], units: Units) -> Table:
             _percent(each.baseline_rate),
             _percent(each.rate),
             _points(each.change),
-            _interval(each.interval, signed=True),
+            interval_words(each.interval, signed=True),
             str(each.b),
             str(each.c),
             _percent(each.flip_rate),
@@ -160,8 +160,8 @@ def _cell_table(cells: Iterable[CellScore]) -> Table:
             str(each.n),
             str(each.hits),
             _percent(each.rate),
-            _interval(each.interval),
-            _interval(each.wilson),
+            interval_words(each.interval),
+            interval_words(each.wilson),
             str(each.unparsed),
             str(each.refused),
             str(each.failed),
@@ -171,7 +171,7 @@ def _cell_table(cells: Iterable[CellScore]) -> Table:
             _number(each.mse, 0),
             _number(each.bias_x, 1),
             _number(each.bias_y, 1),
-            *(_percent(each.f1), _interval(each.f1_interval)) * words,
+            *(_percent(each.f1), interval_words(each.f1_interval)) * words,
             *(_percent(each.chance),) * options,
         )
         for each in shown
@@ -257,8 +257,8 @@ def _kinds(summary: Summary) -> Section:
         if known:
             figures.append(Figure(title, _share_table(known), _share_map(known, title)))
     lead = (
-        "Where the hits and misses lie. These intervals take answers as independent: read "
-        "them as a description, not as a test."
+        "Where the hits and misses lie. Other kinds are other targets: read "
+        "this as a description, not as a test."
     )
     return Section("kinds", "By kind of target", lead, tuple(figures))
 
@@ -283,7 +283,7 @@ def _share_line(share: Share) -> str:
 
 def _share_table(shares: Iterable[Share]) -> Table:
     return Table(
-        ("cell", "kind", "n", "hits", "rate", "interval (Wilson)", "unparsed"),
+        ("cell", "kind", "n", "hits", "rate", "interval", "unparsed"),
         tuple(
             (
                 _share_line(each),
@@ -291,7 +291,7 @@ def _share_table(shares: Iterable[Share]) -> Table:
                 str(each.n),
                 str(each.hits),
                 _percent(each.rate),
-                _interval(each.interval),
+                interval_words(each.interval),
                 str(each.unparsed),
             )
             for each in shares
@@ -341,10 +341,3 @@ def _points(change: float | None) -> str:
 
 def _number(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:,.{digits}f}"
-
-
-def _interval(interval: Interval | None, *, signed: bool = False) -> str:
-    if interval is None:
-        return ""
-    sign = "+" if signed else ""
-    return f"{100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f}"

@@ -22,25 +22,35 @@ _LABEL = 250.0
 _LABEL_MOST = 430.0
 _LETTER = 7.0  # what a letter of a label takes on average
 _PLOT = 430.0
-_FIGURE = 190.0
+_FIGURE = 250.0
 
 
 class ForestRow(msgspec.Struct, frozen=True):
-    """Hold one change with its interval, in percentage points; the sign says gain or loss."""
+    """
+    Hold one change with its interval, in percentage points; the sign says gain or loss.
+
+    ``over`` says what the interval rests on, as in "6 sites".
+    """
 
     label: str
     change: float
     low: float
     high: float
     note: str = ""
+    over: str = ""
 
 
 class LevelRow(msgspec.Struct, frozen=True):
-    """Hold one number of 0 or more with its interval, None where it has none."""
+    """
+    Hold one number of 0 or more with its interval, None where it has none.
+
+    ``over`` says what the interval rests on, as in "6 sites".
+    """
 
     label: str
     value: float
     interval: tuple[float, float] | None
+    over: str = ""
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -186,7 +196,8 @@ def _forest_row(row: ForestRow, index: int, frame: _Frame, axis: Axis) -> str:
     below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
     tone = below if row.high < 0 else above if row.low > 0 else "open"
     low, high, at = (_x(value, frame) for value in (row.low, row.high, row.change))
-    figures = f"{row.change:+.1f} [{row.low:+.1f}, {row.high:+.1f}]"
+    over = f", {row.over}" if row.over else ""
+    figures = f"{row.change:+.1f} [{row.low:+.1f}, {row.high:+.1f}]{over}"
     title = f"{row.label} {figures} {row.note}"
     return _marked((row.label, figures, title, tone), index, (low, at, high), frame.left)
 
@@ -202,7 +213,8 @@ def _level_row(row: LevelRow, index: int, frame: _Frame) -> str:
 def _level(row: LevelRow) -> str:
     if row.interval is None:
         return f"{row.value:.2f} (no interval)"
-    return f"{row.value:.2f} [{row.interval[0]:.2f}, {row.interval[1]:.2f}]"
+    over = f", {row.over}" if row.over else ""
+    return f"{row.value:.2f} [{row.interval[0]:.2f}, {row.interval[1]:.2f}]{over}"
 
 
 def _marked(

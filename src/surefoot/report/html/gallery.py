@@ -97,8 +97,9 @@ def choose_failures(
     seen: dict[str, int] = {}
     ranked: list[tuple[int, int, tuple[Question, ...]]] = []
     for order, group in enumerate(flipped):
-        turn = seen.get(group[0].cluster, 0)
-        seen[group[0].cluster] = turn + 1
+        page = group[0].page_name
+        turn = seen.get(page, 0)
+        seen[page] = turn + 1
         ranked.append((turn, order, group))
     return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
 

@@ -46,10 +46,10 @@ relational instructions, with and without reasoning: {exact.answers:,} replies.
 {len(bad)} records could not be read. This page scores them anew from their raw words.
 
 Unless said otherwise: tolerance {exact.tolerance:g} (the point lies in the target's box),
-a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals by
-{exact.resamples:,} bootstrap resamples of whole tasks (percentiles, seed {exact.seed}), and two
-tests side by side: McNemar's, which takes steps as independent, and Obuchowski's, which
-takes only tasks as independent. A change is the variant's hit rate minus the original's, in
+a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals by the jackknife
+over whole tasks with Student's t, and two tests side by side: McNemar's, which takes steps as
+independent, and the one that goes with the intervals, which takes only tasks as independent.
+A change is the variant's hit rate minus the original's, in
 percentage points, so a loss is negative.
 
 This page is written by a command and holds no number typed by hand."""

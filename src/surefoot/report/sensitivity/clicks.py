@@ -64,7 +64,7 @@ def worst_elements(run: FinishedRun, *, tolerance: float, limit: int) -> list[tu
     turns: dict[str, int] = {}
     ranked = []
     for order, views in enumerate(elements):
-        page = views[0].questions[0].cluster
+        page = views[0].questions[0].page_name
         turns[page] = turns.get(page, 0) + 1
         ranked.append((turns[page], order, views))
     return [views for _, _, views in sorted(ranked, key=lambda each: each[:2])[:limit]]
@@ -141,7 +141,7 @@ def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     shortest = min(said, key=lambda each: (bool(each.wording), len(each.text), each.text))
     hits = _hits(views)
     missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
-    return Card(shortest.text, first.cluster, model, missed, panes)
+    return Card(shortest.text, first.page_name, model, missed, panes)
 
 
 def _words(clicks: Clicks) -> tuple[Line, ...]:

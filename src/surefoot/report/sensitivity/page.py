@@ -19,6 +19,7 @@ from surefoot.score.sensitivity.rows import Ruler
 from surefoot.score.sensitivity.summary import SensitivitySummary, sensitivity
 from surefoot.score.sensitivity.table import read_sensitivity
 from surefoot.score.sensitivity.words import headline
+from surefoot.score.words import METHOD, counted
 
 __all__ = ["render_sensitivity", "score_sensitivity", "write_sensitivity"]
 
@@ -112,7 +113,7 @@ def write_sensitivity(
 def _facts(summary: SensitivitySummary) -> str:
     return (
         f"{summary.answers:,} answers about {summary.elements:,} elements on "
-        f"{summary.clusters:,} pages; tolerance {summary.tolerance:g} px; "
+        f"{counted(summary.clusters, 'sites')}; tolerance {summary.tolerance:g} px; "
         f"{summary.failed:,} questions failed"
     )
 
@@ -131,13 +132,12 @@ def _rulers(runs: Sequence[FinishedRun], summary: SensitivitySummary) -> Iterabl
             f"failed count as outside; tolerance {summary.tolerance:g} px"
         ),
     )
-    yield "Elements and clusters", f"{summary.elements:,} elements on {summary.clusters:,} pages"
+    yield "Elements", f"{summary.elements:,} on {counted(summary.clusters, 'sites')}"
     yield (
         "Intervals",
         (
-            f"{100 * summary.confidence:.0f} %, percentile bootstrap over pages, "
-            f"{summary.resamples:,} resamples shared by all numbers, seed {summary.seed}; for an "
-            "s_oob of 0 or 1 the exact interval over pages; none where every resample is alike"
+            f"{METHOD.format(one='site')}; a deviation has no upper bound, and then none; of an "
+            f"order of models, a percentile bootstrap over sites, seed {summary.seed}"
         ),
     )
     yield "Tests", "; ".join(tests) or "none"

@@ -24,7 +24,7 @@ from surefoot.score.sensitivity.rows import By, Estimate, SensitivityRow
 from surefoot.score.sensitivity.summary import SensitivitySummary
 from surefoot.score.sensitivity.words import METRIC_WORDS, estimate_words, name_of
 from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import p_words
+from surefoot.score.words import interval_words, over_words, p_words
 
 __all__ = ["reference_sections", "sensitivity_sections"]
 
@@ -88,7 +88,9 @@ def _views(summary: SensitivitySummary) -> Section:
 
 def _levels(rows: Sequence[SensitivityRow], metric: Metric) -> str:
     drawn = [
-        LevelRow(_label(row), estimate.value, _ends(estimate.interval))
+        LevelRow(
+            _label(row), estimate.value, _ends(estimate.interval), over_words(estimate.interval)
+        )
         for row in rows
         if (estimate := _of(row, metric)).value is not None
     ]
@@ -110,7 +112,7 @@ def _label(row: SensitivityRow) -> str:
 
 
 def _row_table(rows: Iterable[SensitivityRow], metrics: Sequence[Metric] = METRICS) -> Table:
-    head = ("model and view", *metrics, "elements", "pages", "instructions", "measured elements")
+    head = ("model and view", *metrics, "elements", "sites", "instructions", "measured elements")
     head += ("measured clicks", "outside", "unparsed", "declined", "failed", "interval of s_oob")
     return Table(
         head,
@@ -156,6 +158,7 @@ def _difference_figure(
             100 * each.interval.low,
             100 * each.interval.high,
             f"{p_words(each.p_holm)} (Holm)",
+            over_words(each.interval),
         )
         for each in chosen
         if each.metric in metrics and each.change is not None and each.interval is not None
@@ -182,7 +185,7 @@ def _difference_table(chosen: Iterable[Difference]) -> Table:
         "metric",
         "against",
         "elements",
-        "pages",
+        "sites",
         "there",
         "here",
         "change",
@@ -215,7 +218,7 @@ def _number(value: float | None) -> str:
 
 
 def _signed(interval: Interval | None) -> str:
-    return f"{interval.low:+.3f} to {interval.high:+.3f}" if interval else "none"
+    return interval_words(interval, scale=1.0, digits=3, signed=True) or "none"
 
 
 def _kinds(summary: SensitivitySummary) -> Section:
@@ -269,7 +272,7 @@ def _heat(row: SensitivityRow | None) -> HeatCell:
 def _ranks(summary: SensitivitySummary) -> Section:
     lead = summary.no_ranks or (
         f"Models ordered by their hit rate on {summary.standard}, and by each metric in the "
-        "original view. tau-b is 1 where both orders are the same. Its interval draws pages "
+        "original view. tau-b is 1 where both orders are the same. Its interval draws sites "
         "anew and keeps the models, so it says nothing about models that were not asked."
     )
     ranked = sorted(summary.ranks, key=lambda each: (-each.hit_rate, each.model))
@@ -289,7 +292,7 @@ def _ranks(summary: SensitivitySummary) -> Section:
                 each.metric,
                 str(each.models),
                 "all tied" if each.tau is None else f"{each.tau:.2f}",
-                f"{each.interval.low:.2f} to {each.interval.high:.2f}" if each.interval else "",
+                interval_words(each.interval, scale=1.0, digits=2),
                 "" if each.p is None else p_words(each.p),
             )
             for each in summary.orders

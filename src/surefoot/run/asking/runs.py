@@ -18,6 +18,7 @@ from surefoot.core.ledger import read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.run.asking.answers import Unanswered
 from surefoot.run.folders.folder import (
+    cluster_by_site,
     manifest_digest,
     read_answers,
     read_manifest,
@@ -108,7 +109,7 @@ def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
         bench=where,
         name=str(choices.model.get("name", folder.name)),
         identity=choices.model,
-        questions=asked_questions(where, choices.reasoning, choices.limit),
+        questions=cluster_by_site(where, asked_questions(where, choices.reasoning, choices.limit)),
         answers=answers,
         failures=read_table(folder, "failures.jsonl", Unanswered, kind="run"),
     )

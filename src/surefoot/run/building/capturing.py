@@ -51,8 +51,8 @@ def capture_screens(
     """
     Capture the original of every page that the specifications name, or go on with it.
 
-    Raises UserError for a specification that names nothing and for two pages of one name,
-    and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
+    Raises UserError for a specification that names nothing and for two pages or sites of one
+    name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
     """
     addresses = _addresses(specs, limit)
@@ -104,6 +104,7 @@ def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
                 found=f"{pages[address.page]} and {address.spec}",
                 remedy="leave one out, or rename its folder: a page's name stands for the page",
             )
+    _check_sites(wanted)
     return wanted
 
 
@@ -115,6 +116,20 @@ def _in_turns(addresses: Iterable[Address]) -> list[Address]:
         turns.append((given[address.site], address))
         given[address.site] += 1
     return [address for _, address in sorted(turns, key=lambda each: each[0])]
+
+
+def _check_sites(addresses: Iterable[Address]) -> None:
+    """Refuse two folders of one name: they would count as one site, and fall into one split."""
+    roots: dict[str, Path] = {}
+    for address in addresses:
+        root, inside, _ = address.spec.partition("#")
+        folder = Path(root.partition(":")[2]).resolve()
+        if inside and roots.setdefault(address.site, folder) != folder:
+            raise InvalidInputError(
+                f"one folder named '{address.site}'",
+                found=f"{roots[address.site]} and {folder}",
+                remedy="rename one of them: a site's name stands for the site",
+            )
 
 
 def _unit(address: Address, plan: dict[str, Any]) -> Unit:

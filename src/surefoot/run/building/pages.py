@@ -94,7 +94,7 @@ def funnel_lines(assembled: Assembled) -> list[str]:
         assembled.funnel,
         questions=len(questions),
         pairs=len({question.pair for question in questions}),
-        pages=len({question.cluster for question in questions}),
+        pages=len({question.page_name for question in questions}),
     )
 
 

@@ -55,7 +55,7 @@ class SetIndex:
 
     def keep_question(self, question: Question) -> None:
         """Note a question that was made; raises InvalidInputError for a second of its id."""
-        row = (question.id, question.pair, question.cluster, canonical_json(question))
+        row = (question.id, question.pair, question.page_name, canonical_json(question))
         self._keep("INSERT INTO questions VALUES (?, ?, ?, ?)", row)
 
     def keep_screen(self, screen: Screen) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "Exported",
     "FolderKind",
     "Manifest",
+    "cluster_by_site",
     "export",
     "manifest_digest",
     "read_answers",
@@ -173,6 +174,31 @@ def read_screens(folder: Path) -> tuple[Screen, ...]:
 def read_questions(folder: Path) -> tuple[Question, ...]:
     """Read the questions of a BENCH; raises InvalidInputError."""
     return read_table(folder, "questions.jsonl", Question, kind="bench")
+
+
+class _Place(msgspec.Struct, frozen=True):
+    id: str
+    page: str
+    site: str = ""
+
+
+def cluster_by_site(folder: Path, questions: Iterable[Question]) -> tuple[Question, ...]:
+    """
+    Return questions of a BENCH with the sites of their screens as their clusters.
+
+    So a folder that was built when pages were clusters is scored by sites. A question whose
+    screen, or its site, the folder does not know keeps the cluster that it has.
+    """
+    places: dict[str, _Place] = {}
+    if "screens.jsonl" in read_manifest(folder, "bench").files:
+        found = read_table(folder, "screens.jsonl", _Place, kind="bench")
+        places = {each.id: each for each in found if each.site}
+    return tuple(
+        each
+        if (place := places.get(each.screen)) is None or each.cluster == place.site
+        else msgspec.structs.replace(each, cluster=place.site, page=each.page or place.page)
+        for each in questions
+    )
 
 
 def read_answers(folder: Path) -> tuple[Answer, ...]:

@@ -39,6 +39,8 @@ from surefoot.run.imports.sources import laid_out, pictures_digest, source_diges
 
 __all__ = ["ImportCounts", "Imported", "import_labelled", "kept_or_undone"]
 
+# Raised whenever the same files would give other questions.
+IMPORT_VERSION: Final = 2
 TABLES: Final = ("questions.jsonl", "screens.jsonl", "left_out.jsonl")
 DOCUMENT: Final = "import.json"
 TOLD: Final = 20  # bad records that are named on the terminal; all stand in left_out.jsonl
@@ -147,6 +149,7 @@ def import_labelled(
     plan = {
         **_kind(about),
         "dataset": f"{about.name}@{about.version}",
+        "import": IMPORT_VERSION,
         "labels": digests,
         "pictures": pictures_digest(images or own),
         "limit": limit,

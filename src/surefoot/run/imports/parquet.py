@@ -41,7 +41,7 @@ __all__ = ["PUBLISHED_FORM", "import_parquet"]
 R = TypeVar("R", Question, Screen)
 
 PUBLISHED_FORM: Final = "surefoot-hf"
-VERSION: Final = 2
+VERSION: Final = 3
 PATTERNS: Final = ("questions*.parquet", "screens*.parquet")
 PNG: Final = b"\x89PNG"
 _NAME: Final = re.compile(r"(questions|screens)(?:-(\w+?))??-(\d{5,})\.parquet")

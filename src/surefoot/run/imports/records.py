@@ -89,7 +89,7 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
     return Question(
         id=numbered(number),
         pair=record.pair or record.id,
-        cluster=record.page or shot.name,
+        cluster=record.site or record.page or shot.name,
         cell=Cell(record.variant, record.kind),
         screen=shot.screen,
         image=shot.sha,
@@ -108,6 +108,7 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
         facts=record.facts,
         asks=record.asks,
         options=record.options,
+        page=record.page or shot.name,
     )
 
 

@@ -40,7 +40,7 @@ tags:
 
 # A Surefoot benchmark
 
-{questions} questions about {pairs} targets on {pages} pages, asked of {screens} screens.
+{questions} questions about {pairs} targets on {sites} sites, asked of {screens} screens.
 
 | split | questions |
 | --- | --- |
@@ -49,7 +49,7 @@ tags:
 `questions` holds what is asked: `text`, the true box `truth` (left, top, right, bottom in
 pixels of the image, origin top left) and the cell (`variant`, `kind`, `reasoning`).
 Questions that share `pair` differ only in their cell; questions that share `cluster` are
-about one page and not independent. `screens` holds each picture once, with its `elements`;
+of one site and not independent. `screens` holds each picture once, with its `elements`;
 `questions.screen` is `screens.id`.
 
 `boxes` are further places that are as right as `truth`. Where `polygon` has corners, its
@@ -77,7 +77,7 @@ class CardFigures(msgspec.Struct, frozen=True, kw_only=True):
 
     questions: int
     pairs: int
-    pages: int
+    sites: int
     screens: int
     splits: Mapping[str, int]
     languages: Sequence[str]
@@ -108,7 +108,7 @@ def card(figures: CardFigures) -> str:
         ),
         questions=figures.questions,
         pairs=figures.pairs,
-        pages=figures.pages,
+        sites=figures.sites,
         screens=figures.screens,
         counts="\n".join(f"| {name} | {count} |" for name, count in shown.items()),
         bench=figures.bench,

@@ -60,6 +60,7 @@ QUESTIONS: Final = pa.schema(
         ("id", pa.string()),
         ("pair", pa.string()),
         ("cluster", pa.string()),
+        ("page", pa.string()),
         ("variant", pa.string()),
         ("kind", pa.string()),
         ("reasoning", pa.bool_()),
@@ -100,6 +101,7 @@ class _QuestionRow(msgspec.Struct, frozen=True):
     id: str
     pair: str
     cluster: str
+    page: str
     variant: str
     kind: str
     reasoning: bool
@@ -168,7 +170,7 @@ def _feature(kind: pa.DataType) -> dict[str, object]:
 def question_row(question: Question) -> dict[str, Any]:
     """Return a question's row; the instruction stands in it whole, and its parts beside."""
     instruction = question.instruction
-    named = ("id", "pair", "cluster", "screen", "width", "height", "role", "answerable")
+    named = ("id", "pair", "cluster", "page", "screen", "width", "height", "role", "answerable")
     kept = ("asks", "answers", "options", "split", "platform", "system")
     return {
         **{name: getattr(question, name) for name in (*named, *kept)},
@@ -218,6 +220,7 @@ def question_from(values: object) -> Question:
         platform=row.platform,
         system=row.system,
         facts=decode(row.facts, dict[str, str], what="facts"),
+        page=row.page,
     )
 
 

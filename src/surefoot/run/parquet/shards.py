@@ -66,14 +66,14 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
         name = f"questions-{stem}" if stem else "questions"
         rows = (question_row(e) for e in _questions(bench) if stem_of(e.split) == stem)
         files |= _write(out, name, QUESTIONS, rows, shard_bytes)
-    pairs, pages = _distinct([out / name for name in files])
+    pairs, sites = _distinct([out / name for name in files])
     screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
     shown = (screen_row(e, store.get(e.image) if e.image else b"") for e in screens)
     screen_files = _write(out, "screens", SCREENS, shown, shard_bytes)
     figures = CardFigures(
         questions=sum(splits.values()),
         pairs=pairs,
-        pages=pages,
+        sites=sites,
         screens=sum(each.count for each in screen_files.values()),
         splits=splits,
         languages=languages,
@@ -103,7 +103,7 @@ def _survey(bench: Path) -> tuple[dict[str, int], list[str]]:
 
 
 def _distinct(files: list[Path]) -> tuple[int, int]:
-    """Count the pairs and the pages of the questions that were written, on disk if need be."""
+    """Count the pairs and the sites of the questions that were written, on disk if need be."""
     names = [str(each) for each in files]
     with duckdb.connect(config={"threads": 1}) as connection:
         row = connection.execute(

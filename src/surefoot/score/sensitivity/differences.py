@@ -15,21 +15,26 @@ import numpy as np
 
 from surefoot.score.compare import DIRECT
 from surefoot.score.matched import ORIGINAL
-from surefoot.score.sensitivity.grid import METRICS, Column, Grid, Metric, column_sums
-from surefoot.score.sensitivity.rows import LEAST_CLUSTERS, ROUNDING, Ruler
+from surefoot.score.sensitivity.grid import METRICS, Column, Grid, Metric, Sums, column_sums
 from surefoot.score.sensitivity.table import AS_WRITTEN, REWORDED
-from surefoot.score.stats.arrays import Floats
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.stats.intervals import Interval, clopper_pearson
+from surefoot.score.stats.clusters import (
+    ANY,
+    CHANGE,
+    JACKKNIFE,
+    Bounds,
+    difference_of_ratios,
+    intervals,
+    p_values,
+)
+from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm
-from surefoot.score.stats.randomisation import swap_test, swap_test_name
 
 __all__ = ["CONTRASTS", "Contrast", "Difference", "corrected", "differences"]
 
 Contrast: TypeAlias = Literal["view", "model", "kind", "specificity", "wording"]
 Pair: TypeAlias = tuple[int, int]
 _BASELINES: Final = {"kind": DIRECT, "specificity": "high", "wording": AS_WRITTEN}
-_METHOD: Final = "paired bootstrap percentile"
+_BOUNDS: Final[dict[Metric, Bounds]] = {"s_mean": ANY, "s_worst": ANY, "s_oob": CHANGE}
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,9 +45,9 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     view or value, as ``contrast`` says. ``before`` and ``after`` are the metric over the
     ``elements`` that have it in both, for views over the instructions that both have, so
     that they can differ from the rows' numbers. A positive ``change`` is for the worse.
-    ``p`` is that of a randomisation over ``clusters``, ``p_holm`` within the contrast and
-    metric (``family`` tests). None stands where nothing can be said, as for an interval
-    over one page or where every resample is alike.
+    ``p`` is that of the one test over ``clusters``, ``p_holm`` within the contrast and
+    metric (``family`` tests). None stands where nothing can be said, as for an interval of
+    a deviation on one site or where all sites change alike.
     """
 
     contrast: Contrast
@@ -64,12 +69,12 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     family: int = 1
 
 
-def differences(grid: Grid, contrast: Contrast, ruler: Ruler) -> tuple[Difference, ...]:
+def differences(grid: Grid, contrast: Contrast) -> tuple[Difference, ...]:
     """Compare the columns of a grid that a contrast pairs, in every metric; not corrected."""
     pairs = list(CONTRASTS[contrast](grid.columns))
     if not pairs:
         return ()
-    raw = [_compare(grid, contrast, metric, pairs, ruler) for metric in METRICS]
+    raw = [_compare(grid, contrast, metric, pairs) for metric in METRICS]
     return tuple(each for family in raw for each in family)
 
 
@@ -84,48 +89,32 @@ def corrected(raw: Sequence[Difference]) -> tuple[Difference, ...]:
 
 
 def _compare(
-    grid: Grid, contrast: Contrast, metric: Metric, pairs: Sequence[Pair], ruler: Ruler
+    grid: Grid, contrast: Contrast, metric: Metric, pairs: Sequence[Pair]
 ) -> list[Difference]:
     starts, places = (np.array(each, dtype=np.int64) for each in zip(*pairs, strict=True))
     shared = grid.chosen(metric, starts)[0] & grid.chosen(metric, places)[0]
     before, after = (column_sums(grid, metric, each, shared) for each in (starts, places))
-    sides = ((before.above, before.below), (after.above, after.below))
-    bounds = _bounds(sides, ruler)
-    tested = swap_test(*sides, seed=ruler.seed)
-    clusters = np.count_nonzero(before.below, axis=0)
+    found = difference_of_ratios((before.above, before.below), (after.above, after.below))
+    measured = intervals(found, _BOUNDS[metric])
+    p = p_values(found, _BOUNDS[metric])
     return [
         _difference(
             contrast,
             metric,
             (grid.columns[start], grid.columns[place]),
-            (int(shared[:, index].sum()), int(clusters[index])),
-            _rates(sides, index),
-            (float(bounds[0, index]), float(bounds[1, index])),
-            (swap_test_name(len(grid.starts)), float(tested[index])),
+            (int(shared[:, index].sum()), int(found.clusters[index])),
+            _rates((before, after), index),
+            measured[index],
+            float(p[index]),
         )
         for index, (start, place) in enumerate(pairs)
     ]
 
 
-Sides: TypeAlias = tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
-
-
-def _bounds(sides: Sides, ruler: Ruler) -> Floats:
-    above, below = (np.hstack([side[part] for side in sides]) for part in (0, 1))
-    drawn = resampled_ratios(above, below, resamples=ruler.resamples, seed=ruler.seed)
-    before, after = np.split(drawn, 2, axis=1)
-    return percentile_bounds(after - before)
-
-
-def _rates(sides: Sides, index: int) -> tuple[float, float] | None:
-    totals = [float(below[:, index].sum()) for _, below in sides]
-    if not all(totals):
-        return None
-    before, after = (
-        float(above[:, index].sum()) / total
-        for (above, _), total in zip(sides, totals, strict=True)
-    )
-    return before, after
+def _rates(sides: tuple[Sums, Sums], index: int) -> tuple[float, float] | None:
+    above = [float(each.above[:, index].sum()) for each in sides]
+    below = [float(each.below[:, index].sum()) for each in sides]
+    return (above[0] / below[0], above[1] / below[1]) if all(below) else None
 
 
 def _difference(
@@ -134,13 +123,12 @@ def _difference(
     columns: tuple[Column, Column],
     counts: tuple[int, int],
     rates: tuple[float, float] | None,
-    bounds: tuple[float, float],
-    tested: tuple[str, float],
+    interval: Interval | None,
+    p: float,
 ) -> Difference:
     start, place = columns
     baseline = {"view": start.condition.variant, "model": start.condition.model}
     elements, clusters = counts
-    change = rates[1] - rates[0] if rates else None
     return Difference(
         contrast=contrast,
         metric=metric,
@@ -153,32 +141,11 @@ def _difference(
         clusters=clusters,
         before=rates[0] if rates else None,
         after=rates[1] if rates else None,
-        change=change,
-        interval=None if change is None else _interval(metric, change, clusters, bounds),
-        test=tested[0],
-        p=tested[1],
+        change=rates[1] - rates[0] if rates else None,
+        interval=interval,
+        test=JACKKNIFE,
+        p=p,
     )
-
-
-def _interval(
-    metric: Metric, change: float, clusters: int, bounds: tuple[float, float]
-) -> Interval | None:
-    """
-    Name the bootstrap's interval, or replace it where every resample is alike.
-
-    Pages that are not like those seen are then at most a share that the exact binomial
-    bound gives; a share outside can change by 1 in either direction on those. A deviation
-    has no bound, so neither has its change an interval then.
-    """
-    if clusters < LEAST_CLUSTERS:
-        return None
-    if bounds[1] - bounds[0] > ROUNDING:
-        return Interval(*bounds, _METHOD)
-    if metric != "s_oob":
-        return None
-    share = clopper_pearson(0, clusters).high
-    low, high = change - share * (1 + change), change + share * (1 - change)
-    return Interval(low, high, "clopper-pearson bound over clusters")
 
 
 def _against_original(columns: Sequence[Column]) -> Iterable[Pair]:

@@ -100,7 +100,7 @@ def number_elements(outcomes: Outcomes) -> Units:
     )
     found, element = np.unique(both, axis=0, return_inverse=True)
     if len(np.unique(found[:, 1])) != len(found):
-        raise InvalidInputError("each element on one page", found="an element on two")
+        raise InvalidInputError("each element on one site", found="an element on two")
     starts = np.flatnonzero(np.diff(found[:, 0], prepend=-1))
     return Units(element.ravel().astype(np.int64), len(found), starts.astype(np.int64))
 

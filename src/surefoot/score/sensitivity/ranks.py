@@ -40,7 +40,8 @@ __all__ = [
 ]
 
 LEAST_MODELS: Final = 3
-_METHOD: Final = "bootstrap percentile over pages"
+_METHOD: Final = "percentile bootstrap"
+_RESAMPLES: Final = 10_000
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -59,8 +60,10 @@ class RankComparison(msgspec.Struct, frozen=True, kw_only=True):
     Hold Kendall's tau-b between models ordered by hit rate and by one metric.
 
     1 says that the models which hit most waver least, in the same order; -1 the opposite.
-    ``interval`` draws pages anew and keeps the models: it says nothing about others. ``p``
-    takes the ``models`` as drawn at random; None where ties leave nothing to order.
+    ``interval`` draws sites anew and keeps the models: it says nothing about others. An
+    order moves in steps, which no standard error describes, so it alone is a bootstrap's;
+    None where all resamples have one order. ``p`` takes the ``models`` as drawn at random;
+    None where ties leave nothing to order.
     """
 
     metric: Metric
@@ -148,9 +151,9 @@ def compare_ranks(
         return ranks, ()
     seeds = [ruler.seed if standard.own else derive_seed(ruler.seed, "standard")]
     seeds += [ruler.seed] * len(METRICS)
-    drawn = [_draw(each, kept, ruler, seed) for each, seed in zip(sums, seeds, strict=True)]
+    drawn = [_draw(each, kept, seed) for each, seed in zip(sums, seeds, strict=True)]
     return ranks, tuple(
-        _compare(metric, points[[0, place]][:, kept], drawn[0], drawn[place])
+        _compare(metric, points[[0, place]][:, kept], (drawn[0], drawn[place]), len(grid.starts))
         for place, metric in enumerate(METRICS, start=1)
     )
 
@@ -164,19 +167,22 @@ def _ratio(sums: Sums) -> Floats:
         return np.asarray(sums.above.sum(axis=0) / sums.below.sum(axis=0))
 
 
-def _draw(sums: Sums, columns: Ints, ruler: Ruler, seed: int) -> Floats:
+def _draw(sums: Sums, columns: Ints, seed: int) -> Floats:
     above, below = sums.above[:, columns], sums.below[:, columns]
-    return resampled_ratios(above, below, resamples=ruler.resamples, seed=seed)
+    return resampled_ratios(above, below, resamples=_RESAMPLES, seed=seed)
 
 
-def _compare(metric: Metric, points: Floats, hit: Floats, values: Floats) -> RankComparison:
+def _compare(
+    metric: Metric, points: Floats, drawn: tuple[Floats, Floats], clusters: int
+) -> RankComparison:
+    hit, values = drawn
     tau = float(tau_b(points[:1], -points[1:])[0])
     low, high = (float(each) for each in percentile_bounds(tau_b(hit, -values)[:, None])[:, 0])
-    told = not np.isnan(low) and not np.isnan(tau)
+    told = not np.isnan(tau) and low < high
     return RankComparison(
         metric=metric,
         models=points.shape[1],
         tau=None if np.isnan(tau) else tau,
-        interval=Interval(low, high, _METHOD) if told else None,
+        interval=Interval(low, high, _METHOD, clusters=clusters, over="sites") if told else None,
         p=tau_p(points[0], -points[1]),
     )

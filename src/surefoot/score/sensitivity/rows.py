@@ -9,17 +9,14 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 import numpy as np
 
-from surefoot.score.cells import rate_interval
 from surefoot.score.sensitivity.grid import METRICS, Grid, Metric, Sums, column_sums
 from surefoot.score.sensitivity.table import Trait
 from surefoot.score.spread import Spread
-from surefoot.score.stats.arrays import Floats
-from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
+from surefoot.score.stats.clusters import POSITIVE, RATE, Bounds, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
-    "LEAST_CLUSTERS",
-    "ROUNDING",
+    "BOUNDS",
     "By",
     "Estimate",
     "Ruler",
@@ -29,9 +26,7 @@ __all__ = [
 ]
 
 By: TypeAlias = Literal["view"] | Trait
-LEAST_CLUSTERS: Final = 2
-ROUNDING: Final = 1e-9
-_METHOD: Final = "bootstrap percentile"
+BOUNDS: Final[dict[Metric, Bounds]] = {"s_mean": POSITIVE, "s_worst": POSITIVE, "s_oob": RATE}
 
 
 class Ruler(msgspec.Struct, frozen=True):
@@ -44,15 +39,14 @@ class Ruler(msgspec.Struct, frozen=True):
     tolerance: float = 0.0
     spread: Spread = "centroid"
     seed: int = 0
-    resamples: int = 10_000
 
 
 class Estimate(msgspec.Struct, frozen=True):
     """
-    Hold a number with its interval over pages; None where nothing can be said.
+    Hold a number with its interval over sites; None where nothing can be said.
 
-    There is no interval on a single page, nor where every resample is alike, as with a
-    model that clicks one place always: a bootstrap would then claim to be certain.
+    A deviation has no upper bound, so it has no interval on a single site, nor where all
+    sites have the same, as with a model that clicks one place always.
     """
 
     value: float | None
@@ -97,40 +91,23 @@ def measure(grid: Grid, by: By, ruler: Ruler) -> tuple[SensitivityRow, ...]:
         return ()
     every = np.arange(len(grid.columns))
     sums = {metric: column_sums(grid, metric, every) for metric in METRICS}
-    found = estimates(sums, ruler)
+    found = estimates(sums)
     return tuple(
         _row(grid, by, ruler, index, {metric: found[metric][index] for metric in METRICS})
         for index in range(len(grid.columns))
     )
 
 
-def estimates(sums: dict[Metric, Sums], ruler: Ruler) -> dict[Metric, list[Estimate]]:
-    """Compute ratios of sums with intervals, every metric in the same resamples."""
-    above = np.hstack([each.above for each in sums.values()])
-    below = np.hstack([each.below for each in sums.values()])
-    drawn = resampled_ratios(above, below, resamples=ruler.resamples, seed=ruler.seed)
-    bounds = np.split(percentile_bounds(drawn), len(sums), axis=1)
+def estimates(sums: dict[Metric, Sums]) -> dict[Metric, list[Estimate]]:
+    """Compute ratios of sums with their intervals, for each column of each metric."""
+    found = {metric: ratio(each.above, each.below) for metric, each in sums.items()}
     return {
         metric: [
-            _estimate(metric, each.above[:, column], each.below[:, column], part[:, column])
-            for column in range(each.above.shape[1])
+            Estimate(None if np.isnan(value) else float(value), interval)
+            for value, interval in zip(each.value, intervals(each, BOUNDS[metric]), strict=True)
         ]
-        for (metric, each), part in zip(sums.items(), bounds, strict=True)
+        for metric, each in found.items()
     }
-
-
-def _estimate(metric: Metric, above: Floats, below: Floats, bounds: Floats) -> Estimate:
-    total = float(below.sum())
-    if not total:
-        return Estimate(None, None)
-    count = float(above.sum())
-    clusters = int(np.count_nonzero(below))
-    low, high = (float(each) for each in bounds)
-    interval = Interval(low, high, _METHOD)
-    if metric == "s_oob":
-        interval = rate_interval(round(count), round(total), clusters, low, high)
-    alike = interval.high - interval.low < ROUNDING
-    return Estimate(count / total, None if alike or clusters < LEAST_CLUSTERS else interval)
 
 
 def _row(

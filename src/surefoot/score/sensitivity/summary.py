@@ -29,8 +29,8 @@ from surefoot.score.sensitivity.rows import Ruler, SensitivityRow, measure
 from surefoot.score.sensitivity.table import REWORDED, TRAITS, SensitivityTable, Trait
 from surefoot.score.spread import deviations
 from surefoot.score.stats.arrays import Bools, Floats, Ints
+from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.summary import FEW_CLUSTERS
 
 __all__ = ["OTHER_STANDARD", "OWN_STANDARD", "SensitivitySummary", "sensitivity"]
 
@@ -57,7 +57,6 @@ class SensitivitySummary(msgspec.Struct, frozen=True, kw_only=True):
     spread: str
     confidence: float
     seed: int
-    resamples: int
     elements: int
     clusters: int
     answers: int
@@ -80,7 +79,7 @@ def sensitivity(
 
     ``standard`` are the same models' answers to another benchmark, whose hit rate orders
     them instead of that of the direct instructions. Raises InvalidInputError for an empty
-    table, a bad tolerance, a target without a diagonal, and an element on two pages.
+    table, a bad tolerance, a target without a diagonal, and an element on two sites.
     """
     ruler, outcomes = ruler or Ruler(), table.outcomes
     if not len(outcomes):
@@ -91,14 +90,13 @@ def sensitivity(
     cut = {trait: lay_out(outcomes, units, hit, far, table.traits[trait]) for trait in TRAITS}
     ranks, orders = compare_ranks(grid, _standard(cut, standard, ruler), ruler)
     views = measure(grid, "view", ruler)
-    compared = [*_view_differences(table, units, hit, ruler), *_differences(grid, cut, ruler)]
+    compared = [*_view_differences(table, units, hit, ruler), *_differences(grid, cut)]
     answered = outcomes.answered[~table.repeated]
     return SensitivitySummary(
         tolerance=ruler.tolerance,
         spread=ruler.spread,
         confidence=CONFIDENCE,
         seed=ruler.seed,
-        resamples=ruler.resamples,
         elements=units.elements,
         clusters=len(units.starts),
         answers=int(answered.sum()),
@@ -110,7 +108,7 @@ def sensitivity(
         ranks=ranks,
         orders=orders,
         no_ranks="" if orders else _no_ranks(len(ranks)),
-        warnings=_warnings(views, len(units.starts)),
+        warnings=_warnings(views, units),
     )
 
 
@@ -118,10 +116,10 @@ def _standard(cut: dict[Trait, Grid], standard: Outcomes | None, ruler: Ruler) -
     return own_standard(cut["kind"]) if standard is None else other_standard(standard, ruler)
 
 
-def _differences(grid: Grid, cut: dict[Trait, Grid], ruler: Ruler) -> tuple[Difference, ...]:
-    compared = [*differences(grid, "model", ruler)]
+def _differences(grid: Grid, cut: dict[Trait, Grid]) -> tuple[Difference, ...]:
+    compared = [*differences(grid, "model")]
     for trait in _CONTRASTED:
-        compared += differences(cut[trait], trait, ruler)
+        compared += differences(cut[trait], trait)
     return tuple(compared)
 
 
@@ -148,7 +146,7 @@ def _view_differences(
             part = table.outcomes.take(rows)
             inside = msgspec.structs.replace(units, element=units.element[rows])
             far = _far(part, inside, ruler)
-            compared += differences(lay_out(part, inside, hit[rows], far), "view", ruler)
+            compared += differences(lay_out(part, inside, hit[rows], far), "view")
     return tuple(compared)
 
 
@@ -186,13 +184,9 @@ def _no_ranks(models: int) -> str:
     )
 
 
-def _warnings(views: tuple[SensitivityRow, ...], clusters: int) -> tuple[str, ...]:
-    said = []
-    if clusters < FEW_CLUSTERS:
-        said.append(
-            f"Only {clusters} page{'s' * (clusters != 1)}: with under {FEW_CLUSTERS} the "
-            "intervals are too narrow; take them as a sketch."
-        )
+def _warnings(views: tuple[SensitivityRow, ...], units: Units) -> tuple[str, ...]:
+    few = few_clusters(np.diff(units.starts, append=units.elements))
+    said = [few] if few else []
     lost = sum(row.unparsed + row.refused + row.failed for row in views)
     if lost:
         said.append(

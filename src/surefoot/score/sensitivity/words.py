@@ -14,7 +14,7 @@ from surefoot.score.sensitivity.rows import Estimate, SensitivityRow
 from surefoot.score.sensitivity.summary import SensitivitySummary
 from surefoot.score.sensitivity.table import REWORDED
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.words import p_words
+from surefoot.score.words import counted, interval_words, p_words
 
 __all__ = [
     "METRIC_WORDS",
@@ -86,7 +86,7 @@ def view_sentence(row: SensitivityRow) -> str:
         f"s_mean {estimate_words(row.s_mean)}, s_worst {estimate_words(row.s_worst)} "
         f"(diagonals, {row.clicks:,} clicks at {row.measured:,} elements); "
         f"s_oob {estimate_words(row.s_oob)} of {row.instructions:,} instructions about "
-        f"{row.elements:,} elements on {row.clusters:,} pages ({lost}; tolerance "
+        f"{row.elements:,} elements on {counted(row.clusters, 'sites')} ({lost}; tolerance "
         f"{row.tolerance:g} px)."
     )
 
@@ -104,11 +104,11 @@ def difference_sentence(each: Difference) -> str:
     if each.change is None or each.before is None or each.after is None:
         return f"{what}: no element has {each.metric} in both."
     found = f"{each.metric} {_verdict(each)} ({each.before:.3f} to {each.after:.3f}"
-    interval = each.interval
-    told = f", {interval.low:+.3f} to {interval.high:+.3f}" if interval else ", no interval"
+    told = interval_words(each.interval, scale=1.0, digits=3, signed=True) or "no interval"
     return (
-        f"{what}, on the same {each.elements:,} elements of {each.clusters:,} pages: {found}; "
-        f"change {each.change:+.3f}{told}; {p_words(each.p_holm)}, Holm over {each.family})."
+        f"{what}, on the same {each.elements:,} elements of {counted(each.clusters, 'sites')}: "
+        f"{found}; change {each.change:+.3f}, {told}; {p_words(each.p_holm)}, "
+        f"Holm over {each.family})."
     )
 
 
@@ -118,7 +118,7 @@ def order_sentence(each: RankComparison, standard: str) -> str:
     if each.tau is None:
         return f"{start}all are tied, so nothing can be said."
     interval = each.interval
-    told = f" [{interval.low:.2f}, {interval.high:.2f}]" if interval else ""
+    told = f" [{interval_words(interval, scale=1.0, digits=2)}]" if interval else ""
     chance = f"; {p_words(each.p)}" if each.p is not None else ""
     return f"{start}tau-b {each.tau:.2f}{told}{chance}."
 
@@ -133,7 +133,7 @@ def estimate_words(estimate: Estimate) -> str:
     if estimate.value is None:
         return "unknown"
     interval = estimate.interval
-    told = f"{interval.low:.3f}, {interval.high:.3f}" if interval else "no interval"
+    told = interval_words(interval, scale=1.0, digits=3) or "no interval"
     return f"{estimate.value:.3f} [{told}]"
 
 

@@ -20,6 +20,7 @@ almost the whole range. Without a bound there is no interval then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -31,14 +32,17 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = [
+    "AGREEING",
     "ANY",
     "CHANGE",
     "FEW_CLUSTERS",
+    "JACKKNIFE",
     "POSITIVE",
     "RATE",
     "Bounds",
     "ClusterEstimate",
     "Sums",
+    "detectable_effects",
     "difference_of_ratios",
     "few_clusters",
     "interval_bounds",
@@ -46,6 +50,8 @@ __all__ = [
     "p_values",
     "quotient_of_ratios",
     "ratio",
+    "single_interval",
+    "sum_by_cluster",
 ]
 
 Bounds: TypeAlias = tuple[float, float]
@@ -55,6 +61,8 @@ CHANGE: Final[Bounds] = (-1.0, 1.0)
 POSITIVE: Final[Bounds] = (0.0, np.inf)
 ANY: Final[Bounds] = (-np.inf, np.inf)
 FEW_CLUSTERS: Final = 10
+JACKKNIFE: Final = "jackknife t"
+AGREEING: Final = "exact bound where all agree"
 _ROUNDING: Final = 1e-12
 
 
@@ -70,6 +78,19 @@ class ClusterEstimate(msgspec.Struct, frozen=True, eq=False):
     standard_error: Floats
     clusters: Ints
     degrees: Floats
+
+
+def sum_by_cluster(clusters: Sequence[str], values: Floats) -> Floats:
+    """
+    Return (clusters, columns): the sums of rows that are of one cluster, sorted by its name.
+
+    >>> sum_by_cluster(["b", "a", "b"], np.array([[1.0], [2.0], [4.0]])).tolist()
+    [[2.0], [5.0]]
+    """
+    names, row = np.unique(np.array(clusters, dtype=np.str_), return_inverse=True)
+    total = np.zeros((len(names), values.shape[1]))
+    np.add.at(total, row, values)
+    return total
 
 
 def ratio(numerators: Floats, denominators: Floats) -> ClusterEstimate:
@@ -160,7 +181,7 @@ def intervals(
 
     >>> found = ratio(np.array([[9.0], [7.0], [8.0]]), np.full((3, 1), 10.0))
     >>> [each.method for each in intervals(found, RATE) if each]
-    ['jackknife t over sites']
+    ['jackknife t']
     """
     agree = _agree(found)
     return [
@@ -169,8 +190,9 @@ def intervals(
         else Interval(
             float(low),
             float(high),
-            f"exact bound over {over} that agree" if alike else f"jackknife t over {over}",
+            AGREEING if alike else JACKKNIFE,
             clusters=int(clusters),
+            over=over,
             standard_error=None if alike else float(error),
             degrees=None if alike else float(degrees),
         )
@@ -183,6 +205,14 @@ def intervals(
             strict=True,
         )
     ]
+
+
+def single_interval(found: ClusterEstimate, bounds: Bounds, *, over: str = "sites") -> Interval:
+    """Return the interval of an only column; raises InvalidInputError where it has none."""
+    (interval,) = intervals(found, bounds, over=over)
+    if interval is None:
+        raise InvalidInputError(f"something observed in {over}", found="nothing")
+    return interval
 
 
 def few_clusters(sizes: Floats | Ints, *, over: str = "sites") -> str:
@@ -203,7 +233,7 @@ def few_clusters(sizes: Floats | Ints, *, over: str = "sites") -> str:
     equal = 1 + float(ratio(column, column).degrees[0])
     if count < FEW_CLUSTERS:
         opening = f"Only {count} {over}"
-    elif equal < FEW_CLUSTERS:
+    elif round(equal) < FEW_CLUSTERS:
         opening = f"{count} {over}, but some hold so much that they tell as little as {equal:.0f}"
     else:
         return ""
@@ -242,6 +272,22 @@ def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Fl
         told = 2 * stdtr(np.maximum(found.degrees, 1), -np.abs(size / error))
         p = np.where(_agree(found), 2 * alike**found.clusters, told)
     return np.asarray(np.where(np.isnan(p), 1.0, np.minimum(p, 1.0)))
+
+
+def detectable_effects(found: ClusterEstimate, *, power: float = 0.8) -> Floats:
+    """
+    Return the smallest true change of each column that its test finds with the power.
+
+    It is the sum of both quantiles of t times the standard error (Bloom, Evaluation Review
+    19, 1995), NaN with one cluster.
+
+    >>> flips = np.array([[1.0], [2], [2], [1]])
+    >>> detectable_effects(ratio(flips, np.full((4, 1), 10.0))).round(3).tolist()
+    [0.139]
+    """
+    degrees = np.maximum(found.degrees, 1)
+    quantiles = stdtrit(degrees, (1 + CONFIDENCE) / 2) + stdtrit(degrees, power)
+    return np.asarray(quantiles * found.standard_error)
 
 
 def _log_odds(share: Floats | float) -> Floats:

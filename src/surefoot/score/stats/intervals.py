@@ -1,5 +1,5 @@
 """
-Intervals for rates and for differences of rates.
+Intervals, and those of a rate whose trials are independent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from scipy.special import betaincinv, ndtri
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["CONFIDENCE", "Interval", "clopper_pearson", "newcombe", "wilson"]
+__all__ = ["CONFIDENCE", "Interval", "clopper_pearson", "wilson"]
 
 CONFIDENCE = 0.95
 
@@ -20,8 +20,9 @@ class Interval(msgspec.Struct, frozen=True):
     """
     Hold both ends of an interval, its method and its confidence.
 
-    ``clusters`` is how many independent clusters it rests on, ``standard_error`` and
-    ``degrees`` of freedom what it was made from; None where the method has none.
+    ``clusters`` is how many independent clusters it rests on, and ``over`` names them in
+    the plural; ``standard_error`` and ``degrees`` of freedom are what it was made from.
+    None, or "", where the method has none.
     """
 
     low: float
@@ -29,6 +30,7 @@ class Interval(msgspec.Struct, frozen=True):
     method: str
     confidence: float = CONFIDENCE
     clusters: int | None = None
+    over: str = ""
     standard_error: float | None = None
     degrees: float | None = None
 
@@ -66,22 +68,6 @@ def wilson(count: int, total: int, *, confidence: float = CONFIDENCE) -> Interva
     low = max(0.0, middle - reach) if count else 0.0
     high = min(1.0, middle + reach) if count < total else 1.0
     return Interval(low, high, "wilson", confidence)
-
-
-def newcombe(
-    counts: tuple[int, int], totals: tuple[int, int], *, confidence: float = CONFIDENCE
-) -> Interval:
-    """
-    Return the interval of rate 1 minus rate 0 for independent samples (Newcombe, 1998).
-
-    This is the hybrid of two Wilson intervals (method 10); it never leaves [-1, 1].
-    """
-    first = wilson(counts[0], totals[0], confidence=confidence)
-    second = wilson(counts[1], totals[1], confidence=confidence)
-    before, after = counts[0] / totals[0], counts[1] / totals[1]
-    down = math.hypot(after - second.low, first.high - before)
-    up = math.hypot(second.high - after, before - first.low)
-    return Interval(after - before - down, after - before + up, "newcombe", confidence)
 
 
 def _check(count: float, total: int) -> None:
