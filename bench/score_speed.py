@@ -12,8 +12,9 @@ import time
 
 import numpy as np
 
-from surefoot.score.breakdown import break_down
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.scoring import with_traits
+from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.arrays import Ints, Labels
 from surefoot.score.summary import summarise
 
@@ -66,8 +67,7 @@ def timed(groups: int) -> tuple[int, float]:
     """Return the number of answers and the CPU seconds that their statistics take."""
     outcomes = synthetic(groups)
     start = time.process_time()
-    summarise(outcomes)
-    break_down(outcomes, "site")
+    summarise(with_traits(HITS, outcomes), HITS)
     return len(outcomes), time.process_time() - start
 
 

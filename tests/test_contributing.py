@@ -28,6 +28,10 @@ SAID: Final = {
     "program": ["12 answers of echo, 0 of them unparsed", "direct, seasick"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "boxes": ["1 screens with 1 elements that a click reaches"],
+    "reply_words": [
+        "echo, direct, seasick: length of the reply 26.000 words",
+        "<figcaption>Each variant against the original: length of the reply</figcaption>",
+    ],
     "plain_names": ["1 questions about 1 targets", "1 answers of echo, 0 of them unparsed"],
     "tiny_clicks": ["1 records left out: 1 ", "1 answers of center, 0 of them unparsed"],
     "tiny_export": ["1 questions on 1 screens"],

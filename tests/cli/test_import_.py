@@ -50,7 +50,7 @@ def test_what_is_imported_can_be_scored_and_reported(
 
     assert ended.code == ExitCode.FINE
     assert "left out line 3" in ended.out
-    assert "gta1, direct, style: 100.0 % (1 of 1;" in surefoot("score", run).out
+    assert "gta1, direct, style: hit rate 100.0 % (" in surefoot("score", run).out
     reported = surefoot("report", run, "--out", tmp_path / "page.html")
     assert reported.code == ExitCode.FINE
     assert (tmp_path / "page.html").is_file()
@@ -114,7 +114,7 @@ def test_a_labelled_set_goes_the_whole_way(
     assert "3 questions on 1 screens" in ended.out
 
     assert surefoot("run", bench, "--model", "oracle", "--out", run).code == ExitCode.FINE
-    assert "100.0 % (3 of 3;" in surefoot("score", run).out
+    assert "oracle, given, original: hit rate 100.0 % (" in surefoot("score", run).out
     for verb in (
         ("report", run, "--out", tmp_path / "page.html"),
         ("audit", bench, "--out", tmp_path / "audit", "--count", "3"),

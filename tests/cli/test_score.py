@@ -46,12 +46,16 @@ def test_every_cell_and_comparison_is_an_object(
 
     assert ended.code == ExitCode.FINE
     assert ended.out.splitlines()[-1] == f"wrote {out}"
-    cells = {(each["instruction"], each["variant"]): each for each in scores["cells"]}
+    cells = {
+        (each["instruction"], each["variant"]): each
+        for each in scores["scores"]
+        if each["metric"] == "hit"
+    }
     assert len(cells) == 6
     assert {
         name: cells["direct", "style"][name]
-        for name in ("model", "reasoning", "n", "hits", "unparsed", "failed")
-    } == {"model": "walker", "reasoning": False, "n": 6, "hits": 2, "unparsed": 1, "failed": 0}
+        for name in ("model", "reasoning", "n", "total", "unparsed", "failed")
+    } == {"model": "walker", "reasoning": False, "n": 6, "total": 2, "unparsed": 1, "failed": 0}
     assert cells["relational", "original"]["failed"] == 1
     assert cells["direct", "style"]["interval"] is not None
     (one,) = (
@@ -60,32 +64,48 @@ def test_every_cell_and_comparison_is_an_object(
         if (each["instruction"], each["variant"], each["contrast"])
         == ("direct", "style", "variant")
     )
-    counts = {name: one[name] for name in ("n", "b", "c", "clusters", "unparsed")}
-    assert counts == {"n": 6, "b": 4, "c": 0, "clusters": 3, "unparsed": 1}
-    assert one["test"] == "mcnemar exact"
-    assert one["p"] == pytest.approx(2 * 0.5**4)
+    counts = {name: one[name] for name in ("n", "clusters", "unparsed")}
+    flips = one["discordance"]
+    assert counts == {"n": 6, "clusters": 3, "unparsed": 1}
+    assert (flips["b"], flips["c"], flips["test"]) == (4, 0, "mcnemar exact")
+    assert flips["p"] == pytest.approx(2 * 0.5**4)
     assert one["p"] <= one["p_holm"] <= 1
+    (total,) = (
+        each
+        for each in scores["totals"]
+        if (each["contrast"], each["value"]) == ("variant", "style")
+    )
+    assert (total["comparisons"], total["b"], total["n"]) == (2, 7, 11)
 
 
 def test_lines_say_the_same(surefoot: Surefoot, run: Path) -> None:
     """Each cell is a line with its counts, each comparison a sentence, each doubt a warning."""
     lines = surefoot("score", run).out.splitlines()
 
-    expected = "walker, direct, style: 33.3 % (2 of 6; 1 unparsed, 0 failed; 95 % interval "
-    assert any(line.startswith(expected) for line in lines)
+    expected = "walker, direct, style: hit rate 33.3 % (95 % interval "
+    assert any(line.startswith(expected) and "1 unparsed" in line for line in lines)
     assert sum(line.startswith("On ") for line in lines) == 2 * 2 + 3
+    assert sum("2 comparisons together" in line for line in lines) == 2
     assert any(line.startswith("warning: Only 3 sites") for line in lines)
 
 
 def test_tolerance_and_units_are_the_users(surefoot: Surefoot, run: Path) -> None:
-    """A wide tolerance makes every click a hit; by sample no line speaks of pages."""
+    """A wide tolerance makes every click a hit; by sample no line speaks of sites."""
     wide = surefoot("score", run, "--tolerance", 2000).out
     by_sample = surefoot("score", run, "--by-sample").out
 
-    assert "walker, relational, style: 100.0 %" in wide
+    assert "walker, relational, style: hit rate 100.0 %" in wide
     assert "tolerance 2000 px" in wide
-    assert "by pairs" in by_sample
-    assert "pages" not in by_sample
+    assert "by elements" in by_sample
+    assert "site" not in by_sample
+
+
+def test_a_further_metric_is_scored(surefoot: Surefoot, run: Path) -> None:
+    """A metric that is named is said beside those of the benchmark; an unknown one is refused."""
+    told = surefoot("score", run, "--metric", "s_oob").out
+
+    assert "walker, direct, style: rate out of bounds 66.7 %" in told
+    assert surefoot("score", run, "--metric", "nonsense").code == ExitCode.USER_ERROR
 
 
 @pytest.mark.parametrize("given", [("--tolerance", "-1"), ("--bench", "nowhere")])

@@ -21,15 +21,18 @@ from surefoot.core.question import Cell, Choice, Parsed, Question, Refusal, Text
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.arms import is_miss
+from surefoot.report.answers.clicks import draw_clicks, worst_elements
+from surefoot.report.answers.failures import failure_cards
+from surefoot.report.answers.page import Choices, write_report
+from surefoot.report.answers.sections import sections
 from surefoot.report.audit import draw_audit
-from surefoot.report.hits.page import gallery, render_report
-from surefoot.report.hits.sections import sections
 from surefoot.report.html.gallery import Pane
-from surefoot.report.sensitivity.clicks import draw_clicks, worst_elements
 from surefoot.run.asking.runs import FinishedRun, open_run, tabulate_runs
 from surefoot.run.folders.folder import export
 from surefoot.score.hits import hits
-from surefoot.score.summary import summarise
+from surefoot.score.metric import Ruler
+from surefoot.score.scorings.hits import HITS
+from surefoot.score.summary import Summary, summarise
 
 Write = Callable[..., Path]
 Panes = dict[str, list[tuple[Pane, Pane]]]
@@ -135,6 +138,11 @@ def questions_of(image: str) -> tuple[list[Question], dict[str, Parsed | None], 
     return asked, replies, expected
 
 
+def scored(run: FinishedRun) -> Summary:
+    """Score a run as the reports do."""
+    return summarise(tabulate_runs([run], HITS), HITS, Ruler(TOLERANCE))
+
+
 def in_order(asked: Sequence[Question]) -> list[Question]:
     """Return questions in the order of their ids."""
     return sorted(asked, key=lambda each: each.id)
@@ -174,9 +182,8 @@ def judged(
 def panes(judged: tuple[FinishedRun, dict[str, bool]]) -> Panes:
     """Return the original's and the variant's pane of each card, by kind."""
     run, _ = judged
-    summary = summarise(tabulate_runs([run]), tolerance=TOLERANCE)
     found: Panes = {}
-    for card in gallery(run, summary, limit=999):
+    for card in failure_cards(run, tolerance=TOLERANCE, limit=999, seed=0):
         first, second = card.panes
         found.setdefault(card.page, []).append((first, second))
     return found
@@ -185,7 +192,7 @@ def panes(judged: tuple[FinishedRun, dict[str, bool]]) -> Panes:
 def test_scores_judge_every_kind_as_by_hand(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """The table that all numbers come from says hit where the list above does."""
     run, expected = judged
-    found = hits(tabulate_runs([run]), tolerance=TOLERANCE)
+    found = hits(tabulate_runs([run], HITS), tolerance=TOLERANCE)
     assert dict(zip((each.id for each in run.questions), found.tolist(), strict=True)) == expected
 
 
@@ -194,12 +201,12 @@ def test_a_row_and_its_gallery_agree(
 ) -> None:
     """Every question has a pane, and the panes that hit are as many as the row's hits."""
     run, _ = judged
-    cells = summarise(tabulate_runs([run]), tolerance=TOLERANCE).cells
+    cells = [score for score in scored(run).scores if score.metric == "hit"]
     assert {cell.instruction for cell in cells} == set(KINDS) == set(panes)
     for cell in cells:
         shown = [pair[cell.variant != "original"] for pair in panes[cell.instruction]]
         assert len(shown) == cell.n + cell.failed == len(KINDS[cell.instruction].wrong)
-        assert sum(each.hit for each in shown) == cell.hits
+        assert sum(each.hit for each in shown) == cell.total
         assert all(each.hit == each.verdict.startswith("hit") for each in shown)
 
 
@@ -238,9 +245,9 @@ def test_searches_and_clicks_judge_alike(judged: tuple[FinishedRun, dict[str, bo
         for each in views
         for question, hit in zip(each.questions, each.hits, strict=True)
     }
-    scored = hits(tabulate_runs([run]), tolerance=TOLERANCE)
-    exact = hits(tabulate_runs([run]))
-    for question, at_tolerance, at_none in zip(run.questions, scored, exact, strict=True):
+    judged_so = hits(tabulate_runs([run], HITS), tolerance=TOLERANCE)
+    exact = hits(tabulate_runs([run], HITS))
+    for question, at_tolerance, at_none in zip(run.questions, judged_so, exact, strict=True):
         assert by_id[question.id] == at_tolerance
         if question.id in answers:
             assert is_miss(question, answers[question.id]) != at_none
@@ -264,14 +271,15 @@ def test_clicks_are_drawn_over_all_that_is_right(
             assert left + width >= 500 and top + height >= 340  # noqa: PT018 - one corner
 
 
-def test_the_page_says_what_a_hit_is(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
-    """F1, chance and the rules of words are in the page, and words in pictures are escaped."""
+def test_the_page_says_what_a_hit_is(
+    judged: tuple[FinishedRun, dict[str, bool]], tmp_path: Path
+) -> None:
+    """Hits, F1 and chance are explained in the page, and words in pictures are escaped."""
     run, _ = judged
-    summary = summarise(tabulate_runs([run]), tolerance=TOLERANCE)
-    page = render_report([run], summary, title="x", cards=99)
-    assert "token F1" in page
-    assert "<dt>Options</dt>" in page
-    assert "25.0 %" in page
+    write_report([run.folder], tmp_path / "page.html", Choices(ruler=Ruler(TOLERANCE), cards=99))
+    page = (tmp_path / "page.html").read_text()
+    for part in ("<dt>hit rate</dt>", "<dt>token F1</dt>", "<dt>chance</dt>", "<td>25.0</td>"):
+        assert part in page
     assert "<5 PM>" not in page
     assert "said &#39;&lt;5 PM&gt;&#39;" in page
 
@@ -297,8 +305,7 @@ def test_without_variants_the_misses_are_shown(write_run: Write, tmp_path: Path)
         }
         export(plain, "bench", tables)
     wrong = open_run(write_run(plain, tmp_path / "wrong", lambda _: Point(200.0, 180.0)))
-    summary = summarise(tabulate_runs([wrong]))
-    cards = gallery(wrong, summary, limit=99)
+    cards = failure_cards(wrong, tolerance=0.0, limit=99, seed=0)
     assert {card.page for card in cards} == {"polygon"}
     assert len(cards) == len(KINDS["polygon"].wrong)
 
@@ -325,12 +332,12 @@ def test_contact_sheets_draw_all_that_is_right(
 
 def test_the_table_of_what_became_adds_up(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """For every cell the ways to answer, and not to, make up what was asked."""
-    summary = summarise(tabulate_runs([judged[0]]), tolerance=TOLERANCE)
-    section = next(each for each in sections(summary) if each.id == "unread")
+    section = next(each for each in sections(scored(judged[0])) if each.id == "unread")
     rows = section.figures[0].table.rows
     assert len(rows) == 2 * len(KINDS)
     for _, asked, *ways in rows:
         assert int(asked) == sum(map(int, ways))
-    said = {row[0]: int(row[3]) for row in rows}
-    assert (said["walker, words, original"], said["walker, refusal, zoom"]) == (6, 2)
-    assert said["walker, box, zoom"] == 0
+    said = {row[0]: tuple(map(int, row[1:])) for row in rows}
+    assert said["walker, words, original"] == (6, 6, 0, 0, 0)
+    assert said["walker, refusal, zoom"] == (4, 2, 1, 0, 1)
+    assert said["walker, box, zoom"] == (6, 2, 2, 1, 1)

@@ -16,12 +16,12 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Choice, Question, Text
 from surefoot.models.backend import Options
-from surefoot.report.scoring import Choices, scoring_of
+from surefoot.report.answers.page import Choices, write_report
+from surefoot.report.choices import score_folders
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import read_answers, read_questions
 from surefoot.run.imports.labelled import import_labelled
-from surefoot.score.cells import CellScore
-from surefoot.score.summary import Summary
+from surefoot.score.scores import Score
 
 OPTIONS = Options(seed=2)
 QUESTION = "Where is button {number}? A: left B: right D: above C: below"
@@ -61,12 +61,11 @@ def short_set(folder: Path) -> Path:
     return folder
 
 
-def cells_of(*runs: Path) -> list[CellScore]:
-    """Score runs as the verb does, and return their cells."""
-    scored = scoring_of(runs).score(runs, Choices())
-    assert isinstance(scored.numbers, Summary)
-    assert any("chance" in line or "token F1" in line for line in scored.lines)
-    return list(scored.numbers.cells)
+def cells_of(*runs: Path) -> dict[tuple[str, str, str], Score]:
+    """Score runs as the verb does, and return each score by model, variant and metric."""
+    found = score_folders(runs, Choices()).scores
+    assert {"chance", "f1"} & {score.metric for score in found}
+    return {(score.model, score.variant, score.metric): score for score in found}
 
 
 def ask(bench: Path, model: str, out: Path) -> Path:
@@ -87,17 +86,19 @@ def test_options_go_all_the_way(tmp_path: Path, write_run: Callable[..., Path]) 
 
     runs.append(write_run(bench, tmp_path / "wrong", wrong, name="wrong"))
     cells = cells_of(*runs)
-    assert {cell.variant for cell in cells} == {"original", "zh"}
-    assert {cell.chance for cell in cells} == {0.25}
-    assert all(cell.interval is not None and cell.unparsed == 0 for cell in cells)
-    rates = {(cell.model, cell.variant): cell.rate for cell in cells}
+    assert {variant for _, variant, _ in cells} == {"original", "zh"}
+    assert {score.amount for (*_, name), score in cells.items() if name == "chance"} == {0.25}
+    assert all(score.interval is not None and score.unparsed == 0 for score in cells.values())
     for variant in ("original", "zh"):
-        assert rates["oracle", variant] == 1.0
-        assert rates["wrong", variant] == 0.0
-        assert rates["center", variant] == 0.25  # the third as it is written, which is D
-        guessed = rates["random", variant]
-        assert guessed is not None
-        assert 0.0 < guessed < 0.6
+        rates = {
+            model: score.amount
+            for (model, view, name), score in cells.items()
+            if (view, name) == (variant, "hit")
+        }
+        assert (rates["oracle"], rates["wrong"]) == (1.0, 0.0)
+        assert rates["center"] == 0.25  # the third as it is written, which is D
+        assert rates["random"] is not None
+        assert 0.0 < rates["random"] < 0.6
 
 
 def test_short_answers_go_all_the_way_without_pictures(
@@ -110,14 +111,14 @@ def test_short_answers_go_all_the_way_without_pictures(
     runs = [ask(bench, model, tmp_path / model) for model in ("oracle", "center")]
     runs.append(write_run(bench, tmp_path / "wrong", lambda _: Text("blue"), name="wrong"))
     half = write_run(bench, tmp_path / "half", lambda _: Text("$"), name="half")
-    cells = {cell.model: cell for cell in cells_of(*runs, half)}
-    assert {name: (cell.rate, cell.f1) for name, cell in cells.items() if name != "half"} == {
-        "oracle": (1.0, 1.0),
-        "center": (0.0, 0.0),
-        "wrong": (0.0, 0.0),
+    cells = cells_of(*runs, half)
+    assert {key: score.amount for key, score in cells.items()} == {
+        (model, "original", metric): float(model == "oracle")
+        for model in ("oracle", "center", "wrong", "half")  # "$" is a mark beside a number
+        for metric in ("hit", "f1")
     }
-    assert (cells["center"].unparsed, cells["oracle"].refused) == (24, 6)
-    assert (cells["half"].rate, cells["half"].f1) == (0.0, 0.0)  # "$" is a mark beside a number
+    assert cells["center", "original", "hit"].unparsed == 24
+    assert cells["oracle", "original", "hit"].refused == 6
 
 
 def test_a_report_of_words_needs_no_picture(tmp_path: Path) -> None:
@@ -125,10 +126,10 @@ def test_a_report_of_words_needs_no_picture(tmp_path: Path) -> None:
     bench, run = tmp_path / "bench", tmp_path / "run"
     import_labelled("screenqa-short", short_set(tmp_path / "set"), bench)
     ask(bench, "center", run)
-    scoring_of([run]).write([run], tmp_path / "page.html", Choices())
+    write_report([run], tmp_path / "page.html", Choices())
     page = (tmp_path / "page.html").read_text()
-    assert "interval of F1" in page
-    assert "<dt>Words</dt>" in page
+    assert "Token F1 under each condition" in page
+    assert "<dt>token F1</dt>" in page
     assert "None with a picture." in page
 
 
@@ -167,10 +168,12 @@ def test_the_real_short_answers_go_all_the_way(tmp_path: Path) -> None:
         pytest.skip("ScreenQA's answers are absent; set SUREFOOT_SHARED_DATA to their folder")
     bench = tmp_path / "bench"
     import_labelled("screenqa-short", file, bench, limit=300)
-    (cell,) = cells_of(ask(bench, "oracle", tmp_path / "run"))
+    cells = cells_of(ask(bench, "oracle", tmp_path / "run"))
     refusals = sum(not each.answerable for each in read_questions(bench))
-    assert (cell.rate, cell.f1, cell.n, cell.unparsed) == (1.0, 1.0, 300, 0)
-    assert cell.refused == refusals > 0
+    for metric in ("hit", "f1"):
+        score = cells["oracle", "original", metric]
+        assert (score.amount, score.n, score.unparsed) == (1.0, 300, 0)
+        assert score.refused == refusals > 0
 
 
 def test_earlier_questions_still_ask_for_places(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 """
-Boxes against boxes: pixels counted one by one, and what a model without boxes gets.
+Boxes against boxes: pixels counted one by one, and sizes.
 """
 
 from __future__ import annotations
@@ -13,19 +13,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Parsed, Refusal, Unparsed
+from surefoot.core.geometry import Box
 from surefoot.score.boxes import (
     best_iou,
     histogram,
-    size_names,
-    tabulate_boxes,
+    size_thirds,
     threshold_curve,
 )
-from surefoot.score.outcomes import Record
+from surefoot.score.hits import is_hit
+from surefoot.score.outcomes import Record, tabulate
 
 RecordMaker = Callable[..., Record]
-TRUTH = Box(100.0, 100.0, 140.0, 120.0)
 
 
 @st.composite
@@ -50,7 +48,7 @@ def pixels_of(box: Box) -> set[tuple[int, int]]:
 @given(truth=small_boxes(), other=small_boxes(), said=small_boxes())
 def test_iou_counts_pixels(record: RecordMaker, truth: Box, other: Box, said: Box) -> None:
     """IoU is pixels in both over pixels in either; of two right boxes the better one counts."""
-    model, question, answer = record(said, truth=truth)
+    _, question, answer = record(said, truth=truth)
     ious = [
         len(pixels_of(said) & pixels_of(each)) / len(pixels_of(said) | pixels_of(each))
         for each in (truth, other)
@@ -58,41 +56,8 @@ def test_iou_counts_pixels(record: RecordMaker, truth: Box, other: Box, said: Bo
     assert best_iou(question, answer) == pytest.approx(ious[0])
     both = msgspec.structs.replace(question, boxes=(other,))
     assert best_iou(both, answer) == pytest.approx(max(ious))
-    table = tabulate_boxes([(model, both, answer)])
     middle = said.center
-    assert table.bcp.tolist() == [truth.contains(middle) or other.contains(middle)]
-
-
-def test_a_model_of_points_has_no_iou(record: RecordMaker) -> None:
-    """Points are hits or not and have no IoU, while a box model's other replies count 0."""
-    points: list[Parsed | None] = [TRUTH.center, Point(0, 0), Refusal("no"), None]
-    boxes: list[Parsed | None] = [TRUTH, TRUTH.center, Unparsed("?"), Box(0, 0, 9, 9), None]
-    table = tabulate_boxes(
-        record(reply, model=model, pair=f"p{n}")
-        for model, replies in (("points", points), ("boxes", boxes))
-        for n, reply in enumerate(replies)
-    )
-    assert np.isnan(table.iou[:4]).all()
-    assert table.iou[4:].tolist() == [1, 0, 0, 0, 0]
-    assert table.bcp.tolist() == [True, False, False, False, True, True, False, False, False]
-
-
-@pytest.mark.parametrize("replies", [[Unparsed("?")] * 3, [Unparsed("?"), Refusal("no"), None]])
-def test_a_model_that_is_never_read_has_iou_0(
-    record: RecordMaker, replies: list[Parsed | None]
-) -> None:
-    """Where no reply was a box, nor a point, nothing says that boxes were not meant: IoU is 0."""
-    table = tabulate_boxes(record(reply, pair=f"p{n}") for n, reply in enumerate(replies))
-    assert table.iou.tolist() == [0, 0, 0]
-    assert not table.bcp.any()
-
-
-def test_what_no_box_answers_is_left_out(record: RecordMaker) -> None:
-    """Refusals that are right, and questions for words, have no row."""
-    model, question, answer = record(TRUTH)
-    refusal = msgspec.structs.replace(question, answerable=False)
-    words = msgspec.structs.replace(question, truth=Box(0, 0, 0, 0), answers=("4",))
-    assert len(tabulate_boxes([(model, each, answer) for each in (refusal, words)])) == 0
+    assert is_hit(both, answer) == (truth.contains(middle) or other.contains(middle))
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 0.99, 0.989]) | st.floats(0, 1), max_size=60))
@@ -124,8 +89,8 @@ def test_sizes_come_in_thirds_named_by_pixels(record: RecordMaker) -> None:
         for side in sides
         for variant in ("static", "hide")[: 1 + (side == 10)]
     ]
-    table = tabulate_boxes(records)
-    sizes = size_names(table.outcomes)
+    table = tabulate(records)
+    sizes = size_thirds(table)
     named = [sizes.names[code] for code in sizes.codes]
     assert len(sizes.names) == 3
     assert named[0] == named[1]
@@ -135,5 +100,5 @@ def test_sizes_come_in_thirds_named_by_pixels(record: RecordMaker) -> None:
 
 def test_equal_sizes_make_no_third(record: RecordMaker) -> None:
     """Where all targets are of one size every one of them is in one class."""
-    table = tabulate_boxes(record(None, pair=f"p{n}") for n in range(5))
-    assert len(set(size_names(table.outcomes).codes.tolist())) == 1
+    table = tabulate(record(None, pair=f"p{n}") for n in range(5))
+    assert len(set(size_thirds(table).codes.tolist())) == 1

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Refusal, Unparsed
-from surefoot.score.cells import score_cells
 from surefoot.score.hits import hit_rate, hits, is_hit, judge
+from surefoot.score.metric import METRICS, Ruler
 from surefoot.score.outcomes import Record, tabulate
 
 RecordMaker = Callable[..., Record]
@@ -120,8 +120,8 @@ def test_errors_leave_out_what_has_no_place(record: RecordMaker) -> None:
         record(Point(121.0, 110.0)),
         changed(record(Point(900.0, 400.0), pair="b", truth=Box(0, 0, 0, 0)), answerable=False),
     ]
-    (cell,) = score_cells(tabulate(rows), (np.array([[1]]), np.array([[2]])), 0.0, "sites")
-    assert (cell.located, cell.mse) == (1, 1.0)
+    squared = METRICS.get("mse").values(tabulate(rows), Ruler())
+    assert squared.tolist() == pytest.approx([1.0, np.nan], nan_ok=True)
 
 
 def test_one_question_is_judged_as_the_table_is(record: RecordMaker) -> None:

@@ -6,44 +6,44 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from surefoot.score.outcomes import Outcomes
+from surefoot.core.geometry import Point
+from surefoot.score.outcomes import Outcomes, Record
+from surefoot.score.scoring import tabulate_for, with_traits
+from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
-from surefoot.score.words import p_words, sentence
+from surefoot.score.words import comparison_sentence, p_words, sentences
 
 TableMaker = Callable[..., Outcomes]
+RecordMaker = Callable[..., Record]
 
 
-def said(table: Outcomes, *, cluster: bool = True) -> str:
+def said(table: Outcomes, *, by_cluster: bool = True) -> str:
     """Return the sentence about a table's only comparison."""
-    return sentence(summarise(table, cluster=cluster).comparisons[0])
+    summary = summarise(with_traits(HITS, table), HITS, by_cluster=by_cluster)
+    return comparison_sentence(summary.comparisons[0], summary.metrics[0], summary.unit)
 
 
-def test_a_clear_loss_is_called_a_cost(pairs_table: TableMaker) -> None:
-    """Targets, sites, points, interval, p, correction and tolerance are in one sentence."""
+def test_a_clear_loss_is_called_a_loss(pairs_table: TableMaker) -> None:
+    """Elements, sites, points, interval, p and correction are in one sentence."""
     words = said(pairs_table([(f"c{n % 50}", True, n % 4 > 0) for n in range(200)]))
-    assert words.startswith("On 200 targets from 50 sites, variant 'zoom' cost model ")
-    assert "25.0 points" in words
-    for part in (
-        "95 % interval",
-        "(50 sites)",
-        "p < 0.001 by sites",
-        "Holm over 1 tests",
-        "tolerance 0 px",
-    ):
+
+    assert words.startswith("On 200 elements from 50 sites, model, direct, zoom against original:")
+    for part in ("25.0 points lower, a loss", "95 % interval", "p < 0.001", "Holm over 1"):
         assert part in words
 
 
 def test_a_gain_is_called_a_gain(pairs_table: TableMaker) -> None:
-    """A clear rise is not called a cost."""
+    """A clear rise is not called a loss."""
     words = said(pairs_table([(f"c{n % 50}", n % 4 > 0, True) for n in range(200)]))
-    assert "variant 'zoom' gave model " in words
+
+    assert "25.0 points higher, a gain" in words
 
 
 def test_what_chance_can_explain_is_not_claimed(pairs_table: TableMaker) -> None:
     """A small change says that chance can explain it, and what would have been missed."""
-    results = [(f"c{n}", n != 1, n not in (2, 3)) for n in range(60)]
-    words = said(pairs_table(results))
-    assert "cost" not in words
+    words = said(pairs_table([(f"c{n}", n != 1, n not in (2, 3)) for n in range(60)]))
+
+    assert "a loss" not in words
     assert "which chance can explain" in words
     assert "easily missed" in words
 
@@ -51,15 +51,29 @@ def test_what_chance_can_explain_is_not_claimed(pairs_table: TableMaker) -> None
 def test_no_flip_at_all_is_said_plainly(pairs_table: TableMaker) -> None:
     """Two equal conditions are the same, with an interval that is not a point."""
     words = said(pairs_table([(f"c{n}", True, True) for n in range(40)]))
-    assert "was the same with variant 'zoom'" in words
+
+    assert "the same hit rate" in words
     assert "interval +0.0 to +0.0" not in words
 
 
-def test_pairs_as_units_name_no_sites(pairs_table: TableMaker) -> None:
-    """A summary over pairs speaks of targets alone."""
-    words = said(pairs_table([("c", True, n % 4 > 0) for n in range(80)]), cluster=False)
+def test_elements_as_clusters_name_no_sites(pairs_table: TableMaker) -> None:
+    """A summary over elements speaks of elements alone."""
+    words = said(pairs_table([("c", True, n % 4 > 0) for n in range(80)]), by_cluster=False)
+
     assert "site" not in words
-    assert "by pairs" in words
+
+
+def test_every_score_and_what_was_lost_is_said(record: RecordMaker) -> None:
+    """A condition without a reply says so, and one with counts what it rests on."""
+    rows = [record(Point(120.0, 110.0)), record(None, pair="b"), record(None, variant="zoom")]
+    summary = summarise(tabulate_for(HITS, rows), HITS)
+    lines = sentences(summary)
+
+    assert lines[0].startswith("1 answers about 2 elements from 1 site; tolerance 0 px")
+    assert lines[1].startswith("model, direct, original: hit rate 100.0 % (95 % interval 2.5")
+    assert "; n = 1 from 1 site; 1 failed)" in lines[1]
+    assert lines[2] == "model, direct, zoom: no hit rate (1 failed)."
+    assert "nothing was answered on both sides" in lines[3]
 
 
 def test_a_p_value_is_never_zero() -> None:

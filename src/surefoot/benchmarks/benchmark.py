@@ -21,6 +21,7 @@ from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
+from surefoot.score.scoring import Scoring
 
 __all__ = [
     "BENCHMARKS",
@@ -177,7 +178,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     perturbations. ``renders`` is false where ``page`` never renders: such a benchmark is
     built from any screens, also where they cannot be opened again. ``needs_pages`` says the
     same of the options of one build, and is asked where ``renders`` is true. ``defaults``
-    are the options of a user who chooses nothing. ``labelled`` makes a result from a screen
+    are the options of a user who chooses nothing. ``scoring`` says how answers are scored.
+    ``labelled`` makes a result from a screen
     of an imported set and its questions, None where the benchmark is made of screens alone;
     such a result's questions need no assembling, and ``check_labelled`` raises
     InvalidInputError for options that such sets cannot be built with.
@@ -191,6 +193,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     page: Callable[[Screen, Renderer, ImageStore, BuildOptions], PageResult]
     assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
     identity: Callable[[BuildOptions], Mapping[str, object]]
+    scoring: Scoring
     renders: bool = True
     needs_pages: Callable[[BuildOptions], bool] = _always
     defaults: BuildOptions = BuildOptions()

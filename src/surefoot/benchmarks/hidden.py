@@ -58,6 +58,7 @@ from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.geometry import Boxes
 from surefoot.refer.scene.marks import drawn_marks
 from surefoot.refer.scene.scene import Scene
+from surefoot.score.scorings.overlap import OVERLAP
 
 __all__ = ["HIDDEN", "KINDS", "VARIANTS"]
 
@@ -262,6 +263,7 @@ HIDDEN = Benchmark(
     page=_page,
     assemble=_assemble,
     identity=_identity,
+    scoring=OVERLAP,
     needs_pages=lambda options: HIDE in options.variants,
     defaults=BuildOptions(
         variants=("static", "high-contrast", "low-contrast", HIDE), kinds=KINDS, targets=4

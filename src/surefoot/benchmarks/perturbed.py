@@ -47,6 +47,7 @@ from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
+from surefoot.score.scorings.hits import HITS
 
 __all__ = ["PERTURBED"]
 
@@ -214,6 +215,7 @@ PERTURBED = Benchmark(
     page=_page,
     assemble=assemble,
     identity=_identity,
+    scoring=HITS,
     needs_pages=_needs_pages,
     labelled=perturb_labelled,
     check_labelled=require_pictures,

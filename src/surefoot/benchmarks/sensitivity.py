@@ -47,6 +47,7 @@ from surefoot.refer.generate.hold import holds
 from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
+from surefoot.score.scorings.scatter import SCATTER
 
 __all__ = ["SENSITIVITY", "VIEWS"]
 
@@ -248,6 +249,7 @@ SENSITIVITY = Benchmark(
     page=_page,
     assemble=assemble,
     identity=_identity,
+    scoring=SCATTER,
     write=write_pages,
     renders=False,
     defaults=BuildOptions(variants=VIEWS, kinds=KINDS),

@@ -21,6 +21,7 @@ __all__ = [
     "KeyVariableOption",
     "KindsOption",
     "LettersOption",
+    "MetricsOption",
     "PagesOption",
     "ParametersOption",
     "PromptFileOption",
@@ -74,6 +75,10 @@ LettersOption: TypeAlias = Annotated[
         help="A language model that writes the documents; the grammar replaces any that cannot be "
         "verified.",
     ),
+]
+MetricsOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--metric", help="A further metric to compute and compare; may be repeated."),
 ]
 PagesOption: TypeAlias = Annotated[
     int,

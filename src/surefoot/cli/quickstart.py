@@ -91,11 +91,11 @@ def _ask(out: Path, model: str) -> Outcome:
 
 def _report(out: Path) -> None:
     from surefoot.cli.output import say, say_written
-    from surefoot.report.hits.page import ReportOptions, write_report
+    from surefoot.report.answers.page import Choices, write_report
 
     page = out / "report.html"
-    references = [out / "run-oracle", out / "run-center"]
-    sentences = write_report([out / "run-ocr"], page, sanity=references, options=ReportOptions())
+    references = (out / "run-oracle", out / "run-center")
+    sentences = write_report([out / "run-ocr"], page, Choices(sanity=references))
     for sentence in sentences:
         say(f"   {sentence}")
     say_written(page)

@@ -9,7 +9,13 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BenchOption, SpreadOption, StandardOption, ToleranceOption
+from surefoot.cli.options import (
+    BenchOption,
+    MetricsOption,
+    SpreadOption,
+    StandardOption,
+    ToleranceOption,
+)
 
 __all__ = ["report"]
 
@@ -30,6 +36,7 @@ def report(  # noqa: PLR0913 - one argument an option
     tolerance: ToleranceOption = 0.0,
     cards: Annotated[int, typer.Option(min=0, help="How many failures to show per model.")] = 12,
     bench: BenchOption = None,
+    metric: MetricsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of what is drawn: pictures to show.")] = 0,
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
@@ -38,19 +45,21 @@ def report(  # noqa: PLR0913 - one argument an option
     Write a self-contained report: plain words, figures with tables, failures to look at.
     """
     from surefoot.cli.output import say, say_written
-    from surefoot.report.scoring import Choices, scoring_of
+    from surefoot.report.answers.page import Choices
+    from surefoot.report.choices import write_report_on
+    from surefoot.score.metric import Ruler
 
     choices = Choices(
         title=title,
-        tolerance=tolerance,
+        ruler=Ruler(tolerance=tolerance, spread=spread),
         seed=seed,
         cards=cards,
         bench=bench,
+        metrics=tuple(metric or ()),
         sanity=tuple(sanity or ()),
         standard=tuple(standard or ()),
-        spread=spread,
     )
-    sentences = scoring_of(runs, bench).write(runs, out, choices)
+    sentences = write_report_on(runs, out, choices)
     for sentence in sentences:
         say(sentence)
     say_written(out)

@@ -9,7 +9,13 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BenchOption, SpreadOption, StandardOption, ToleranceOption
+from surefoot.cli.options import (
+    BenchOption,
+    MetricsOption,
+    SpreadOption,
+    StandardOption,
+    ToleranceOption,
+)
 
 __all__ = ["score"]
 
@@ -26,9 +32,13 @@ def score(  # noqa: PLR0913 - one argument an option
     tolerance: ToleranceOption = 0.0,
     json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
     bench: BenchOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of an order of models' interval.")] = 0,
+    metric: MetricsOption = None,
+    seed: Annotated[int, typer.Option(help="Seed of the interval of an order of models.")] = 0,
     by_site: Annotated[
-        bool, typer.Option("--by-site/--by-sample", help="What is taken as independent.")
+        bool,
+        typer.Option(
+            "--by-site/--by-sample", help="What intervals and tests take as independent."
+        ),
     ] = True,
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
@@ -36,26 +46,30 @@ def score(  # noqa: PLR0913 - one argument an option
     """
     Score runs: one line per comparison, with its interval and test.
 
-    Runs are compared within each model; give several to see them side by side. What is
-    measured is a matter of the benchmark: hits, or how much clicks depend on the words.
+    Variants, kinds of instruction and reasoning are compared within each model, and the
+    models with each other on the same questions. What is measured is a matter of the
+    benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
     """
     from surefoot.cli.output import say, say_written
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
-    from surefoot.report.scoring import Choices, scoring_of
+    from surefoot.report.answers.page import Choices
+    from surefoot.report.choices import score_folders
+    from surefoot.score.metric import Ruler
+    from surefoot.score.words import sentences
 
     choices = Choices(
-        tolerance=tolerance,
+        ruler=Ruler(tolerance=tolerance, spread=spread),
         seed=seed,
         bench=bench,
+        metrics=tuple(metric or ()),
         by_site=by_site,
         standard=tuple(standard or ()),
-        spread=spread,
     )
-    scored = scoring_of(runs, bench).score(runs, choices)
-    for line in scored.lines:
+    summary = score_folders(runs, choices)
+    for line in (*sentences(summary), *(f"warning: {one}" for one in summary.warnings)):
         say(line)
     if json is not None:
         json.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(json, readable_json(scored.numbers))
+        write_atomic(json, readable_json(summary))
         say_written(json)

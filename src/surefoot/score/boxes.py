@@ -8,66 +8,29 @@ centre of the predicted box, or the point of a model that answers points, lies i
 from __future__ import annotations
 
 import itertools
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Question
-from surefoot.score.hits import hits
-from surefoot.score.outcomes import Outcomes, Record, Status, tabulate
-from surefoot.score.stats.arrays import Bools, Floats, Labels
+from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.arrays import Floats, Labels
 
 __all__ = [
     "ONE",
     "THRESHOLDS",
-    "BoxTable",
     "Histogram",
     "best_iou",
     "histogram",
-    "size_names",
-    "tabulate_boxes",
+    "size_thirds",
     "threshold_curve",
 ]
 
 ONE = 0.99  # an IoU from here on counts into the peak at 1: sides are rounded to pixels
 THRESHOLDS = tuple(step / 20 for step in range(1, 20))
 _BINS = 20
-
-
-class BoxTable(msgspec.Struct, frozen=True, eq=False):
-    """
-    Hold one row per question that a box answers, and model.
-
-    ``outcomes`` are the same rows with all else that is known. ``iou`` is (rows,): 0 for a
-    reply without a box, and NaN for every row of a model that answers points and never a
-    box, which has no IoU. A model whose replies all went unread has an IoU of 0. ``bcp``
-    tells whether the centre lies in the target. ``split``, ``platform`` and ``system`` are
-    as the questions have them.
-    """
-
-    outcomes: Outcomes
-    iou: Floats
-    bcp: Bools
-    split: Labels
-    platform: Labels
-    system: Labels
-
-    def __len__(self) -> int:
-        return len(self.iou)
-
-    def take(self, rows: Bools) -> BoxTable:
-        """Return a selection of the rows."""
-        return BoxTable(
-            self.outcomes.take(rows),
-            self.iou[rows],
-            self.bcp[rows],
-            self.split.take(rows),
-            self.platform.take(rows),
-            self.system.take(rows),
-        )
 
 
 class Histogram(msgspec.Struct, frozen=True):
@@ -81,33 +44,6 @@ class Histogram(msgspec.Struct, frozen=True):
     ones: int
     edges: tuple[float, ...]
     counts: tuple[int, ...]
-
-
-def tabulate_boxes(records: Iterable[Record], *, tolerance: float = 0.0) -> BoxTable:
-    """
-    Build the table from (model, question, answer or None) records.
-
-    Questions that nothing on the screen answers, or that ask for words, are left out.
-    ``tolerance`` (pixels) is for the centre alone. Raises InvalidInputError as ``tabulate``
-    and ``hits`` do.
-    """
-    kept = [each for each in records if each[1].answerable and each[1].truth.area > 0]
-    outcomes = tabulate(kept)
-    ious = array("d", (best_iou(question, answer) for _, question, answer in kept))
-    iou = np.array(ious, dtype=np.float64)
-    for code in range(len(outcomes.model.names)):
-        own = outcomes.model.codes == code
-        kinds = set(outcomes.status[own].tolist())
-        if Status.POINT in kinds and Status.BOX not in kinds:
-            iou[own] = np.nan
-    return BoxTable(
-        outcomes=outcomes,
-        iou=iou,
-        bcp=hits(outcomes, tolerance=tolerance),
-        split=_column([question.split for _, question, _ in kept]),
-        platform=_column([question.platform for _, question, _ in kept]),
-        system=_column([question.system for _, question, _ in kept]),
-    )
 
 
 def best_iou(question: Question, answer: Answer | None) -> float:
@@ -154,7 +90,7 @@ def threshold_curve(ious: Floats, thresholds: Sequence[float] = THRESHOLDS) -> F
     return np.asarray((known[:, None] >= np.asarray(thresholds)[None]).mean(axis=0))
 
 
-def size_names(outcomes: Outcomes) -> Labels:
+def size_thirds(outcomes: Outcomes) -> Labels:
     """
     Sort targets into thirds by their size: the side of a square of the same area.
 
@@ -170,8 +106,3 @@ def size_names(outcomes: Outcomes) -> Labels:
     names = [f"up to {ends[0]} px", f"over {ends[-1]} px"]
     names[1:1] = [f"{low} to {high} px" for low, high in itertools.pairwise(ends)]
     return Labels(tuple(names), np.digitize(sides, ends, right=True).astype(np.int64))
-
-
-def _column(values: Sequence[str]) -> Labels:
-    names, codes = np.unique(np.array(values, dtype=object).astype(str), return_inverse=True)
-    return Labels(tuple(str(name) for name in names), codes.astype(np.int64))

@@ -9,8 +9,8 @@ import numpy as np
 
 from surefoot.score.distance import offsets
 from surefoot.score.hits import hits
-from surefoot.score.matched import Condition, conditions
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.rows import Condition, conditions
 from surefoot.score.stats.arrays import Floats, Ints
 
 __all__ = ["Bias", "directional_bias"]

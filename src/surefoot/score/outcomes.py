@@ -10,7 +10,8 @@ from __future__ import annotations
 import enum
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -24,6 +25,8 @@ from surefoot.score.truths import chance_level, outside, place_of, right_words, 
 __all__ = ["Outcomes", "Record", "Status", "match", "tabulate"]
 
 Record = tuple[str, Question, Answer | None]
+Describe = Callable[[Question], Mapping[str, str]]
+Measure = Callable[[Question, Answer | None], float | None]
 NOWHERE = (float("nan"), float("nan"))
 
 
@@ -57,6 +60,10 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     Where words or an option are asked for it is 0 for the right ones, else infinity; ``f1``
     is then the token F1 of words, and ``chance`` how likely a guess among the options is
     right, both NaN for every other question.
+
+    ``traits`` are further columns of words about the question, its instruction or its
+    screen, "" where nothing is known; ``measured`` holds the numbers of metrics that look at
+    one answer at a time, NaN where they say nothing.
     """
 
     model: Labels
@@ -75,6 +82,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     reach: Floats
     f1: Floats
     chance: Floats
+    traits: dict[str, Labels] = {}
+    measured: dict[str, Floats] = {}
 
     def __len__(self) -> int:
         return len(self.status)
@@ -99,12 +108,14 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
         """Return a selection of the rows."""
         columns = {name: getattr(self, name) for name in self.__struct_fields__}
         return msgspec.structs.replace(
-            self,
-            **{
-                name: column.take(rows) if isinstance(column, Labels) else column[rows]
-                for name, column in columns.items()
-            },
+            self, **{name: _taken(column, rows) for name, column in columns.items()}
         )
+
+
+def _taken(column: Any, rows: Bools | Ints) -> Any:  # noqa: ANN401 - any kind of column
+    if isinstance(column, dict):
+        return {name: _taken(part, rows) for name, part in column.items()}
+    return column.take(rows) if isinstance(column, Labels) else column[rows]
 
 
 def match(
@@ -136,15 +147,24 @@ def match(
         )
 
 
-def tabulate(records: Iterable[Record]) -> Outcomes:
+def tabulate(
+    records: Iterable[Record],
+    *,
+    traits: Sequence[str] = (),
+    describe: Describe = lambda _question: {},
+    measures: Mapping[str, Measure] | None = None,
+) -> Outcomes:
     """
     Build the table from (model, question, answer or None) records, in one pass.
 
+    ``describe`` gives a question's ``traits``, and ``measures`` are computed of each answer.
     Raises InvalidInputError for an answer to another question than the one beside it.
     """
     labels = tuple(_Encoder() for _ in range(7))
     reasoning, status, answerable = array("b"), array("b"), array("b")
     numbers = array("d")
+    described = {name: _Encoder() for name in traits}
+    measured = {name: array("d") for name in measures or {}}
     for model, question, answer in records:
         for encoder, value in zip(labels, _labels(model, question), strict=True):
             encoder.add(value)
@@ -154,9 +174,15 @@ def tabulate(records: Iterable[Record]) -> Outcomes:
         reasoning.append(question.cell.reasoning)
         answerable.append(question.answerable)
         status.append(state)
+        told = describe(question) if described else {}
+        for name, encoder in described.items():
+            encoder.add(told.get(name, ""))
+        for name, measure in (measures or {}).items():
+            found = measure(question, answer)
+            measured[name].append(math.nan if found is None else found)
     columns = np.array(numbers, dtype=np.float64).reshape(-1, 11)
     models, instruction, variant, pair, cluster, role, direction = (
-        Labels(tuple(encoder.known), np.array(encoder.codes, dtype=np.int64)) for encoder in labels
+        encoder.labels() for encoder in labels
     )
     return Outcomes(
         model=models,
@@ -175,6 +201,8 @@ def tabulate(records: Iterable[Record]) -> Outcomes:
         reach=columns[:, 8],
         f1=columns[:, 9],
         chance=columns[:, 10],
+        traits={name: encoder.labels() for name, encoder in described.items()},
+        measured={name: np.array(column, dtype=np.float64) for name, column in measured.items()},
     )
 
 
@@ -185,6 +213,9 @@ class _Encoder:
 
     def add(self, value: str) -> None:
         self.codes.append(self.known.setdefault(value, len(self.known)))
+
+    def labels(self) -> Labels:
+        return Labels(tuple(self.known), np.array(self.codes, dtype=np.int64))
 
 
 def _labels(model: str, question: Question) -> tuple[str, ...]:

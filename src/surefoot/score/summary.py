@@ -1,122 +1,188 @@
 """
-The summary of one or several runs: every score, comparison and interval, with its ruler.
+The summary of one or several runs: every score and comparison, with the rulers they share.
 """
 
 from __future__ import annotations
+
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.breakdown import Property, Share, break_down
-from surefoot.score.cells import CellScore, Units, score_cells
-from surefoot.score.compare import Comparison, Contrast, compare, contrasts
-from surefoot.score.direction import Bias, directional_bias
-from surefoot.score.flips import Flips, count_flips
-from surefoot.score.hits import hits
-from surefoot.score.matched import ORIGINAL, Matched, line_up
+from surefoot.score.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.stats.arrays import Ints
+from surefoot.score.rows import Rows, rows_of
+from surefoot.score.scores import Score, score_rows
+from surefoot.score.scoring import Scoring
+from surefoot.score.stats.arrays import Labels
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.word_cells import add_words
+from surefoot.score.totals import Total, sum_over_conditions
 
-__all__ = ["Summary", "summarise"]
+__all__ = ["MetricFacts", "Summary", "summarise", "summarise_rows"]
 
-DESCRIBED: tuple[Property, ...] = ("role", "size", "direction")
+MOST_VALUES: Final = 100  # of a trait that scores are broken down by
+
+
+class MetricFacts(msgspec.Struct, frozen=True):
+    """Hold what tables and figures need to know of a metric."""
+
+    name: str
+    version: int
+    title: str
+    summary: str
+    unit: str
+    higher_is_better: bool
+    low: float | None
+    high: float | None
+    reference: str
+    compared: bool
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold all scores, with the rulers that they share.
 
-    ``units`` are what intervals and tests take as independent: "sites" or "pairs", and
-    ``clusters`` counts them. ``warnings`` are sentences that belong beside the numbers.
-    Breakdowns are descriptive. ``seed`` chooses pictures and moves no number.
+    ``scores`` are of whole conditions, ``slices`` of parts of them by a trait; slices are
+    descriptive. ``totals`` are sums of ``comparisons``. ``clusters`` are independent, and
+    what one is ``unit`` says ("sites"). The first of ``metrics`` is the headline.
+    ``details`` are what no metric says, by name. ``warnings`` are sentences that belong
+    beside the numbers.
     """
 
+    scoring: str
     tolerance: float
+    spread: str
     confidence: float
-    seed: int
-    units: Units
-    pairs: int
+    unit: str
+    elements: int
     clusters: int
     answers: int
     failed: int
-    cells: tuple[CellScore, ...]
+    metrics: tuple[MetricFacts, ...]
+    scores: tuple[Score, ...]
+    slices: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
-    by_role: tuple[Share, ...]
-    by_size: tuple[Share, ...]
-    by_direction: tuple[Share, ...]
-    bias: tuple[Bias, ...]
+    totals: tuple[Total, ...]
+    details: dict[str, Any]
     warnings: tuple[str, ...]
+
+    def metric(self, name: str) -> MetricFacts:
+        """Return a metric's facts by its name; raises InvalidInputError."""
+        for metric in self.metrics:
+            if metric.name == name:
+                return metric
+        raise InvalidInputError(
+            "a metric of this summary", found=name, remedy=", ".join(m.name for m in self.metrics)
+        )
 
 
 def summarise(
-    outcomes: Outcomes,
-    *,
-    tolerance: float = 0.0,
-    seed: int = 0,
-    cluster: bool = True,
+    outcomes: Outcomes, scoring: Scoring, ruler: Ruler | None = None, *, by_cluster: bool = True
 ) -> Summary:
     """
-    Compute every score of a table of outcomes.
+    Compute every score of a table of answers, as a scoring says.
 
-    ``tolerance`` (pixels) is the total growth of each side of a target's box. Intervals
-    and tests take sites as independent, or pairs without ``cluster``. Raises
-    InvalidInputError for an empty table, a bad tolerance, and for what ``line_up`` refuses.
+    Intervals and tests take sites as independent, or elements without ``by_cluster``. Raises
+    InvalidInputError for an empty table, a bad tolerance, an element in two clusters, and for
+    one asked twice where the scoring does not allow that.
     """
+    ruler = ruler or Ruler()
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
-    matched = line_up(outcomes, hits(outcomes, tolerance=tolerance), cluster=cluster)
-    units: Units = "sites" if cluster else "pairs"
-    pairs = contrasts(matched.conditions)
-    flips = _flips(matched, pairs)
-    per_cell, per_pair = _sums(matched, flips)
-    cells = score_cells(outcomes, per_cell, tolerance, units)
+    rows = rows_of(outcomes, ruler, by_cluster=by_cluster)
+    places = rows.condition * rows.elements + rows.element
+    if scoring.once and len(np.unique(places)) != len(rows):
+        raise InvalidInputError(
+            "one answer to a pair under a condition", found="more", remedy="score each run once"
+        )
+    found = summarise_rows(rows, scoring)
+    details = {name: detail(outcomes, ruler) for name, detail in scoring.details.items()}
+    return msgspec.structs.replace(
+        found,
+        tolerance=ruler.tolerance,
+        spread=ruler.spread,
+        details=details,
+        warnings=(*found.warnings, *scoring.warn(found.scores, details)),
+    )
+
+
+def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
+    """Compute every score of rows, whatever they are rows of."""
+    compared = _told(rows, scoring.chosen(scoring.metrics))
+    described = _told(rows, scoring.chosen(scoring.descriptive))
+    metrics = (*compared, *described)
+    comparisons = [
+        one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
+    ]
+    slices = [
+        score
+        for trait in scoring.slices
+        if 1 < len(_occurring(rows.traits[trait])) <= MOST_VALUES
+        for score in score_rows(rows, compared, trait)
+    ]
+    tested = corrected([one for one in comparisons if one.n or one.unmatched])
+    failed = int((~rows.answered).sum())
     return Summary(
-        tolerance=tolerance,
+        scoring=scoring.name,
+        tolerance=0.0,
+        spread="",
         confidence=CONFIDENCE,
-        seed=seed,
-        units=units,
-        pairs=len(matched.hit),
-        clusters=len(matched.starts),
-        answers=int(outcomes.answered.sum()),
-        failed=int((~outcomes.answered).sum()),
-        cells=add_words(cells, outcomes, units),
-        comparisons=compare(pairs, cells, flips, per_pair, units=units),
-        **{
-            f"by_{each}": break_down(outcomes, each, units, tolerance=tolerance)
-            for each in DESCRIBED
-        },
-        bias=directional_bias(outcomes, tolerance=tolerance),
-        warnings=_warnings(matched, pairs, units, int((~outcomes.answered).sum())),
+        unit=rows.unit,
+        elements=rows.elements,
+        clusters=rows.clusters,
+        answers=int(rows.answered.sum()),
+        failed=failed,
+        metrics=tuple(_facts(metric, compared=metric in compared) for metric in metrics),
+        scores=score_rows(rows, metrics),
+        slices=tuple(score for score in slices if score.n),
+        comparisons=tested,
+        totals=sum_over_conditions(tested),
+        details={},
+        warnings=_warnings(rows, comparisons, scoring, failed),
     )
 
 
-def _flips(matched: Matched, pairs: list[Contrast]) -> Flips:
-    return count_flips(
-        matched.hit[:, [start for _, start, _ in pairs]],
-        matched.hit[:, [place for _, _, place in pairs]],
+def _occurring(labels: Labels) -> set[str]:
+    return {labels.names[code] for code in np.unique(labels.codes)} - {""}
+
+
+def _told(rows: Rows, metrics: tuple[Metric, ...]) -> tuple[Metric, ...]:
+    """Leave out the metrics that say nothing of any row."""
+    every = np.arange(len(rows))
+    return tuple(metric for metric in metrics if not np.isnan(rows.measure(metric, every)).all())
+
+
+def _facts(metric: Metric, *, compared: bool) -> MetricFacts:
+    low, high = (float(end) if np.isfinite(end) else None for end in metric.bounds)
+    return MetricFacts(
+        name=metric.name,
+        version=metric.version,
+        title=metric.title,
+        summary=metric.summary,
+        unit=metric.unit,
+        higher_is_better=metric.higher_is_better,
+        low=low,
+        high=high,
+        reference=metric.reference,
+        compared=compared,
     )
-
-
-def _sums(matched: Matched, flips: Flips) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-    per_cell = matched.sums(matched.hit == 1), matched.sums(matched.hit >= 0)
-    per_pair = matched.sums(flips.difference), matched.sums(flips.matched)
-    return per_cell, per_pair
 
 
 def _warnings(
-    matched: Matched, pairs: list[Contrast], units: Units, failed: int
+    rows: Rows, comparisons: list[Comparison], scoring: Scoring, failed: int
 ) -> tuple[str, ...]:
-    few = few_clusters(np.diff(matched.starts, append=len(matched.hit)), over=units)
-    said = [few] if few else []
-    if not any(contrast == "variant" for contrast, _, _ in pairs):
-        said.append(f"No variant stands beside '{ORIGINAL}', so no change could be computed.")
+    said = []
+    if few := few_clusters(np.bincount(rows.cluster), over=rows.unit):
+        said.append(few)
+    if scoring.contrasts and not comparisons:
+        names = ", ".join(contrast.name for contrast in scoring.contrasts)
+        said.append(f"No two conditions can be compared (by {names}), so there is no change.")
     if failed:
         said.append(
-            f"{failed:,} questions got no reply; each comparison counts the pairs that it had "
-            "to leave out."
+            f"{failed:,} questions got no reply; each comparison counts the elements that it "
+            "had to leave out."
         )
     return tuple(said)

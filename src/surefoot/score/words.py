@@ -1,105 +1,52 @@
 """
-Comparisons in plain words, without claiming more than the interval holds.
+Scores and comparisons in plain words, without claiming more than their evidence holds.
 """
 
 from __future__ import annotations
 
-from surefoot.score.cells import CellScore
-from surefoot.score.compare import Comparison
+from typing import Final
+
+from surefoot.score.comparisons import Comparison
+from surefoot.score.orders import Orders
+from surefoot.score.rows import Condition
+from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.summary import MetricFacts, Summary
+from surefoot.score.totals import Total
 
 __all__ = [
     "METHOD",
-    "cell_line",
-    "counted",
+    "amount_words",
+    "change_words",
+    "cluster_words",
+    "comparison_name",
+    "comparison_sentence",
+    "condition_name",
+    "ends_words",
+    "facts",
+    "from_words",
     "interval_words",
+    "is_clear",
+    "model_name",
+    "order_sentences",
     "over_words",
     "p_words",
-    "sentence",
+    "score_sentence",
+    "sentences",
+    "total_name",
+    "total_sentence",
+    "unit_words",
 ]
 
-LEVEL = 1 - CONFIDENCE
-METHOD = (
+LEVEL: Final = 1 - CONFIDENCE
+METHOD: Final = (
     f"{100 * CONFIDENCE:.0f} %, Student's t by the jackknife: how far a number moves when one "
     "{one} is left out, with the degrees of freedom that Bell and McCaffrey give for {one}s of "
     "such sizes, on the scale of log-odds where a number has two bounds and of logarithms where "
     "it has one; where all {one}s agree, the exact bound on how many may differ"
 )
-
-
-def sentence(comparison: Comparison) -> str:
-    """
-    Say one comparison in one sentence.
-
-    A loss or gain is claimed only where the interval leaves out zero and the clustered
-    test, corrected by Holm within its family, stays under 0.05; otherwise the sentence
-    says what could have been seen.
-    """
-    if comparison.change is None or comparison.interval is None:
-        return f"{_where(comparison)} no target was answered in both conditions."
-    return f"{_where(comparison)} {_found(comparison, comparison.change)} ({_ruler(comparison)})."
-
-
-def cell_line(cell: CellScore) -> str:
-    """Say one cell's hit rate with its counts, token F1 and level of chance, in one line."""
-    mode = ", reasoning" if cell.reasoning else ""
-    rate = "nothing answered" if cell.rate is None else f"{100 * cell.rate:.1f} %"
-    known = cell.interval is not None
-    told = f"; {100 * CONFIDENCE:.0f} % interval {interval_words(cell.interval)}" * known
-    return (
-        f"{cell.model}, {cell.instruction}, {cell.variant}{mode}: {rate} "
-        f"({cell.hits} of {cell.n}; {cell.unparsed} unparsed, {cell.failed} failed{told})"
-        f"{_beside(cell)}"
-    )
-
-
-def _beside(cell: CellScore) -> str:
-    chance = "" if cell.chance is None else f"; chance {100 * cell.chance:.1f} %"
-    if cell.f1 is None or cell.f1_interval is None:
-        return chance
-    interval = f"{100 * CONFIDENCE:.0f} % interval {interval_words(cell.f1_interval)}"
-    return f"{chance}; token F1 {100 * cell.f1:.1f} %, {interval}"
-
-
-def interval_words(
-    interval: Interval | None, *, scale: float = 100.0, digits: int = 1, signed: bool = False
-) -> str:
-    """
-    Write the ends of an interval with the number of clusters that it rests on; "" for none.
-
-    >>> interval_words(Interval(0.25, 0.5, "jackknife t", clusters=6, over="sites"))
-    '25.0 to 50.0 (6 sites)'
-    """
-    if interval is None:
-        return ""
-    sign = "+" if signed else ""
-    ends = " to ".join(
-        f"{scale * each:{sign}.{digits}f}" for each in (interval.low, interval.high)
-    )
-    over = over_words(interval)
-    return f"{ends} ({over})" if over else ends
-
-
-def over_words(interval: Interval | None) -> str:
-    """
-    Say how many clusters an interval rests on; "" for one that has none.
-
-    >>> over_words(Interval(0.25, 0.5, "jackknife t", clusters=1, over="sites"))
-    '1 site'
-    """
-    if interval is None or interval.clusters is None:
-        return ""
-    return counted(interval.clusters, interval.over)
-
-
-def counted(count: int, plural: str) -> str:
-    """
-    Write a count with its noun, which is given in the plural.
-
-    >>> counted(1, "sites"), counted(1200, "sites")
-    ('1 site', '1,200 sites')
-    """
-    return f"{count:,} {plural[:-1] if count == 1 else plural}"
+_DIGITS: Final = {"share": 1, "pixels": 1, "square pixels": 0}
+_SIGNS: Final = {"share": "%", "pixels": "px", "square pixels": "px²", "ratio": ""}
 
 
 def p_words(p: float) -> str:
@@ -112,52 +59,281 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"  # noqa: PLR2004 - the usual floor
 
 
-def _found(comparison: Comparison, change: float) -> str:
-    interval = comparison.interval
-    apart = interval is not None and (interval.low > 0 or interval.high < 0)
-    subject, points = _subject(comparison), f"{abs(100 * change):.1f} points"
-    if apart and comparison.p_cluster_holm < LEVEL:
-        return f"{subject} {'cost' if change < 0 else 'gave'} {_who(comparison)} {points}"
-    moved = f"{points} {'lower' if change < 0 else 'higher'}" if change else "the same"
-    doubt = (
-        f"a difference that does not outlast correction for {comparison.family} tests"
-        if apart
-        else f"which chance can explain{_sight(comparison)}"
-    )
-    return f"the hit rate of {_who(comparison)} was {moved} with {subject}, {doubt}"
+def amount_words(value: float | None, unit: str, *, bare: bool = False) -> str:
+    """
+    Write a number in its unit, "" for none; ``bare`` where the unit is named elsewhere.
 
-
-def _sight(comparison: Comparison) -> str:
-    effect = comparison.mde_cluster
-    if effect is None:
+    >>> amount_words(0.825, "share"), amount_words(0.25, "diagonals"), amount_words(None, "share")
+    ('82.5 %', '0.250 diagonals', '')
+    """
+    if value is None:
         return ""
-    return f" (a true change under {100 * effect:.1f} points is easily missed here)"
+    sign = "" if bare else _sign(unit)
+    return f"{value * _factor(unit):,.{_DIGITS.get(unit, 3)}f}{sign}"
 
 
-def _where(comparison: Comparison) -> str:
-    targets = f"On {counted(comparison.n, 'targets')}"
-    if comparison.units == "pairs":
-        return f"{targets},"
-    return f"{targets} from {counted(comparison.clusters, 'sites')},"
+def unit_words(unit: str) -> str:
+    """
+    Write a unit as the head of a column does.
+
+    >>> unit_words("share"), unit_words("")
+    (', %', '')
+    """
+    sign = _sign(unit)
+    return f",{sign}" if sign else ""
 
 
-def _subject(comparison: Comparison) -> str:
-    if comparison.contrast == "variant":
-        return f"variant '{comparison.variant}'"
-    return f"{comparison.instruction} instead of {comparison.baseline} instructions"
+def change_words(value: float | None, unit: str) -> str:
+    """
+    Write a signed change in its unit, shares as percentage points.
+
+    >>> change_words(-0.095, "share"), change_words(0.02, "ratio")
+    ('-9.5 points', '+0.020')
+    """
+    if value is None:
+        return ""
+    sign = " points" if unit == "share" else _sign(unit)
+    return f"{value * _factor(unit):+,.{_DIGITS.get(unit, 3)}f}{sign}"
 
 
-def _who(comparison: Comparison) -> str:
-    mode = "with" if comparison.reasoning else "without"
-    if comparison.contrast == "variant":
-        return f"{comparison.model} ({mode} reasoning, {comparison.instruction} instructions)"
-    return f"{comparison.model} ({mode} reasoning, variant '{comparison.variant}')"
+def interval_words(
+    interval: Interval | None,
+    unit: str = "share",
+    *,
+    digits: int | None = None,
+    signed: bool = False,
+) -> str:
+    """
+    Write the ends of an interval with the number of clusters that it rests on; "" for none.
+
+    >>> interval_words(Interval(0.25, 0.5, "jackknife t", clusters=6, over="sites"))
+    '25.0 to 50.0 (6 sites)'
+    """
+    over = over_words(interval)
+    return f"{ends_words(interval, unit, digits=digits, signed=signed)}{f' ({over})' * bool(over)}"
 
 
-def _ruler(comparison: Comparison) -> str:
-    unread = f"; {comparison.unparsed} unparsed" * bool(comparison.unparsed)
-    return (
-        f"{100 * CONFIDENCE:.0f} % interval {interval_words(comparison.interval, signed=True)}; "
-        f"{p_words(comparison.p_cluster_holm)} by {comparison.units}, "
-        f"Holm over {comparison.family} tests; tolerance {comparison.tolerance:g} px{unread}"
+def ends_words(
+    interval: Interval | None,
+    unit: str = "share",
+    *,
+    digits: int | None = None,
+    signed: bool = False,
+) -> str:
+    """
+    Write the ends of an interval in a unit that is named elsewhere; "" for none.
+
+    >>> ends_words(Interval(-0.1, 0.25, ""), signed=True), ends_words(Interval(1, 2, ""), "pixels")
+    ('-10.0 to +25.0', '1.0 to 2.0')
+    """
+    if interval is None:
+        return ""
+    sign, factor = "+" if signed else "", _factor(unit)
+    digits = _DIGITS.get(unit, 3) if digits is None else digits
+    low, high = interval.low * factor, interval.high * factor
+    return f"{low:{sign},.{digits}f} to {high:{sign},.{digits}f}"
+
+
+def over_words(interval: Interval | None) -> str:
+    """
+    Say how many clusters an interval rests on; "" for one that has none.
+
+    >>> over_words(Interval(0.25, 0.5, "jackknife t", clusters=1, over="sites"))
+    '1 site'
+    """
+    if interval is None or interval.clusters is None:
+        return ""
+    return cluster_words(interval.clusters, interval.over)
+
+
+def cluster_words(count: int, over: str) -> str:
+    """
+    Count clusters; ``over`` is their plural.
+
+    >>> cluster_words(1, "sites"), cluster_words(1200, "forms")
+    ('1 site', '1,200 forms')
+    """
+    return f"{count:,} {over[: None if count != 1 else -1]}"
+
+
+def from_words(count: int, over: str) -> str:
+    """
+    Say which clusters elements are from; "" where each element is one.
+
+    >>> from_words(6, "sites"), from_words(6, "elements")
+    (' from 6 sites', '')
+    """
+    return "" if over == "elements" else f" from {cluster_words(count, over)}"
+
+
+def model_name(model: str, *, reasoning: bool) -> str:
+    """
+    Name a model together with its mode.
+
+    >>> model_name("ocr", reasoning=True)
+    'ocr, reasoning'
+    """
+    return f"{model}, reasoning" if reasoning else model
+
+
+def condition_name(found: Score | Comparison | Condition) -> str:
+    """Name a condition by its parts, leaving out those that say nothing."""
+    name = model_name(found.model, reasoning=found.reasoning)
+    parts = (name, found.instruction, found.variant)
+    value = "" if isinstance(found, Condition) else found.value
+    return ", ".join(part for part in parts if part) + (f": {value}" if value else "")
+
+
+def comparison_name(found: Comparison) -> str:
+    """Name what is compared with what."""
+    if found.varies == "model":
+        rest = condition_name(found).removeprefix(found.model)
+        return f"{found.model} against {found.baseline}{rest}"
+    if found.varies == "reasoning":
+        return f"{condition_name(found)} against without"
+    return f"{condition_name(found)} against {found.baseline}"
+
+
+def is_clear(interval: Interval | None, p_holm: float) -> bool:
+    """
+    Tell whether a change is more than chance: its interval and its corrected test agree.
+
+    >>> is_clear(Interval(0.1, 0.3, ""), 0.01), is_clear(Interval(0.1, 0.3, ""), 0.2)
+    (True, False)
+    """
+    apart = interval is not None and (interval.low > 0 or interval.high < 0)
+    return apart and p_holm < LEVEL
+
+
+def score_sentence(score: Score, metric: MetricFacts, unit: str) -> str:
+    """Say one score with its interval, and what it was taken over."""
+    lost = ", ".join(
+        f"{count:,} {word}"
+        for count, word in (
+            (score.unparsed, "unparsed"),
+            (score.refused, "declined"),
+            (score.failed, "failed"),
+        )
+        if count
     )
+    name = condition_name(score)
+    if score.amount is None:
+        return f"{name}: no {metric.title} ({lost or 'nothing asked'})."
+    ends = ends_words(score.interval, metric.unit)
+    told = f"{100 * CONFIDENCE:.0f} % interval {ends}; " if ends else "no interval; "
+    return (
+        f"{name}: {metric.title} {amount_words(score.amount, metric.unit)} "
+        f"({told}n = {score.n:,}{from_words(score.clusters, unit)}"
+        f"{'; ' if lost else ''}{lost})."
+    )
+
+
+def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> str:
+    """
+    Say one comparison in one sentence.
+
+    A change is claimed only where ``is_clear``; otherwise the sentence says that it may be
+    chance, and what could have been seen.
+    """
+    plural = "s" * (found.n != 1)
+    pooled = not (found.instruction or found.variant)
+    noun = f"pair{plural} of element and condition" if pooled else f"element{plural}"
+    targets = f"On {found.n:,} {noun}"
+    where = f"{targets}{from_words(found.clusters, unit)}, {comparison_name(found)}:"
+    if found.change is None:
+        return f"{where} nothing was answered on both sides."
+    change = change_words(abs(found.change), metric.unit).lstrip("+")
+    way = "higher" if found.change > 0 else "lower"
+    moved = f"{metric.title} {change} {way}" if found.change else f"the same {metric.title}"
+    if is_clear(found.interval, found.p_holm):
+        better = (found.change > 0) == metric.higher_is_better
+        told = "a gain" if better else "a loss"
+    elif found.interval is not None and not found.interval.low <= 0 <= found.interval.high:
+        told = f"a difference that does not outlast correction for {found.family} tests"
+    else:
+        told = f"which chance can explain{_sight(found, metric.unit)}"
+    ends = ends_words(found.interval, metric.unit, signed=True)
+    ends = f"{100 * CONFIDENCE:.0f} % interval {ends}" if ends else "no interval"
+    lost = f"; {found.unparsed:,} unparsed" * bool(found.unparsed)
+    return (
+        f"{where} {moved}, {told} ({ends}; {p_words(found.p_holm)} by {unit}, "
+        f"Holm over {found.family}{lost})."
+    )
+
+
+def total_name(found: Total) -> str:
+    """Name what was added up, and what it was compared with."""
+    if found.contrast == "model":
+        return f"{found.model} against {found.baseline}"
+    if found.contrast == "reasoning":
+        return f"{found.model}, reasoning against without"
+    return f"{found.model}, {found.value} against {found.baseline}"
+
+
+def total_sentence(found: Total) -> str:
+    """Say how many flips the comparisons of one kind have together."""
+    return (
+        f"{total_name(found)}, {found.comparisons} comparisons together: {found.flips:,} flips "
+        f"of {found.n:,}, {found.b:,} lost (b) and {found.c:,} gained (c); "
+        f"{found.significant} of {found.comparisons} significant after Holm."
+    )
+
+
+def order_sentences(orders: Orders) -> list[str]:
+    """Say how far the order of models by hit rate is that by each metric, or why it is not."""
+    said = [
+        f"{one.models} models ordered by hit rate on {orders.standard}, and by {one.metric}: "
+        f"tau-b {'unknown' if one.tau is None else f'{one.tau:.2f}'} "
+        f"({interval_words(one.interval, '', digits=2) or 'no interval'})."
+        for one in orders.comparisons
+    ]
+    return said or [orders.missing]
+
+
+def facts(summary: Summary) -> str:
+    """Say what a summary was made from, and with which tolerance."""
+    return (
+        f"{summary.answers:,} answers about {summary.elements:,} elements"
+        f"{from_words(summary.clusters, summary.unit)}; tolerance {summary.tolerance:g} px; "
+        f"{summary.failed:,} questions failed"
+    )
+
+
+def sentences(summary: Summary) -> list[str]:
+    """Say every score of what is compared, every comparison of the headline metric, and sums."""
+    known = {metric.name: metric for metric in summary.metrics}
+    headline = summary.metrics[0].name if summary.metrics else ""
+    said = [f"{facts(summary)}."]
+    said += [
+        score_sentence(score, known[score.metric], summary.unit)
+        for score in summary.scores
+        if known[score.metric].compared
+    ]
+    said += [
+        comparison_sentence(one, known[one.metric], summary.unit)
+        for one in summary.comparisons
+        if one.metric == headline or is_clear(one.interval, one.p_holm)
+    ]
+    said += [
+        total_sentence(one)
+        for one in summary.totals
+        if one.metric == headline and one.comparisons > 1
+    ]
+    orders = summary.details.get("orders")
+    return said + (order_sentences(orders) if isinstance(orders, Orders) else [])
+
+
+def _sight(found: Comparison, unit: str) -> str:
+    if not found.detectable:
+        return ""
+    least = change_words(found.detectable, unit).lstrip("+")
+    return f" (a true change under {least} is easily missed here)"
+
+
+def _sign(unit: str) -> str:
+    sign = _SIGNS.get(unit, unit)
+    return f" {sign}" if sign else ""
+
+
+def _factor(unit: str) -> float:
+    return 100.0 if unit == "share" else 1.0

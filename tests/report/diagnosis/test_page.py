@@ -14,6 +14,8 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.folder import read_diagnosis
+from surefoot.report.answers.page import Choices
+from surefoot.report.choices import score_folders, write_report_on
 from surefoot.report.diagnosis.page import (
     Diagnosed,
     failure_cards,
@@ -22,7 +24,7 @@ from surefoot.report.diagnosis.page import (
     write_diagnoses,
 )
 from surefoot.report.diagnosis.sections import diagnosis_sentences, failures_per_hundred
-from surefoot.report.scoring import DIAGNOSES, Choices, scoring_of
+from surefoot.score.metric import Ruler
 
 DiagnosisWriter = Callable[..., Path]
 
@@ -134,14 +136,14 @@ def test_folders_choose_the_report(diagnosed: Diagnosed, drawn: Path, tmp_path: 
     assert is_diagnosis(diagnosed.folder)
     assert not is_diagnosis(drawn)
     assert not is_diagnosis(tmp_path)
-    assert scoring_of([diagnosed.folder]) is DIAGNOSES
     with pytest.raises(InvalidInputError, match="found both"):
-        scoring_of([diagnosed.folder, drawn])
+        score_folders([diagnosed.folder, drawn], Choices())
     with pytest.raises(InvalidInputError, match="surefoot report"):
-        DIAGNOSES.score([diagnosed.folder], Choices())
+        score_folders([diagnosed.folder], Choices())
+    wide = Choices(ruler=Ruler(tolerance=3.0))
     with pytest.raises(InvalidInputError, match="no option but"):
-        DIAGNOSES.write([diagnosed.folder], tmp_path / "x.html", Choices(tolerance=3))
-    DIAGNOSES.write([diagnosed.folder], tmp_path / "x.html", Choices(title="T", cards=0))
+        write_report_on([diagnosed.folder], tmp_path / "x.html", wide)
+    write_report_on([diagnosed.folder], tmp_path / "x.html", Choices(title="T", cards=0))
     assert "<h1>T</h1>" in (tmp_path / "x.html").read_text()
 
 

@@ -24,11 +24,12 @@ from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
+from surefoot.report.answers.page import Choices
+from surefoot.report.choices import write_report_on
 from surefoot.report.forms.page import form_cards, open_forms, score_forms, write_forms
 from surefoot.report.forms.pictures import draw_form
 from surefoot.report.forms.sections import forms_sections
 from surefoot.report.forms.words import forms_lines
-from surefoot.report.scoring import scoring_of
 from surefoot.run.folders.folder import export
 from surefoot.run.forms.units import FormResult
 from surefoot.run.forms.words import FieldWords
@@ -234,4 +235,4 @@ def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:
 def test_other_verbs_say_where_to_go(folder: Path) -> None:
     """``surefoot score`` and ``surefoot report`` name the verbs for forms."""
     with pytest.raises(InvalidInputError, match="surefoot forms report"):
-        scoring_of([folder])
+        write_report_on([folder], folder / "page.html", Choices())

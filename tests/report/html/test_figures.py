@@ -30,7 +30,7 @@ _POINTS = st.floats(-100, 100)
 @st.composite
 def _rows(draw: st.DrawFn) -> ForestRow:
     low, change, high = sorted(draw(st.tuples(_POINTS, _POINTS, _POINTS)))
-    return ForestRow(draw(_TEXT), change, low, high)
+    return ForestRow(draw(_TEXT), change, low, high, clear=draw(st.booleans()))
 
 
 @given(st.lists(_rows(), max_size=6))
@@ -54,13 +54,16 @@ def test_forest_plot_keeps_marks_inside_their_whiskers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "tone"), [(-9.0, -1.0, "loss"), (1.0, 9.0, "gain"), (-1.0, 1.0, "open")]
+    ("change", "clear", "tone"), [(-5.0, True, "loss"), (5.0, True, "gain"), (5.0, False, "open")]
 )
-def test_forest_plot_colours_only_what_the_interval_proves(
-    low: float, high: float, tone: str
+def test_forest_plot_colours_only_what_is_clear(
+    change: float,
+    clear: bool,
+    tone: str,
 ) -> None:
-    """A change is drawn as loss or gain only where its interval leaves out zero."""
-    root = ET.fromstring(forest_plot([ForestRow("a", (low + high) / 2, low, high)], title="t"))
+    """A change is drawn as loss or gain only where it is more than chance."""
+    row = ForestRow("a", change, change - 4, change + 4, clear=clear)
+    root = ET.fromstring(forest_plot([row], title="t"))
 
     assert root.find(f".//g[@class='{tone}']") is not None
 
@@ -76,7 +79,9 @@ def test_heat_map_tells_an_empty_cell_from_a_zero() -> None:
 
 def test_an_axis_says_which_side_is_worse() -> None:
     """Where growth is a loss, a change above zero is drawn as one."""
-    svg = forest_plot([ForestRow("a", 5.0, 1.0, 9.0)], title="t", axis=Axis("px <", "right"))
+    svg = forest_plot(
+        [ForestRow("a", 5.0, 1.0, 9.0, clear=True)], title="t", axis=Axis("px <", "right")
+    )
     root = ET.fromstring(svg)
 
     assert root.find(".//g[@class='loss']") is not None

@@ -15,7 +15,6 @@ import numpy as np
 
 from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, baseline, fellow
 from surefoot.forms.scoring.episodes import Level
-from surefoot.score.flips import flip_rate, net_change
 from surefoot.score.stats.clusters import (
     CHANGE,
     JACKKNIFE,
@@ -161,9 +160,9 @@ def _change(key: tuple[Aspect, Level, str, str, str], pairs: Pairs) -> Change:
         neither=n - both - b - c,
         baseline_rate=(both + b) / n,
         rate=(both + c) / n,
-        change=net_change(b, c, n),
+        change=(c - b) / n,
         interval=single_interval(found, CHANGE, over="forms"),
-        flips=flip_rate(b, c, n),
+        flips=(b + c) / n,
         test=naive.test,
         p=naive.p,
         test_cluster=JACKKNIFE,

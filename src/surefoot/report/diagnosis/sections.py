@@ -22,7 +22,7 @@ from surefoot.report.html.figures import (
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.stats.clusters import POSITIVE, intervals, ratio, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import interval_words, over_words, p_words
+from surefoot.score.words import interval_words, is_clear, over_words, p_words
 
 __all__ = ["diagnosis_sections", "diagnosis_sentences", "failures_per_hundred"]
 
@@ -63,7 +63,7 @@ def diagnosis_sentences(diagnosis: Diagnosis) -> list[str]:
     said = [opening]
     if diagnosis.ratio is not None and diagnosis.baseline_per_hundred is not None:
         interval = diagnosis.ratio_interval
-        told = f" [{interval_words(interval, scale=1.0, digits=2)}]" if interval else ""
+        told = f" [{interval_words(interval, '', digits=2)}]" if interval else ""
         said.append(
             f"{diagnosis.model}: random valid instructions find "
             f"{diagnosis.baseline_per_hundred:.1f} per 100; the planner finds "
@@ -107,7 +107,8 @@ def _per_hundred(diagnosis: Diagnosis) -> str:
         known = diagnosis.per_hundred
         return "unknown" if known is None else f"{known:.1f}"
     rate, interval = found
-    return f"{rate:.1f} [{interval_words(interval, scale=1.0) or 'no interval'}]"
+    told = interval_words(interval, unit="", digits=1) or "no interval"
+    return f"{rate:.1f} [{told}]"
 
 
 def _success(diagnoses: Sequence[Diagnosis]) -> Section:
@@ -146,7 +147,7 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
 
 def _cost(each: Diagnosis) -> tuple[str, ...]:
     ratio, interval = each.ratio, each.ratio_interval
-    told = f" [{interval_words(interval, scale=1.0, digits=2)}]" if interval else ""
+    told = f" [{interval_words(interval, '', digits=2)}]" if interval else ""
     random = each.baseline_per_hundred
     return (
         each.model,
@@ -194,6 +195,8 @@ def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure
             100 * each.interval.low,
             100 * each.interval.high,
             f"{p_words(each.p_holm)} (Holm)",
+            over_words(each.interval),
+            is_clear(each.interval, each.p_holm),
         )
         for each in ordered
         if each.effect is not None and each.interval is not None

@@ -17,7 +17,7 @@ from surefoot.report.forms.figures import Line, line_plot
 from surefoot.report.forms.words import LEVEL_WORDS, percent, rate_of, span
 from surefoot.report.html.figures import Axis, ForestRow, HeatCell, forest_plot, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.words import over_words, p_words
+from surefoot.score.words import is_clear, over_words, p_words
 
 __all__ = ["forms_sections"]
 
@@ -282,6 +282,7 @@ def _forest(change: Change) -> ForestRow:
         100 * change.interval.high,
         f"{p_words(change.p_cluster_holm)} (by forms, Holm)",
         over_words(change.interval),
+        is_clear(change.interval, change.p_cluster_holm),
     )
 
 

@@ -29,7 +29,8 @@ class ForestRow(msgspec.Struct, frozen=True):
     """
     Hold one change with its interval, in percentage points; the sign says gain or loss.
 
-    ``over`` says what the interval rests on, as in "6 sites".
+    ``over`` says what the interval rests on, as in "6 sites". Only a change that is
+    ``clear``, thus more than chance, is drawn filled and coloured.
     """
 
     label: str
@@ -38,6 +39,7 @@ class ForestRow(msgspec.Struct, frozen=True):
     high: float
     note: str = ""
     over: str = ""
+    clear: bool = False
 
 
 class LevelRow(msgspec.Struct, frozen=True):
@@ -194,7 +196,7 @@ def _axis(frame: _Frame, height: float, words: str, digits: str) -> str:
 
 def _forest_row(row: ForestRow, index: int, frame: _Frame, axis: Axis) -> str:
     below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
-    tone = below if row.high < 0 else above if row.low > 0 else "open"
+    tone = "open" if not row.clear else below if row.change < 0 else above
     low, high, at = (_x(value, frame) for value in (row.low, row.high, row.change))
     over = f", {row.over}" if row.over else ""
     figures = f"{row.change:+.1f} [{row.low:+.1f}, {row.high:+.1f}]{over}"

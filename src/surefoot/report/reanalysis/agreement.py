@@ -13,9 +13,10 @@ from scipy.special import chdtrc
 
 from surefoot.datasets.published_counts import PublishedRate, PublishedTest
 from surefoot.score.hits import hits
-from surefoot.score.matched import ORIGINAL, Condition, Matched, line_up
+from surefoot.score.metric import Ruler as ScoreRuler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.stats.arrays import Floats
+from surefoot.score.rows import ORIGINAL, Condition, rows_of
+from surefoot.score.stats.arrays import Bools, Floats
 from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.stats.intervals import clopper_pearson
 from surefoot.score.stats.mcnemar import EXACT_BELOW, mcnemar, mcnemar_chi_square
@@ -150,8 +151,10 @@ def try_ruler(
     hit = np.where(
         keep[table.model.codes], hits(table, tolerance=tolerance), hits(raw, tolerance=tolerance)
     )
-    matched = line_up(table, hit)
-    selected, counts = _wanted(matched, rates, tests, frozenset(converted))
+    laid = rows_of(table, ScoreRuler())
+    right = np.zeros((laid.elements, len(laid.conditions)), dtype=np.bool_)
+    right[laid.element, laid.condition] = hit & laid.answered
+    selected, counts = _wanted(right, laid.conditions, rates, tests, frozenset(converted))
     miscount = least_miscount(selected, counts, rates[0].n)
     return Ruler(
         tuple(converted), tuple(converted.values()), tolerance, len(counts), rates[0].n, miscount
@@ -159,22 +162,23 @@ def try_ruler(
 
 
 def _wanted(
-    matched: Matched,
+    right: Bools,
+    conditions: Sequence[Condition],
     rates: Sequence[PublishedRate],
     tests: Sequence[PublishedTest],
     models: frozenset[str],
 ) -> tuple[Floats, Floats]:
-    column = {condition: index for index, condition in enumerate(matched.conditions)}
+    column = {condition: index for index, condition in enumerate(conditions)}
     rows, counts = [], []
     for rate in rates:
         if rate.model in models:
-            rows.append(matched.hit[:, column[Condition(*rate.condition)]] == 1)
+            rows.append(right[:, [column[Condition(*rate.condition)]]].all(axis=1))
             counts.append(rate.k)
     for test in tests:
         if test.model in models:
             after = Condition(*test.condition)
             before = msgspec.structs.replace(after, variant=ORIGINAL)
-            both = matched.hit[:, [column[before], column[after]]] == 1
+            both = right[:, [column[before], column[after]]]
             rows.append(both.all(axis=1))
             counts.append(test.a_both_correct)
     return np.array(rows, dtype=np.float64), np.array(counts, dtype=np.float64)

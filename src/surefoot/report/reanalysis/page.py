@@ -28,7 +28,10 @@ from surefoot.report.reanalysis.sections import (
     unread_section,
 )
 from surefoot.run.imports.replies import read_published
-from surefoot.score.outcomes import Outcomes, tabulate
+from surefoot.score.metric import Ruler as ScoreRuler
+from surefoot.score.outcomes import Outcomes
+from surefoot.score.scoring import tabulate_for
+from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary, summarise
 
 __all__ = ["Findings", "find", "write_reanalysis"]
@@ -36,7 +39,6 @@ __all__ = ["Findings", "find", "write_reanalysis"]
 DATASET = "gui-perturbed"
 RATES = "published_confidence_intervals.csv"
 TESTS = "published_mcnemar.csv"
-SEED = 0
 PUBLISHED_TOLERANCE = 20.0
 TRIED = (0.0, 4.0, PUBLISHED_TOLERANCE)
 
@@ -64,8 +66,8 @@ def find(predictions: Path) -> Findings:
     Raises InvalidInputError for files that cannot be read.
     """
     bad: list[BadRecord] = []
-    outcomes = tabulate(read_published(DATASET, predictions, report=bad.append))
-    said = tabulate(read_published(DATASET, predictions, space=IMAGE_PIXELS))
+    outcomes = tabulate_for(HITS, read_published(DATASET, predictions, report=bad.append))
+    said = tabulate_for(HITS, read_published(DATASET, predictions, space=IMAGE_PIXELS))
     rates, tests = read_rates(predictions.parent / RATES), read_tests(predictions.parent / TESTS)
 
     def ruler(converted: dict[str, bool], tolerance: float) -> Ruler:
@@ -112,7 +114,7 @@ def write_reanalysis(predictions: Path, out: Path) -> None:
 
 
 def _summary(outcomes: Outcomes, tolerance: float) -> Summary:
-    return summarise(outcomes, tolerance=tolerance, seed=SEED)
+    return summarise(outcomes, HITS, ScoreRuler(tolerance))
 
 
 def _best(single: list[Ruler], models: list[str]) -> dict[str, bool]:

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.dataset import BadRecord
 from surefoot.report.reanalysis.agreement import Agreement, Ruler
 from surefoot.report.reanalysis.markdown import interval_points, percent, points, table
-from surefoot.score.breakdown import Share
-from surefoot.score.cells import CellScore
-from surefoot.score.compare import Comparison
-from surefoot.score.matched import ORIGINAL
+from surefoot.score.comparisons import Comparison, Discordance
+from surefoot.score.rows import ORIGINAL
+from surefoot.score.scores import Score
 from surefoot.score.standardise import standardised_rate
 from surefoot.score.summary import Summary
 from surefoot.score.words import p_words
@@ -36,21 +36,20 @@ SIDES = ("above", "below", "left", "right")
 
 def head_section(exact: Summary, bad: Sequence[BadRecord]) -> str:
     """Introduce the data and the rulers."""
-    models = sorted({cell.model for cell in exact.cells})
+    models = sorted({cell.model for cell in _cells(exact)})
     return f"""\
 # The published replies, read again
 
 GUI-Perturbed published the raw replies of {len(models)} models ({", ".join(models)}) to
-{exact.pairs} steps of {exact.clusters} web tasks, each step in four variants, with direct and
+{exact.elements} steps of {exact.clusters} web tasks, each step in four variants, with direct and
 relational instructions, with and without reasoning: {exact.answers:,} replies.
 {len(bad)} records could not be read. This page scores them anew from their raw words.
 
 Unless said otherwise: tolerance {exact.tolerance:g} (the point lies in the target's box),
-a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals by the jackknife
-over whole tasks with Student's t, and two tests side by side: McNemar's, which takes steps as
-independent, and the one that goes with the intervals, which takes only tasks as independent.
-A change is the variant's hit rate minus the original's, in
-percentage points, so a loss is negative.
+a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals by Student's t on
+the jackknife over tasks, and two tests side by side: McNemar's, which takes steps as
+independent, and the same t, which takes only tasks as independent. A change is the variant's
+hit rate minus the original's, in percentage points, so a loss is negative.
 
 This page is written by a command and holds no number typed by hand."""
 
@@ -95,8 +94,8 @@ def ruler_section(rulers: Sequence[Ruler], exact: Summary, unconverted: Summary)
     return f"""\
 ## Which ruler gave the published counts
 
-The published tables rest on {chosen} of the {exact.pairs} steps; which {exact.pairs - chosen}
-were left out is not told.
+The published tables rest on {chosen} of the {exact.elements} steps; which
+{exact.elements - chosen} were left out is not told.
 So we ask of each ruler whether *any* choice of {chosen} steps gives the published counts:
 the hits of each condition, and the pairs hit both times.
 The table tells by how many counts the best choice misses them, even with steps taken in part.
@@ -118,17 +117,17 @@ Reading the coordinates as said rather than converted changes the hit rate at to
 
 def _conversion_table(exact: Summary, unconverted: Summary) -> str:
     rows = []
-    for model in sorted({cell.model for cell in exact.cells}):
-        for variant in sorted({cell.variant for cell in exact.cells}, key=_original_first):
-            rates = [_pooled(each.cells, model, variant) for each in (exact, unconverted)]
+    for model in sorted({cell.model for cell in _cells(exact)}):
+        for variant in sorted({cell.variant for cell in _cells(exact)}, key=_original_first):
+            rates = [_pooled(_cells(each), model, variant) for each in (exact, unconverted)]
             change = points(rates[1] - rates[0])
             rows.append((model, variant, percent(rates[0]), percent(rates[1]), change))
     return table(("model", "variant", "converted", "as said", "difference"), rows)
 
 
-def _pooled(cells: Iterable[CellScore], model: str, variant: str) -> float:
+def _pooled(cells: Iterable[Score], model: str, variant: str) -> float:
     chosen = [cell for cell in cells if (cell.model, cell.variant) == (model, variant)]
-    return sum(cell.hits for cell in chosen) / sum(cell.n for cell in chosen)
+    return sum(cell.total for cell in chosen) / sum(cell.n for cell in chosen)
 
 
 def _original_first(variant: str) -> tuple[bool, str]:
@@ -170,26 +169,24 @@ smaller in {smaller} of {len(rows)} comparisons:
 def clustering_section(exact: Summary) -> str:
     """Say what clustering and correction leave of the significant changes."""
     family = _variants(exact)
-    effects = sorted(each.design_effect for each in family if each.design_effect is not None)
-    kept = [each for each in family if each.p_cluster_holm < LEVEL]
-    uncorrected = [each for each in family if each.p < LEVEL]
-    mdes = sorted(each.mde_cluster for each in family if each.mde_cluster is not None)
+    flips = [_flips(each) for each in family]
+    effects = sorted(flip.design_effect for flip in flips if flip.design_effect is not None)
+    kept = [each for each in family if each.p_holm < LEVEL]
+    mdes = sorted(each.detectable for each in family if each.detectable)
     rows = [
-        ("McNemar, uncorrected", len(uncorrected)),
-        ("McNemar, Holm", sum(each.p_holm < LEVEL for each in family)),
-        ("by task, uncorrected", sum(each.p_cluster < LEVEL for each in family)),
+        ("McNemar, uncorrected", sum(flip.p < LEVEL for flip in flips)),
+        ("McNemar, Holm", sum(flip.p_holm < LEVEL for flip in flips)),
+        ("by task, uncorrected", sum(each.p < LEVEL for each in family)),
         ("by task, Holm", len(kept)),
     ]
     changes = [(*_names(each), each.variant, points(each.change or 0.0)) for each in kept]
-    held = [
-        (*change, p_words(each.p_cluster_holm)) for change, each in zip(changes, kept, strict=True)
-    ]
+    held = [(*change, p_words(each.p_holm)) for change, each in zip(changes, kept, strict=True)]
     head = ("model", "reasoning", "instruction", "variant", "change", "by task, Holm")
-    z_tests = sum(each.p_z is not None and each.p_z < LEVEL for each in family)
+    z_tests = sum(flip.p_z is not None and flip.p_z < LEVEL for flip in flips)
     return f"""\
 ## Clustering by task, and {len(family)} tests at once
 
-{exact.pairs} steps come from {exact.clusters} tasks, and steps of one task need not be
+{exact.elements} steps come from {exact.clusters} tasks, and steps of one task need not be
 independent. The variance of a change over that of independent steps (the design effect; 1
 where clustering does not matter) lies between {effects[0]:.2f} and {effects[-1]:.2f}, its
 median at {effects[len(effects) // 2]:.2f}.
@@ -211,10 +208,10 @@ def size_section(exact: Summary) -> str:
     """Say how much of the zoom's loss goes with the size of targets."""
     rows = []
     for each in _variants(exact):
-        if each.variant == ZOOMED and each.change is not None and each.baseline_rate is not None:
+        if each.variant == ZOOMED and each.change is not None and each.before is not None:
             weighed = standardised_rate(_sizes(exact, each, ORIGINAL), _sizes(exact, each, ZOOMED))
-            size_part = weighed - each.baseline_rate
-            cells = (percent(each.baseline_rate), percent(weighed), percent(each.rate or 0.0))
+            size_part = weighed - each.before
+            cells = (percent(each.before), percent(weighed), percent(each.after or 0.0))
             left = each.change - size_part
             rows.append((*_names(each), *cells, points(size_part), points(left)))
     head = (
@@ -246,10 +243,10 @@ not what it caused."""
 
 
 def _size_table(exact: Summary) -> str:
-    model = exact.cells[0].model
+    model = _cells(exact)[0].model
     direct = [
         share
-        for share in exact.by_size
+        for share in _by_size(exact)
         if (share.model, share.reasoning, share.instruction) == (model, False, "direct")
     ]
     bins = sorted({share.value for share in direct}, key=_bin_order)
@@ -264,11 +261,11 @@ def _bin_order(value: str) -> tuple[float, bool]:
     return (0.0 if words[0] == "under" else float(words[0])), words[0] != "under"
 
 
-def _sizes(exact: Summary, each: Comparison, variant: str) -> list[Share]:
+def _sizes(exact: Summary, each: Comparison, variant: str) -> list[Score]:
     wanted = (each.model, each.reasoning, each.instruction, variant)
     return [
         share
-        for share in exact.by_size
+        for share in _by_size(exact)
         if (share.model, share.reasoning, share.instruction, share.variant) == wanted
     ]
 
@@ -284,7 +281,7 @@ def direction_section(exact: Summary) -> str:
             each.misses,
             *(percent(getattr(each, side) or 0.0) for side in SIDES),
         )
-        for each in exact.bias
+        for each in exact.details["direction"]
         if each.variant == ORIGINAL and each.instruction == "relational" and each.direction
     ]
     head = ("model", "reasoning", "target lies", "replies", "misses", *SIDES)
@@ -301,16 +298,16 @@ The direction is read from the instruction's words outside quotation marks.
 
 def unread_section(exact: Summary) -> str:
     """Count the replies without a place."""
-    modes = sorted({(cell.model, cell.reasoning) for cell in exact.cells})
+    modes = sorted({(cell.model, cell.reasoning) for cell in _cells(exact)})
     rows = []
     for model, reasoning in modes:
         cells = [
-            cell for cell in exact.cells if (cell.model, cell.reasoning) == (model, reasoning)
+            cell for cell in _cells(exact) if (cell.model, cell.reasoning) == (model, reasoning)
         ]
         counts = [sum(values) for values in zip(*map(_states, cells), strict=True)]
         rows.append((model, _mode(reasoning), *counts))
-    total = sum(cell.unparsed for cell in exact.cells)
-    refused = sum(cell.refused for cell in exact.cells)
+    total = sum(cell.unparsed for cell in _cells(exact))
+    refused = sum(cell.refused for cell in _cells(exact))
     return f"""\
 ## Replies without a place
 
@@ -320,7 +317,7 @@ They count as misses, never as clicks at (0, 0).
 {table(("model", "reasoning", "replies", "unparsed", "refused"), rows)}"""
 
 
-def _states(cell: CellScore) -> tuple[int, int, int]:
+def _states(cell: Score) -> tuple[int, int, int]:
     return cell.n, cell.unparsed, cell.refused
 
 
@@ -347,11 +344,11 @@ def _comparisons(comparisons: Sequence[Comparison], contrast: str) -> str:
             *_names(each),
             each.variant,
             each.n,
-            each.b,
-            each.c,
+            _flips(each).b,
+            _flips(each).c,
             points(each.change or 0.0),
             _interval(each),
-            *(p_words(p) for p in (each.p, each.p_cluster, each.p_cluster_holm)),
+            *(p_words(p) for p in (_flips(each).p, each.p, each.p_holm)),
         )
         for each in comparisons
         if each.contrast == contrast
@@ -361,6 +358,20 @@ def _comparisons(comparisons: Sequence[Comparison], contrast: str) -> str:
 
 def _variants(exact: Summary) -> list[Comparison]:
     return [each for each in exact.comparisons if each.contrast == "variant"]
+
+
+def _flips(each: Comparison) -> Discordance:
+    if each.discordance is None:
+        raise InvalidInputError("steps that were hit or missed", found="none in both conditions")
+    return each.discordance
+
+
+def _cells(exact: Summary) -> list[Score]:
+    return [score for score in exact.scores if score.metric == "hit"]
+
+
+def _by_size(exact: Summary) -> list[Score]:
+    return [score for score in exact.slices if (score.metric, score.trait) == ("hit", "size")]
 
 
 def _names(each: Comparison) -> tuple[str, str, str]:

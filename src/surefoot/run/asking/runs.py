@@ -5,7 +5,7 @@ Finished runs, read back: what was asked, what was answered, and the pictures be
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -23,9 +23,11 @@ from surefoot.run.folders.folder import (
     read_answers,
     read_manifest,
     read_questions,
+    read_screens,
     read_table,
 )
-from surefoot.score.outcomes import Outcomes, Record, match, tabulate
+from surefoot.score.outcomes import Outcomes, match
+from surefoot.score.scoring import Scoring, tabulate_for
 
 __all__ = [
     "FinishedRun",
@@ -128,18 +130,24 @@ def benchmark_name(run: Path, bench: Path | None = None) -> str:
     return name
 
 
-def tabulate_runs(runs: Iterable[FinishedRun]) -> Outcomes:
-    """Put all runs into one table; raises InvalidInputError for two runs of one model."""
-    records: list[Record] = []
-    names: set[str] = set()
-    for run in runs:
-        if run.name in names:
+def tabulate_runs(runs: Sequence[FinishedRun], scoring: Scoring) -> Outcomes:
+    """
+    Put all runs into the one table that a scoring needs.
+
+    Raises InvalidInputError for two runs of one model.
+    """
+    names = [run.name for run in runs]
+    for name in names:
+        if names.count(name) > 1:
             raise InvalidInputError(
-                "runs of different models", found=f"two of '{run.name}'", remedy="leave one out"
+                "runs of different models", found=f"two of '{name}'", remedy="leave one out"
             )
-        names.add(run.name)
-        records += match(run.name, run.questions, run.answers)
-    return tabulate(records)
+    screens = {}
+    if scoring.traits:
+        benches = dict.fromkeys(run.bench for run in runs)
+        screens = {screen.id: screen for bench in benches for screen in read_screens(bench)}
+    records = (record for run in runs for record in match(run.name, run.questions, run.answers))
+    return tabulate_for(scoring, records, screens)
 
 
 def _recall(folder: Path) -> Path:

@@ -1,0 +1,156 @@
+"""
+Sections of what no metric says: where misses fall, how boxes fit, orders of models.
+
+A detail of a ``Scoring`` has its section here under the same name.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
+from surefoot.report.html.section import Figure, Section, Table
+from surefoot.score.direction import Bias
+from surefoot.score.orders import Orders
+from surefoot.score.scorings.overlap import ConstantBox, IouSpread
+from surefoot.score.summary import Summary
+from surefoot.score.words import amount_words, interval_words, model_name, p_words
+
+__all__ = ["detail_sections"]
+
+
+def detail_sections(summary: Summary) -> tuple[Section, ...]:
+    """Lay out the details that a summary has, those without a section left out."""
+    return tuple(
+        make(found)
+        for name, make in _SECTIONS.items()
+        if (found := summary.details.get(name)) is not None and found != ()
+    )
+
+
+def _directions(biases: Sequence[Bias]) -> Section:
+    head = (
+        "condition", "direction", "located", "misses", "mean x, px", "mean y, px", "left",
+        "right", "above", "below",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            f"{model_name(one.model, reasoning=one.reasoning)}, {one.instruction}, {one.variant}",
+            one.direction or "(none)",
+            f"{one.located:,}",
+            f"{one.misses:,}",
+            f"{one.mean_x:+.1f}",
+            f"{one.mean_y:+.1f}",
+            *(amount_words(share, "share") for share in (one.left, one.right)),
+            *(amount_words(share, "share") for share in (one.above, one.below)),
+        )
+        for one in biases
+    )
+    lead = (
+        "To which side of the target's centre the misses fell, and the mean signed error of "
+        "every located reply, in pixels to the right and down; for relational instructions by "
+        "where the target lies from its landmark."
+    )
+    figure = Figure("To which side the misses fall", Table(head, rows))
+    return Section("directions", "Directions", lead, (figure,))
+
+
+def _spreads(spreads: Sequence[IouSpread]) -> Section:
+    figures = []
+    for model in dict.fromkeys(model_name(one.model, reasoning=one.reasoning) for one in spreads):
+        own = [one for one in spreads if model_name(one.model, reasoning=one.reasoning) == model]
+        title = f"{model}: how the IoUs are spread"
+        drawn = histogram_figure([(one.mask, one.histogram) for one in own], title=title)
+        figures.append(Figure(title, _histogram_table(own), drawn))
+        title = f"{model}: replies that reach an IoU"
+        curves = [(one.mask, one.shares) for one in own]
+        drawn = threshold_figure(curves, own[0].thresholds, title=title)
+        figures.append(Figure(title, _curve_table(own), drawn))
+    lead = (
+        "A mean hides that most boxes are either quite wrong or quite right. The peaks are "
+        "IoUs of exactly 0 and of 0.99 or more; between them bins have equal widths."
+    )
+    return Section("spread", "How the boxes fit", lead, tuple(figures))
+
+
+def _histogram_table(spreads: Sequence[IouSpread]) -> Table:
+    edges = spreads[0].histogram.edges
+    bins = [f"{low:.2f} to {high:.2f}" for low, high in itertools.pairwise(edges)]
+    rows = (
+        (
+            one.mask,
+            *(str(n) for n in (one.histogram.zeros, *one.histogram.counts, one.histogram.ones)),
+        )
+        for one in spreads
+    )
+    return Table(("mask", "0", *bins, "0.99 and over"), tuple(rows))
+
+
+def _curve_table(spreads: Sequence[IouSpread]) -> Table:
+    rows = ((one.mask, *(f"{share:.3f}" for share in one.shares)) for one in spreads)
+    heads = (f"{threshold:.2f}" for threshold in spreads[0].thresholds)
+    return Table(("mask, IoU from", *heads), tuple(rows))
+
+
+def _constants(constants: Sequence[ConstantBox]) -> Section:
+    rows = tuple(
+        (
+            one.split or "none named",
+            f"{one.n:,}",
+            amount_words(one.iou, "ratio"),
+            amount_words(one.bcp, "share"),
+            " ".join(f"{side:.3f}" for side in one.box),
+        )
+        for one in constants
+    )
+    head = ("split", "targets", "IoU", "BCP", "box: left top right bottom")
+    lead = (
+        "What is to be had without looking at the picture: one box, the best one found for "
+        "the split train, in widths and heights of the picture."
+    )
+    figure = Figure("Best constant box, fitted on train", Table(head, rows))
+    return Section("constant", "How much of a score is no understanding", lead, (figure,))
+
+
+def _orders(orders: Orders) -> Section:
+    lead = (
+        f"Whether the models that hit most on {orders.standard} are those that waver least. "
+        f"{orders.missing}"
+    ).strip()
+    names = list(orders.models[0].metrics) if orders.models else []
+    rows = tuple(
+        (
+            model_name(one.model, reasoning=one.reasoning),
+            amount_words(one.hit_rate, "share"),
+            *(f"{one.metrics[name]:.3f}" for name in names),
+        )
+        for one in sorted(orders.models, key=lambda one: -one.hit_rate)
+    )
+    figures = []
+    if rows:
+        title = "The models, the best hit rate first"
+        figures.append(Figure(title, Table(("model", "hit rate", *names), rows)))
+    if orders.comparisons:
+        compared = tuple(
+            (
+                one.metric,
+                str(one.models),
+                "all tied" if one.tau is None else f"{one.tau:.2f}",
+                interval_words(one.interval, "", digits=2),
+                "" if one.p is None else p_words(one.p),
+            )
+            for one in orders.comparisons
+        )
+        head = ("metric", "models", "Kendall's tau-b", "interval", "p")
+        figures.append(Figure("How far the orders agree", Table(head, compared)))
+    return Section("orders", "Does the hit rate tell it?", lead, tuple(figures))
+
+
+_SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
+    "direction": _directions,
+    "spreads": _spreads,
+    "constants": _constants,
+    "orders": _orders,
+}

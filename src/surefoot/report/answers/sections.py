@@ -1,0 +1,332 @@
+"""
+From a summary to the sections of the report: each figure beside a table of its numbers.
+
+What is drawn follows from the metrics: a new metric gets its figures and tables from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from surefoot.report.html.figures import (
+    Axis,
+    ForestRow,
+    HeatCell,
+    LevelRow,
+    forest_plot,
+    heat_map,
+    level_plot,
+)
+from surefoot.report.html.section import Figure, Section, Table
+from surefoot.score.comparisons import Comparison
+from surefoot.score.scores import Score
+from surefoot.score.summary import MetricFacts, Summary
+from surefoot.score.totals import Total
+from surefoot.score.words import (
+    amount_words,
+    change_words,
+    comparison_name,
+    condition_name,
+    ends_words,
+    interval_words,
+    is_clear,
+    model_name,
+    over_words,
+    p_words,
+    total_name,
+    unit_words,
+)
+
+__all__ = ["changes", "levels", "lost_replies", "metric_figure", "sections", "slices"]
+
+_CONTRASTS: Final = {
+    "variant": "Each variant against the original",
+    "instruction": "Each kind of instruction against the direct one",
+    "model": "Each model against the others",
+    "reasoning": "With reasoning against without",
+}
+_TRAITS: Final = {
+    "role": "role of the target",
+    "size": "size of the target",
+    "direction": "direction from the landmark",
+    "kind": "kind of instruction",
+}
+
+
+def sections(summary: Summary) -> tuple[Section, ...]:
+    """Lay out all sections that follow from the metrics, in the order in which they are read."""
+    found = (changes(summary), levels(summary), slices(summary), lost_replies(summary))
+    return tuple(section for section in found if section.figures)
+
+
+def changes(summary: Summary) -> Section:
+    """Lay out every contrast, one figure a metric."""
+    figures = []
+    for contrast in dict.fromkeys(one.contrast for one in summary.comparisons):
+        for metric in summary.metrics:
+            chosen = [
+                one
+                for one in summary.comparisons
+                if (one.contrast, one.metric) == (contrast, metric.name)
+            ]
+            if chosen:
+                figures.append(_change_figure(contrast, metric, chosen, summary.unit))
+            totals = [
+                one
+                for one in summary.totals
+                if (one.contrast, one.metric) == (contrast, metric.name)
+            ]
+            if any(one.comparisons > 1 for one in totals):
+                figures.append(_total_figure(figures[-1].title, totals, summary.unit))
+    lead = (
+        "Every change is measured on the same elements under both conditions. A filled mark "
+        "is a change whose interval leaves out zero and whose test outlasts correction; an "
+        "open one may be chance."
+    )
+    return Section("changes", "What changed", lead, tuple(figures))
+
+
+def levels(summary: Summary) -> Section:
+    """Lay out every metric of every condition; metrics without a test share one table."""
+    figures = [metric_figure(summary, metric) for metric in summary.metrics if metric.compared]
+    described = [metric for metric in summary.metrics if not metric.compared]
+    if described:
+        figures.append(Figure("Beside it, described", _wide_table(summary.scores, described)))
+    said = " ".join(
+        f"{metric.title[:1].upper()}{metric.title[1:]}: {metric.summary}."
+        for metric in summary.metrics
+        if metric.compared
+    )
+    return Section("metrics", "How it did", said, tuple(figures))
+
+
+def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:
+    """Draw one metric of every condition: as a heat map where cells form a grid of shares."""
+    scores = [score for score in summary.scores if score.metric == metric.name]
+    lines = list(dict.fromkeys(_line(score) for score in scores))
+    columns = list(dict.fromkeys(score.variant for score in scores))
+    table = _table(scores, metric, summary.unit)
+    title = f"{metric.title[:1].upper()}{metric.title[1:]} under each condition"
+    if metric.unit == "share" and metric.higher_is_better and len(lines) > 1:
+        found = {(_line(score), score.variant): score for score in scores}
+        grid = [[_heat(found.get((line, column)), metric) for column in columns] for line in lines]
+        return Figure(title, table, heat_map(lines, columns, grid, title=title))
+    return Figure(title, table, _level_plot(scores, metric, title))
+
+
+def slices(summary: Summary) -> Section:
+    """Lay out the headline metric by every trait that the questions differ in."""
+    figures = []
+    headline = summary.metrics[0]
+    compared = [metric for metric in summary.metrics if metric.compared]
+    for trait in dict.fromkeys(score.trait for score in summary.slices):
+        words = _TRAITS.get(trait, trait)
+        title = f"{headline.title[:1].upper()}{headline.title[1:]} by {words}"
+        chosen = [score for score in summary.slices if score.trait == trait]
+        drawn = [score for score in chosen if score.metric == headline.name]
+        lines = list(dict.fromkeys(condition_name(_whole(score)) for score in drawn))
+        columns = list(dict.fromkeys(score.value for score in drawn))
+        svg = ""
+        if headline.unit in {"share", "ratio"} and headline.higher_is_better:
+            found = {(condition_name(_whole(score)), score.value): score for score in drawn}
+            grid = [
+                [_heat(found.get((line, column)), headline) for column in columns]
+                for line in lines
+            ]
+            svg = heat_map(lines, columns, grid, title=title)
+        else:
+            svg = _level_plot(drawn, headline, title)
+        figures.append(Figure(title, _wide_table(chosen, compared), svg))
+    lead = "Where the scores lie. Read these as a description, not as a test."
+    return Section("kinds", "By kind of question", lead, tuple(figures))
+
+
+def lost_replies(summary: Summary) -> Section:
+    """Lay out what became of every question."""
+    headline = summary.metrics[0].name
+    rows = tuple(
+        (
+            condition_name(score),
+            f"{score.rows:,}",
+            f"{score.rows - score.unparsed - score.refused - score.failed:,}",
+            *(f"{count:,}" for count in (score.unparsed, score.refused, score.failed)),
+        )
+        for score in summary.scores
+        if score.metric == headline
+    )
+    head = ("condition", "asked", "read", "unparsed", "declined", "failed")
+    figure = Figure("What became of every question", Table(head, rows))
+    lead = "Nothing is dropped in silence: this is what became of every question."
+    return Section("unread", "Unparsed, declined, failed", lead, (figure,))
+
+
+def _change_figure(
+    contrast: str, metric: MetricFacts, chosen: Sequence[Comparison], unit: str
+) -> Figure:
+    title = _CONTRASTS.get(contrast, f"By {contrast}, against {chosen[0].baseline}")
+    title = f"{title}: {metric.title}"
+    factor = 100.0 if metric.unit in {"share", "ratio", "diagonals"} else 1.0
+    told = chosen[0].varies != "model" and len({one.baseline for one in chosen}) == 1
+    drawn = [
+        ForestRow(
+            condition_name(one) if told else comparison_name(one),
+            factor * one.change,
+            factor * one.interval.low,
+            factor * one.interval.high,
+            f"{p_words(one.p_holm)} (by {unit}, Holm)",
+            over_words(one.interval),
+            is_clear(one.interval, one.p_holm),
+        )
+        for one in chosen
+        if one.change is not None and one.interval is not None
+    ]
+    worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
+    svg = forest_plot(drawn, title=title, axis=Axis(_axis(metric), worse)) if drawn else ""
+    left_out = len(chosen) - len(drawn)
+    note = f"{left_out} without an interval stand in the table alone." if left_out else ""
+    return Figure(title, _comparison_table(chosen, metric, unit), svg, note)
+
+
+def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
+    head = (
+        "comparison", "comparisons", "elements", "lost (b)", "gained (c)", "flips", "of elements",
+        f"significant (by {unit}, Holm)", "significant (McNemar, Holm)",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            total_name(one),
+            *(f"{count:,}" for count in (one.comparisons, one.n, one.b, one.c, one.flips)),
+            amount_words(one.flip_rate, "share"),
+            *(
+                f"{count} of {one.comparisons}"
+                for count in (one.significant, one.significant_mcnemar)
+            ),
+        )
+        for one in totals
+    )
+    return Figure(f"{title}, summed over the other conditions", Table(head, rows))
+
+
+def _axis(metric: MetricFacts) -> str:
+    words = {
+        "share": "percentage points",
+        "ratio": "hundredths",
+        "diagonals": "hundredths of a diagonal",
+    }
+    return f"change of the {metric.title}, {words.get(metric.unit, metric.unit)}"
+
+
+def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: str) -> Table:
+    chosen = list(chosen)
+    flips = [one.discordance for one in chosen]
+    head: tuple[str, ...] = (
+        "comparison", "elements", unit, "before", "after", "change", "interval", "p", "p, Holm",
+        "tests", "detectable", "unmatched", "unparsed",
+    )  # fmt: skip
+    paired = any(flips)
+    if paired:
+        head += ("both", "lost (b)", "gained (c)", "neither", "flips", "p McNemar")
+    rows: list[tuple[str, ...]] = []
+    for one, flip in zip(chosen, flips, strict=True):
+        row: tuple[str, ...] = (
+            comparison_name(one),
+            f"{one.n:,}",
+            f"{one.clusters:,}",
+            amount_words(one.before, metric.unit),
+            amount_words(one.after, metric.unit),
+            change_words(one.change, metric.unit),
+            ends_words(one.interval, metric.unit, signed=True),
+            p_words(one.p),
+            p_words(one.p_holm),
+            str(one.family),
+            change_words(one.detectable, metric.unit).lstrip("+"),
+            f"{one.unmatched:,}",
+            f"{one.unparsed:,}",
+        )
+        if paired and flip is not None:
+            row += (
+                *(f"{count:,}" for count in (flip.both, flip.b, flip.c, flip.neither)),
+                amount_words(flip.flip_rate, "share"),
+                p_words(flip.p),
+            )
+        elif paired:
+            row += ("",) * 6
+        rows.append(row)
+    return Table(head, tuple(rows))
+
+
+def _table(scores: Iterable[Score], metric: MetricFacts, unit: str) -> Table:
+    return Table(
+        ("condition", "n", unit, metric.title, "interval", "unparsed", "declined", "failed"),
+        tuple(
+            (
+                condition_name(score),
+                f"{score.n:,}",
+                f"{score.clusters:,}",
+                amount_words(score.amount, metric.unit),
+                ends_words(score.interval, metric.unit),
+                *(f"{count:,}" for count in (score.unparsed, score.refused, score.failed)),
+            )
+            for score in scores
+        ),
+    )
+
+
+def _wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table:
+    """Put several metrics of one condition or slice into one row."""
+    found: dict[str, dict[str, Score]] = {}
+    for score in scores:
+        found.setdefault(condition_name(score), {})[score.metric] = score
+    head = ["condition"]
+    for metric in metrics:
+        head += [f"{metric.title}{unit_words(metric.unit)}", "interval", "n"]
+    rows = []
+    for name, known in found.items():
+        row = [name]
+        for metric in metrics:
+            one = known.get(metric.name)
+            row += (
+                ["", "", ""]
+                if one is None
+                else [
+                    amount_words(one.amount, metric.unit, bare=True),
+                    interval_words(one.interval, metric.unit),
+                    f"{one.n:,}",
+                ]
+            )
+        rows.append(tuple(row))
+    return Table(tuple(head), tuple(rows))
+
+
+def _level_plot(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:
+    drawn = [
+        LevelRow(
+            condition_name(score),
+            score.amount,
+            (score.interval.low, score.interval.high) if score.interval else None,
+            over_words(score.interval),
+        )
+        for score in scores
+        if score.amount is not None
+    ]
+    top = metric.high or 0.0
+    axis = Axis(f"{metric.title}{', ' if metric.unit else ''}{metric.unit}")
+    return level_plot(drawn, title=title, axis=axis, top=top) if drawn else ""
+
+
+def _heat(score: Score | None, metric: MetricFacts) -> HeatCell:
+    if score is None or score.amount is None:
+        return HeatCell(None, "not asked")
+    return HeatCell(score.amount, amount_words(score.amount, metric.unit))
+
+
+def _line(score: Score) -> str:
+    name = model_name(score.model, reasoning=score.reasoning)
+    return f"{name}, {score.instruction}" if score.instruction else name
+
+
+def _whole(score: Score) -> Score:
+    return msgspec.structs.replace(score, value="")

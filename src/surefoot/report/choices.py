@@ -1,0 +1,86 @@
+"""
+What ``surefoot score`` and ``surefoot report`` do with the folders that they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.report.answers.page import Choices, score_runs, scoring_of, write_report
+from surefoot.report.diagnosis.page import is_diagnosis, write_diagnoses
+from surefoot.report.forms.page import is_forms
+from surefoot.run.asking.runs import open_run
+from surefoot.score.metric import Ruler
+from surefoot.score.summary import Summary
+
+__all__ = ["score_folders", "write_report_on"]
+
+
+def score_folders(folders: Sequence[Path], choices: Choices) -> Summary:
+    """
+    Score folders RUN; raises InvalidInputError for diagnoses, runs over forms, and a mixture.
+    """
+    if _diagnoses(folders):
+        raise InvalidInputError(
+            "runs",
+            found=f"{folders[0]}, a diagnosis",
+            remedy="read it with surefoot report, or run the benchmark in its folder failing",
+        )
+    scoring = scoring_of(folders, choices.bench)
+    _check(choices, scoring.name)
+    runs = [open_run(folder, choices.bench) for folder in folders]
+    standard = [open_run(folder) for folder in choices.standard]
+    return score_runs(runs, scoring, choices, standard=standard)
+
+
+def write_report_on(folders: Sequence[Path], out: Path, choices: Choices) -> list[str]:
+    """
+    Write the report on runs or on diagnoses and return its sentences.
+
+    Raises InvalidInputError for runs over forms, a mixture, and options without a use.
+    """
+    if not _diagnoses(folders):
+        _check(choices, scoring_of(folders, choices.bench).name)
+        return write_report(folders, out, choices)
+    given = Choices(title=choices.title, cards=choices.cards, seed=choices.seed)
+    if choices != given:
+        raise InvalidInputError(
+            "no option but --title, --cards and --out for a diagnosis",
+            found="another one",
+            remedy="leave it out; what was measured is written in the diagnosis",
+        )
+    return write_diagnoses(folders, out, title=choices.title, cards=choices.cards)
+
+
+def _diagnoses(folders: Sequence[Path]) -> bool:
+    for folder in folders:
+        if is_forms(folder):
+            raise InvalidInputError(
+                "runs over a benchmark",
+                found=f"{folder}, a run over forms",
+                remedy="use surefoot forms score or surefoot forms report",
+            )
+    kinds = [is_diagnosis(folder) for folder in folders]
+    if any(kinds) and not all(kinds):
+        raise InvalidInputError(
+            "runs or diagnoses", found="both", remedy="give each kind by itself"
+        )
+    return all(kinds)
+
+
+def _check(choices: Choices, scoring: str) -> None:
+    changed = choices.standard or choices.ruler.spread != Ruler().spread
+    if scoring != "scatter" and changed:
+        raise InvalidInputError(
+            "runs of the benchmark 'sensitivity' with --standard or --spread",
+            found="another benchmark",
+            remedy="leave the option out",
+        )
+    if scoring != "hits" and not choices.by_site:
+        raise InvalidInputError(
+            f"sites as clusters for a scoring by {scoring}",
+            found="--by-sample",
+            remedy="leave it out; targets of one site are never independent",
+        )

@@ -1,3 +1,0 @@
-"""
-The report on hidden elements.
-"""

@@ -1,3 +1,0 @@
-"""
-The report on hits, words and options.
-"""

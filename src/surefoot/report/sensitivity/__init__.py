@@ -1,3 +1,0 @@
-"""
-The report on how much depends on the words.
-"""

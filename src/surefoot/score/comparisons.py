@@ -1,0 +1,370 @@
+"""
+Comparisons: one condition against another on the same elements, whatever is measured.
+
+Every contrast and metric is a family of tests of its own for Holm's correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+import numpy as np
+
+from surefoot.score.metric import Metric
+from surefoot.score.rows import DIRECT, ORIGINAL, Condition, Rows, pool
+from surefoot.score.stats.arrays import Floats, Ints, Labels
+from surefoot.score.stats.clusters import (
+    JACKKNIFE,
+    Bounds,
+    Sums,
+    detectable_effects,
+    difference_of_ratios,
+    intervals,
+    p_values,
+)
+from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.mcnemar import mcnemar
+from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
+from surefoot.score.stats.proportions import two_proportion_z
+
+__all__ = [
+    "INSTRUCTIONS",
+    "MODELS",
+    "MODELS_BY_VARIANT",
+    "REASONING",
+    "REASONING_BY_VARIANT",
+    "REWORDED",
+    "VARIANTS",
+    "Comparison",
+    "Contrast",
+    "Discordance",
+    "compare_rows",
+    "corrected",
+]
+
+REWORDED: Final = "+reworded"
+
+
+class Contrast(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Say what is compared with what.
+
+    ``varies`` is a part of the condition ("variant", "instruction", "model", "reasoning")
+    or the name of a trait; all other parts are the same on both sides. ``baseline`` is the
+    value compared with; without one every two values are compared, the one that sorts first
+    being the baseline. Where ``alike``, only rows that were asked the same are compared,
+    else all rows of the same element. ``pooled`` compares over all variants and kinds of
+    instruction at once, question by question.
+    """
+
+    name: str
+    varies: str
+    baseline: str = ""
+    alike: bool = True
+    pooled: bool = False
+
+
+VARIANTS: Final = Contrast(name="variant", varies="variant", baseline=ORIGINAL)
+INSTRUCTIONS: Final = Contrast(
+    name="instruction", varies="instruction", baseline=DIRECT, alike=False
+)
+MODELS: Final = Contrast(name="model", varies="model", pooled=True)
+REASONING: Final = Contrast(name="reasoning", varies="reasoning", baseline="False", pooled=True)
+MODELS_BY_VARIANT: Final = Contrast(name="model", varies="model")
+REASONING_BY_VARIANT: Final = Contrast(name="reasoning", varies="reasoning", baseline="False")
+
+
+class Discordance(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Count elements that were right in both conditions, in one, and in neither.
+
+    ``b`` were right in the baseline alone, ``c`` here alone. The tests take elements as
+    independent, which they are not: they are here to be compared with work that reports
+    them. ``design_effect`` is the variance of the change over what independent elements
+    would have.
+    """
+
+    both: int
+    b: int
+    c: int
+    neither: int
+    flip_rate: float
+    test: str
+    p: float
+    p_mid: float
+    p_holm: float = 1.0
+    p_bh: float = 1.0
+    chi_square: float | None = None
+    p_z: float | None = None
+    design_effect: float | None = None
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold one metric of a condition minus that of its baseline, on the elements of both.
+
+    ``baseline`` is the other value of what the ``contrast`` varies, a part of the condition
+    or a trait; ``value`` is the value of a trait, else "". ``unmatched`` elements were asked
+    on one side and are not known on both; ``unparsed`` counts the replies of both sides that
+    could not be read. ``p`` takes clusters as independent, ``p_holm`` is corrected within
+    the ``family`` of tests of one contrast and metric. ``detectable`` is the smallest true
+    change that the test finds with power 0.8. None stands where nothing can be said.
+    """
+
+    metric: str
+    contrast: str
+    varies: str
+    model: str
+    reasoning: bool
+    instruction: str
+    variant: str
+    value: str = ""
+    baseline: str
+    n: int
+    unmatched: int
+    clusters: int
+    unparsed: int
+    before: float | None
+    after: float | None
+    change: float | None
+    interval: Interval | None
+    detectable: float | None
+    test: str = JACKKNIFE
+    p: float
+    p_holm: float = 1.0
+    family: int = 1
+    discordance: Discordance | None = None
+
+
+Column: TypeAlias = tuple[Condition, str]
+
+
+def compare_rows(
+    rows: Rows, metrics: Sequence[Metric], contrast: Contrast
+) -> tuple[Comparison, ...]:
+    """Compare the columns that a contrast pairs in every metric; p-values are not corrected."""
+    rows = pool(rows) if contrast.pooled else rows
+    columns, members = _columns(rows, contrast)
+    pairs = list(_pairs(columns, contrast))
+    if not pairs:
+        return ()
+    compared: list[Comparison] = []
+    sides = [_shared(rows, members[start], members[place], contrast) for start, place in pairs]
+    for metric in metrics:
+        values = None if contrast.alike else rows.measure(metric, np.arange(len(rows)))
+        matched = [_match(rows, metric, values, *side) for side in sides]
+        change = difference_of_ratios(
+            _side([one.sums[0] for one in matched]), _side([one.sums[1] for one in matched])
+        )
+        bounds = _change_bounds(metric.bounds)
+        ends, p = intervals(change, bounds, over=rows.unit), p_values(change, bounds)
+        effects = np.minimum(detectable_effects(change), bounds[1])
+        for index, ((start, place), one) in enumerate(zip(pairs, matched, strict=True)):
+            condition, value = columns[place]
+            compared.append(
+                Comparison(
+                    metric=metric.name,
+                    contrast=contrast.name,
+                    varies=contrast.varies,
+                    **msgspec.structs.asdict(condition),
+                    value=value,
+                    baseline=_named(columns[start], contrast),
+                    n=one.n,
+                    unmatched=one.unmatched,
+                    clusters=int(change.clusters[index]),
+                    unparsed=sum(
+                        int(rows.lost["unparsed"][members[side]].sum()) for side in (start, place)
+                    ),
+                    before=_mean(one.sums[0]),
+                    after=_mean(one.sums[1]),
+                    change=_known(change.value[index]),
+                    detectable=_known(effects[index]) or None,
+                    interval=ends[index],
+                    p=float(p[index]),
+                    discordance=_discordance(one, change.standard_error[index]),
+                )
+            )
+    return tuple(compared)
+
+
+def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Correct p-values by Holm, each contrast and metric being a family of its own."""
+    done = list(raw)
+    for family in dict.fromkeys((one.contrast, one.metric) for one in raw):
+        at = [index for index, one in enumerate(raw) if (one.contrast, one.metric) == family]
+        for index, p in zip(at, holm([raw[index].p for index in at]), strict=True):
+            done[index] = msgspec.structs.replace(raw[index], p_holm=p, family=len(at))
+        flips = [(index, flip) for index in at if (flip := raw[index].discordance)]
+        ps = [flip.p for _, flip in flips]
+        both = zip(flips, holm(ps), benjamini_hochberg(ps), strict=True)
+        for (index, flip), p_holm, p_bh in both:
+            told = msgspec.structs.replace(flip, p_holm=p_holm, p_bh=p_bh)
+            done[index] = msgspec.structs.replace(done[index], discordance=told)
+    return tuple(done)
+
+
+def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
+    """Return the columns that a contrast looks at, and the rows of each, in order."""
+    values = rows.traits.get(contrast.varies)
+    if values is None:
+        values = Labels(("",), np.zeros(len(rows), dtype=np.int64))
+    code = rows.condition * len(values.names) + values.codes
+    order = np.argsort(code, kind="stable")
+    present, starts = np.unique(code[order], return_index=True)
+    members = np.split(order, starts[1:])
+    columns, kept = [], []
+    for each, chosen in zip(present.tolist(), members, strict=True):
+        condition, value = divmod(each, len(values.names))
+        if values.names[value] or contrast.varies in Condition.__struct_fields__:
+            columns.append((rows.conditions[condition], values.names[value]))
+            kept.append(chosen)
+    return columns, kept
+
+
+def _pairs(columns: Sequence[Column], contrast: Contrast) -> Iterator[tuple[int, int]]:
+    """Yield the places of each baseline and of what is compared with it."""
+    known = {column: place for place, column in enumerate(columns)}
+    for place, (condition, value) in enumerate(columns):
+        own = _named((condition, value), contrast)
+        if not contrast.baseline:
+            others = [
+                at
+                for at, other in enumerate(columns)
+                if _named(other, contrast) < own
+                and _with(other, contrast, "") == _with((condition, value), contrast, "")
+            ]
+            yield from ((at, place) for at in others)
+            continue
+        base = contrast.baseline
+        if contrast.varies == "variant" and own.endswith(REWORDED):
+            base += REWORDED
+        start = known.get(_with((condition, value), contrast, base))
+        if own != base and start is not None:
+            yield start, place
+
+
+def _named(column: Column, contrast: Contrast) -> str:
+    condition, value = column
+    return value or str(getattr(condition, contrast.varies))
+
+
+def _with(column: Column, contrast: Contrast, base: str) -> Column:
+    condition, _ = column
+    if contrast.varies not in Condition.__struct_fields__:
+        return condition, base
+    told: object = base == "True" if contrast.varies == "reasoning" else base
+    return msgspec.structs.replace(condition, **{contrast.varies: told}), ""
+
+
+class _Matched(msgspec.Struct, frozen=True, eq=False):
+    """Hold the sums of both sides over clusters, and the values of single elements."""
+
+    sums: tuple[Sums, Sums]
+    n: int
+    unmatched: int
+    values: tuple[Floats, Floats] | None
+
+
+def _shared(rows: Rows, start: Ints, place: Ints, contrast: Contrast) -> tuple[Ints, Ints, int]:
+    """Return the rows of both sides that have a partner, and how many elements were asked."""
+    key = rows.same if contrast.alike else rows.element
+    asked = len(np.union1d(rows.element[start], rows.element[place]))
+    both = np.intersect1d(key[start], key[place])
+    return start[np.isin(key[start], both)], place[np.isin(key[place], both)], asked
+
+
+def _match(
+    rows: Rows, metric: Metric, whole: Floats | None, start: Ints, place: Ints, asked: int
+) -> _Matched:
+    """
+    Measure both sides on what they share; an element unknown on one side is left out.
+
+    What is not alike on both sides is measured among all rows (``whole``), as a part of them.
+    """
+    chosen = np.concatenate([start, place])
+    order = np.argsort(chosen, kind="stable")
+    side = np.repeat([0, 1], [len(start), len(place)])[order]
+    chosen = chosen[order]
+    values = rows.measure(metric, chosen) if whole is None else whole[chosen]
+    known = ~np.isnan(values)
+    values, side = values[known], side[known]
+    elements, element = np.unique(rows.element[chosen][known], return_inverse=True)
+    home = np.zeros(len(elements), dtype=np.int64)
+    home[element] = rows.cluster[chosen][known]
+    at, size = side * len(elements) + element, 2 * len(elements)
+    below = np.bincount(at, minlength=size).astype(np.float64)
+    if metric.within == "max":
+        above = np.full(size, -np.inf)
+        np.maximum.at(above, at, values)
+    else:
+        above = np.bincount(at, weights=values, minlength=size)
+    if metric.within == "mean":
+        above = above / np.maximum(below, 1)
+    if metric.within != "sum":
+        below = (below > 0).astype(np.float64)
+    shared = below.reshape(2, -1).all(axis=0)
+    sides = [tuple(part.reshape(2, -1)[at][shared] for part in (above, below)) for at in (0, 1)]
+    home = home[shared]
+    sums = [
+        tuple(
+            np.bincount(home, weights=part, minlength=rows.clusters).astype(np.float64)
+            for part in one
+        )
+        for one in sides
+    ]
+    single = all((one[1] == 1).all() for one in sides)
+    binary = single and all(np.isin(one[0], (0.0, 1.0)).all() for one in sides)
+    n = len(home)
+    return _Matched(
+        sums=((sums[0][0], sums[0][1]), (sums[1][0], sums[1][1])),
+        n=n,
+        unmatched=asked - n,
+        values=(sides[0][0], sides[1][0]) if binary and n else None,
+    )
+
+
+def _discordance(one: _Matched, error: float) -> Discordance | None:
+    if one.values is None:
+        return None
+    before, after = (side.astype(np.bool_) for side in one.values)
+    both, b, c = (
+        int(np.count_nonzero(told)) for told in (before & after, before & ~after, ~before & after)
+    )
+    n = one.n
+    naive = mcnemar(b, c)
+    alone = (b + c) / n**2 - (c - b) ** 2 / n**3
+    return Discordance(
+        both=both,
+        b=b,
+        c=c,
+        neither=n - both - b - c,
+        flip_rate=(b + c) / n,
+        test=naive.test,
+        p=naive.p,
+        p_mid=naive.p_mid,
+        chi_square=naive.chi_square,
+        p_z=two_proportion_z((both + b, both + c), (n, n))[1],
+        design_effect=float(error) ** 2 / alone if alone > 0 and error > 0 else None,
+    )
+
+
+def _change_bounds(bounds: Bounds) -> Bounds:
+    low, high = bounds
+    return low - high, high - low
+
+
+def _mean(sums: Sums) -> float | None:
+    total = float(sums[1].sum())
+    return float(sums[0].sum()) / total if total else None
+
+
+def _known(number: float) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
+def _side(parts: Sequence[Sums]) -> Sums:
+    """Put the columns of one side beside each other: (clusters, columns)."""
+    above, below = zip(*parts, strict=True)
+    return np.stack(above, axis=1), np.stack(below, axis=1)

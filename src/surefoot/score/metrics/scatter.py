@@ -1,0 +1,72 @@
+"""
+How far the clicks at one element scatter over its descriptions: s_mean, s_worst, s_oob.
+
+All three look at the answers about one element, by one model, in one view.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from surefoot.score.hits import hits
+from surefoot.score.metric import Metric, Ruler
+from surefoot.score.outcomes import Outcomes
+from surefoot.score.rows import conditions
+from surefoot.score.spread import deviations
+from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.clusters import POSITIVE, RATE
+
+__all__ = ["S_MEAN", "S_OOB", "S_WORST"]
+
+
+def _deviation(outcomes: Outcomes, ruler: Ruler) -> Floats:
+    _, condition = conditions(outcomes)
+    sides = outcomes.truth[:, 2:] - outcomes.truth[:, :2]
+    group = condition * len(outcomes.pair.names) + outcomes.pair.codes
+    _, dense = np.unique(group, return_inverse=True)
+    return deviations(
+        outcomes.place, np.hypot(*sides.T), dense.astype(np.int64), spread=ruler.spread
+    )
+
+
+def _outside(outcomes: Outcomes, ruler: Ruler) -> Floats:
+    return (~hits(outcomes, tolerance=ruler.tolerance)).astype(np.float64)
+
+
+S_MEAN: Final = Metric(
+    name="s_mean",
+    version=1,
+    title="mean deviation",
+    summary="how far the clicks at one element lie from their middle, on average",
+    unit="diagonals",
+    higher_is_better=False,
+    bounds=POSITIVE,
+    reference="GUI Grounding Sensitivity Benchmark, s_mean",
+    column=_deviation,
+    within="mean",
+)
+S_WORST: Final = Metric(
+    name="s_worst",
+    version=1,
+    title="worst deviation",
+    summary="how far the farthest click at one element lies from their middle",
+    unit="diagonals",
+    higher_is_better=False,
+    bounds=POSITIVE,
+    reference="GUI Grounding Sensitivity Benchmark, s_worst",
+    column=_deviation,
+    within="max",
+)
+S_OOB: Final = Metric(
+    name="s_oob",
+    version=1,
+    title="rate out of bounds",
+    summary="the share of instructions without a click in the target",
+    unit="share",
+    higher_is_better=False,
+    bounds=RATE,
+    reference="GUI Grounding Sensitivity Benchmark, s_oob",
+    column=_outside,
+)

@@ -1,0 +1,185 @@
+"""
+Rows that can be compared: under which condition each stands, and what it has in common.
+
+A row is one thing measured once: an answer to a question, a field of a form. The engine of
+scores and comparisons knows rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import msgspec
+import numpy as np
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.score.metric import Metric, Ruler
+from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+
+__all__ = ["DIRECT", "ORIGINAL", "Condition", "Rows", "conditions", "pool", "rows_of"]
+
+ORIGINAL: Final = "original"
+DIRECT: Final = "direct"
+Measure: TypeAlias = Callable[[Metric, Ints], Floats]
+
+
+class Condition(msgspec.Struct, frozen=True, order=True):
+    """Name a model and the cell that it was asked in."""
+
+    model: str
+    reasoning: bool
+    instruction: str
+    variant: str
+
+
+class Rows(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold rows by what they are compared by, all columns (rows,) and codes from 0.
+
+    ``condition`` are places in ``conditions``. ``element`` is what has one value of a
+    metric under a condition, and never lies in two clusters; ``same`` is what was asked,
+    the same under every condition in which it was asked alike. ``unit`` says what the
+    clusters are. ``traits`` are further
+    properties to break scores down by, "" where unknown. ``answered`` tells the rows that
+    were not lost, ``lost`` the kinds of loss that are counted beside a score.
+    ``measure`` computes a metric for a selection of rows, which are in order.
+    """
+
+    conditions: tuple[Condition, ...]
+    condition: Ints
+    element: Ints
+    same: Ints
+    cluster: Ints
+    unit: str
+    traits: dict[str, Labels]
+    answered: Bools
+    lost: dict[str, Bools]
+    measure: Measure
+
+    def __len__(self) -> int:
+        return len(self.condition)
+
+    @property
+    def clusters(self) -> int:
+        """Count the clusters."""
+        return int(self.cluster.max(initial=-1)) + 1
+
+    @property
+    def elements(self) -> int:
+        """Count the elements."""
+        return int(self.element.max(initial=-1)) + 1
+
+
+def conditions(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
+    """
+    Return the conditions that occur, sorted with the original first, and each row's.
+
+    >>> from surefoot.score.outcomes import tabulate
+    >>> conditions(tabulate([]))[0]
+    ()
+    """
+    columns = (outcomes.model, outcomes.instruction, outcomes.variant)
+    shape = (*(len(column.names) or 1 for column in columns), 2)
+    codes = np.ravel_multi_index(
+        (*(column.codes for column in columns), outcomes.reasoning.astype(np.int64)), shape
+    )
+    present, row = np.unique(codes, return_inverse=True)
+    found = [
+        Condition(columns[0].names[m], bool(r), columns[1].names[i], columns[2].names[v])
+        for m, i, v, r in zip(*np.unravel_index(present, shape), strict=True)
+    ]
+    order = sorted(range(len(found)), key=lambda index: _rank(found[index]))
+    rank = np.argsort(np.array(order, dtype=np.int64))
+    return tuple(found[index] for index in order), rank[row]
+
+
+def _rank(condition: Condition) -> tuple[str, bool, str, bool, str]:
+    first = condition.variant != ORIGINAL
+    return (
+        condition.model,
+        condition.reasoning,
+        condition.instruction,
+        first,
+        condition.variant,
+    )
+
+
+def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Rows:
+    """
+    Lay out a table of answers, an element being a pair.
+
+    Without ``by_cluster`` each element is its own cluster. What is the same is the trait
+    "said" within an element, where the table has it, else the element. Raises
+    InvalidInputError for an element in two clusters.
+    """
+    found, condition = conditions(outcomes)
+    element = _sorted_codes(outcomes.pair)
+    cluster = _sorted_codes(outcomes.cluster) if by_cluster else element
+    home = np.zeros(int(element.max(initial=-1)) + 1, dtype=np.int64)
+    home[element] = cluster
+    if not np.array_equal(home[element], cluster):
+        raise InvalidInputError("each pair in one cluster", found="a pair in two")
+    said = outcomes.traits.get("said")
+    same = element if said is None else element * len(said.names) + said.codes
+    return Rows(
+        conditions=found,
+        condition=condition,
+        element=element,
+        same=same,
+        cluster=cluster,
+        unit="sites" if by_cluster else "elements",
+        traits=outcomes.traits,
+        answered=outcomes.answered,
+        lost={
+            "unparsed": outcomes.status == Status.UNPARSED,
+            "refused": outcomes.status == Status.REFUSAL,
+            "failed": outcomes.status == Status.FAILED,
+        },
+        measure=_measuring(outcomes, ruler),
+    )
+
+
+def _measuring(outcomes: Outcomes, ruler: Ruler) -> Measure:
+    """Compute a metric that counts each row by itself once, any other for each selection."""
+    whole: dict[str, Floats] = {}
+
+    def measure(metric: Metric, rows: Ints) -> Floats:
+        every = len(rows) == len(outcomes)
+        if metric.within != "sum" and not every:
+            return metric.values(outcomes.take(rows), ruler)
+        if metric.name not in whole:
+            whole[metric.name] = metric.values(outcomes, ruler)
+        return whole[metric.name] if every else whole[metric.name][rows]
+
+    return measure
+
+
+def pool(rows: Rows) -> Rows:
+    """
+    Put all cells of a model in one reasoning mode under one condition.
+
+    What was an element in each cell is one of its own, so that a question still has one
+    value, and is compared with the same question alone.
+    """
+    cells = [(each.instruction, each.variant) for each in rows.conditions]
+    distinct = sorted(set(cells))
+    cell = np.array([distinct.index(each) for each in cells], dtype=np.int64)[rows.condition]
+    whole = [Condition(each.model, each.reasoning, "", "") for each in rows.conditions]
+    kept = sorted(set(whole))
+    condition = np.array([kept.index(each) for each in whole], dtype=np.int64)[rows.condition]
+    element, same = (
+        np.unique(codes * len(distinct) + cell, return_inverse=True)[1].astype(np.int64)
+        for codes in (rows.element, rows.same)
+    )
+    return msgspec.structs.replace(
+        rows, conditions=tuple(kept), condition=condition, element=element, same=same
+    )
+
+
+def _sorted_codes(labels: Labels) -> Ints:
+    """Return each row's place among the sorted names that occur, whatever the rows' order."""
+    ranks = np.argsort(np.argsort(np.array(labels.names, dtype=np.str_), kind="stable"))
+    _, codes = np.unique(ranks[labels.codes], return_inverse=True)
+    return np.asarray(codes, dtype=np.int64)

@@ -1,0 +1,102 @@
+"""
+How the answers to a benchmark are scored: which metrics, broken down how, compared with what.
+
+Every benchmark names one ``Scoring``; nothing is scored by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.core.question import Question
+from surefoot.core.screen import Screen
+from surefoot.score.comparisons import Contrast
+from surefoot.score.metric import METRICS, Metric, Ruler
+from surefoot.score.outcomes import Outcomes, Record, tabulate
+from surefoot.score.scores import Score
+from surefoot.score.stats.arrays import Labels
+
+__all__ = ["Detail", "Scoring", "tabulate_for", "with_traits"]
+
+Screens = Mapping[str, Screen]
+Detail = Callable[[Outcomes, Ruler], object]
+
+
+def _as_they_are(records: Iterable[Record]) -> Iterable[Record]:
+    return records
+
+
+def _nothing(_question: Question, _screen: Screen | None) -> dict[str, str]:
+    return {}
+
+
+def _silent(_scores: Sequence[Score], _details: Mapping[str, object]) -> Iterable[str]:
+    return ()
+
+
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Say how answers are scored.
+
+    ``metrics`` are names in the registry, the headline first; each is compared in every one
+    of ``contrasts``. Where ``once``, no element is asked twice under one condition.
+    ``descriptive`` metrics get a score, and no test. ``arrange`` may leave records out, or
+    set the cells that they are compared by. ``describe`` tells the ``traits`` of a question,
+    and ``derive`` makes more of them from the whole table; scores are broken down by each of
+    ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
+    details what a reader must not overlook.
+    """
+
+    name: str
+    metrics: tuple[str, ...]
+    once: bool = False
+    contrasts: tuple[Contrast, ...]
+    descriptive: tuple[str, ...] = ()
+    slices: tuple[str, ...] = ()
+    arrange: Callable[[Iterable[Record]], Iterable[Record]] = _as_they_are
+    traits: tuple[str, ...] = ()
+    describe: Callable[[Question, Screen | None], Mapping[str, str]] = _nothing
+    derive: Mapping[str, Callable[[Outcomes], Labels]] = {}
+    details: Mapping[str, Detail] = {}
+    warn: Callable[[Sequence[Score], Mapping[str, object]], Iterable[str]] = _silent
+
+    def with_metrics(self, names: Sequence[str]) -> Scoring:
+        """Return the scoring with further metrics, compared as its own are."""
+        more = [name for name in names if name not in self.metrics]
+        kept = tuple(name for name in self.descriptive if name not in more)
+        return msgspec.structs.replace(self, metrics=(*self.metrics, *more), descriptive=kept)
+
+    def chosen(self, names: Sequence[str]) -> tuple[Metric, ...]:
+        """Return metrics by their names; raises UnknownNameError."""
+        return tuple(METRICS.get(name) for name in names)
+
+
+_NO_SCREENS: Final[dict[str, Screen]] = {}
+
+
+def tabulate_for(
+    scoring: Scoring, records: Iterable[Record], screens: Screens = _NO_SCREENS
+) -> Outcomes:
+    """
+    Build the table that a scoring needs from (model, question, answer or None) records.
+
+    ``screens`` are by id. Raises InvalidInputError as ``tabulate`` does.
+    """
+    metrics = scoring.chosen((*scoring.metrics, *scoring.descriptive))
+    table = tabulate(
+        scoring.arrange(records),
+        traits=scoring.traits,
+        describe=lambda question: scoring.describe(question, screens.get(question.screen)),
+        measures={metric.name: metric.measure for metric in metrics if metric.measure},
+    )
+    return with_traits(scoring, table)
+
+
+def with_traits(scoring: Scoring, table: Outcomes) -> Outcomes:
+    """Give a table the traits that a scoring derives from it, and those of every table."""
+    derived = {name: make(table) for name, make in scoring.derive.items()}
+    own = {"role": table.role, "direction": table.direction, "site": table.cluster}
+    return msgspec.structs.replace(table, traits={**own, **table.traits, **derived})

@@ -1,0 +1,116 @@
+"""
+Scoring by scatter: how far the clicks at one element lie apart over its descriptions.
+
+A view is a variant of the picture. The rewordings of an instruction make a view of their
+own, together with the instruction that they reword, so that a picture's view holds the
+same kinds of expression whether or not its words were changed as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
+from surefoot.score.comparisons import (
+    MODELS_BY_VARIANT,
+    REASONING_BY_VARIANT,
+    REWORDED,
+    VARIANTS,
+    Contrast,
+)
+from surefoot.score.outcomes import Record
+from surefoot.score.rows import DIRECT
+from surefoot.score.scores import Score
+from surefoot.score.scoring import Scoring
+
+__all__ = ["AS_WRITTEN", "SCATTER"]
+
+AS_WRITTEN: Final = "as written"
+_OWN_WORDS: Final = {"", "writer"}
+
+
+def _by_view(records: Iterable[Record]) -> Iterator[Record]:
+    """
+    Sort records by model and question, and set their cells to views.
+
+    An instruction that was reworded stands twice: among its view's instructions and, "as
+    written", among its rewordings.
+    """
+    plain = sorted(records, key=lambda record: (record[0], record[1].id))
+    reworded = {_origin(question) for _, question, _ in plain if _changed(question)}
+    for record in plain:
+        question = record[1]
+        yield _placed(record, question.cell.variant + REWORDED * _changed(question))
+    for record in plain:
+        if not _changed(record[1]) and _origin(record[1]) in reworded:
+            yield _placed(record, record[1].cell.variant + REWORDED)
+
+
+def _changed(question: Question) -> bool:
+    return question.instruction.wording not in _OWN_WORDS
+
+
+def _origin(question: Question) -> tuple[object, ...]:
+    """Tell what a rewording shares with its original; the model does not matter."""
+    cell = question.cell
+    return question.pair, cell.variant, cell.reasoning, question.instruction.expression
+
+
+def _placed(record: Record, view: str) -> Record:
+    model, question, answer = record
+    cell = Cell(view, "", question.cell.reasoning)
+    return model, msgspec.structs.replace(question, cell=cell), answer
+
+
+def _traits(question: Question, screen: Screen | None) -> dict[str, str]:
+    words = question.instruction
+    return {
+        "kind": words.kind,
+        "specificity": words.specificity,
+        "wording": words.wording or AS_WRITTEN,
+        "toolkit": screen.toolkit if screen else "",
+        "platform": screen.platform if screen else "",
+        "said": f"{words.wording} {words.expression}",
+    }
+
+
+def _warnings(scores: Sequence[Score], _details: Mapping[str, object]) -> Iterator[str]:
+    lost = sum(one.unparsed + one.refused + one.failed for one in scores if one.metric == "s_oob")
+    if lost:
+        yield (
+            f"{lost:,} of {sum(one.rows for one in scores if one.metric == 's_oob'):,} answers "
+            "name no place; they count as outside in s_oob and cannot count in s_mean and s_worst."
+        )
+    still, missed = (
+        {
+            (one.model, one.reasoning, one.variant)
+            for one in scores
+            if one.metric == metric and one.amount is not None and (one.amount > 0) == moves
+        }
+        for metric, moves in (("s_mean", False), ("s_oob", True))
+    )
+    if still & missed:
+        yield "An s_mean of 0 beside misses is a click that never moves, not a sure one."
+
+
+SCATTER: Final = Scoring(
+    name="scatter",
+    metrics=("s_mean", "s_worst", "s_oob"),
+    contrasts=(
+        VARIANTS,
+        MODELS_BY_VARIANT,
+        REASONING_BY_VARIANT,
+        Contrast(name="kind", varies="kind", baseline=DIRECT, alike=False),
+        Contrast(name="specificity", varies="specificity", baseline="high", alike=False),
+        Contrast(name="wording", varies="wording", baseline=AS_WRITTEN, alike=False),
+    ),
+    slices=("kind", "specificity", "wording", "toolkit", "platform", "site"),
+    arrange=_by_view,
+    traits=("kind", "specificity", "wording", "toolkit", "platform", "said"),
+    describe=_traits,
+    warn=_warnings,
+)

@@ -1,3 +1,0 @@
-"""
-How far the clicks at one element scatter over its descriptions, compared in pairs.
-"""

@@ -1,0 +1,81 @@
+"""
+Flips summed over conditions: one line for each model and value of what a contrast varies.
+
+Kinds of instruction and reasoning modes are added up, as GUI-Perturbed's tables 6, 7 and 9
+do. An element counts once under every condition, so the sums have no interval and no test of
+their own: how many of the comparisons are significant is counted instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+
+from surefoot.score.comparisons import Comparison, Discordance
+from surefoot.score.stats.intervals import CONFIDENCE
+
+__all__ = ["Total", "sum_over_conditions"]
+
+LEVEL: Final = 1 - CONFIDENCE
+
+
+class Total(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Add up the comparisons of a model that differ in their other conditions alone.
+
+    ``value`` is compared with ``baseline``, as in their ``contrast``. ``n`` counts elements
+    under every condition; ``b`` were right in the baseline alone, ``c`` here alone. Of
+    ``comparisons``, ``significant`` are those of the test over clusters, and
+    ``significant_mcnemar`` those of McNemar's, both after Holm's correction.
+    """
+
+    metric: str
+    contrast: str
+    model: str
+    value: str
+    baseline: str
+    n: int
+    b: int
+    c: int
+    flips: int
+    flip_rate: float
+    comparisons: int
+    significant: int
+    significant_mcnemar: int
+
+
+Key: TypeAlias = tuple[str, str, str, str, str]
+
+
+def sum_over_conditions(compared: Sequence[Comparison]) -> tuple[Total, ...]:
+    """Add up the corrected comparisons whose elements are right or wrong, in their order."""
+    groups: dict[Key, list[tuple[Comparison, Discordance]]] = {}
+    for one in compared:
+        if one.discordance is not None:
+            value = one.value or str(getattr(one, one.varies))
+            key = one.metric, one.contrast, one.model, value, one.baseline
+            groups.setdefault(key, []).append((one, one.discordance))
+    return tuple(_total(key, group) for key, group in groups.items())
+
+
+def _total(key: Key, group: Sequence[tuple[Comparison, Discordance]]) -> Total:
+    metric, contrast, model, value, baseline = key
+    n = sum(one.n for one, _ in group)
+    b, c = (sum(getattr(flip, side) for _, flip in group) for side in ("b", "c"))
+    return Total(
+        metric=metric,
+        contrast=contrast,
+        model=model,
+        value=value,
+        baseline=baseline,
+        n=n,
+        b=b,
+        c=c,
+        flips=b + c,
+        flip_rate=(b + c) / n,
+        comparisons=len(group),
+        significant=sum(one.p_holm < LEVEL for one, _ in group),
+        significant_mcnemar=sum(flip.p_holm < LEVEL for _, flip in group),
+    )

@@ -1,0 +1,258 @@
+"""
+The report as a page: one file, its words, its gallery, what it leaves out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from surefoot.benchmarks.benchmark import Funnel
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.geometry import Point
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Parsed, Question, Unparsed
+from surefoot.report.answers.page import (
+    Choices,
+    headline,
+    score_runs,
+    write_report,
+)
+from surefoot.run.asking.runs import FinishedRun, open_run
+from surefoot.run.folders.folder import export, read_questions
+from surefoot.score.metric import Ruler
+from surefoot.score.scorings.hits import HITS
+from surefoot.score.stats.intervals import Interval
+from surefoot.score.summary import Summary
+from surefoot.score.words import score_sentence
+
+Write = Callable[..., Path]
+Replies = Callable[[Question], Parsed | None]
+VOID = {"meta", "br", "input", "img", "hr"}
+
+
+class Balance(HTMLParser):
+    """Note every tag, and every end that does not close what was opened last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a tag that has an end."""
+        del attrs
+        self.seen.add(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the tag that was opened last."""
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+@pytest.fixture(scope="module")
+def run(
+    drawn: Path, write_run: Write, stumble: Replies, tmp_path_factory: pytest.TempPathFactory
+) -> FinishedRun:
+    """Return a run that stumbles on variants of all pages but one."""
+    return open_run(write_run(drawn, tmp_path_factory.mktemp("run") / "run", stumble))
+
+
+@pytest.fixture(scope="module")
+def summary(run: FinishedRun) -> Summary:
+    """Score the run."""
+    return score_runs([run], HITS, Choices())
+
+
+def rendered(out: Path, *runs: Path, **choices: object) -> str:
+    """Write the report on runs and return it."""
+    write_report(runs, out, msgspec.structs.replace(Choices(), **choices))
+    return out.read_text()
+
+
+@pytest.fixture(scope="module")
+def page(run: FinishedRun, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Render the run's report."""
+    out = tmp_path_factory.mktemp("page") / "page.html"
+    return rendered(out, run.folder, title="A <title> & more", sanity=(run.folder,))
+
+
+def test_it_is_well_formed_and_alone(page: str) -> None:
+    """Tags are balanced; there is no script, no link to elsewhere, no frame."""
+    found = Balance()
+    found.feed(page)
+
+    assert (found.wrong, found.open) == ([], [])
+    assert not found.seen & {"script", "link", "iframe", "object", "base", "form"}
+    assert not re.search(r"https?://", page)
+
+
+def test_names_and_words_are_escaped(page: str) -> None:
+    """Titles, instructions and identities are words, never markup."""
+    assert "<title>A &lt;title&gt; &amp; more</title>" in page
+    assert "Click the button below &lt;title&gt;" in page
+    assert "&lt;b&gt;bold&lt;/b&gt;" in page
+    assert "<b>bold" not in page
+
+
+def test_only_clear_changes_are_said(page: str, summary: Summary) -> None:
+    """Of three sites nothing is clear, and the page says so; a clear change is said whole."""
+    (others,) = headline(summary)
+    clear = msgspec.structs.replace(
+        summary.comparisons[0],
+        change=-0.5,
+        interval=Interval(-0.7, -0.3, "jackknife t", clusters=3, over="sites"),
+        p_holm=0.001,
+    )
+    kept = msgspec.structs.replace(summary, comparisons=(clear, *summary.comparisons[1:]))
+    said, rest = headline(kept)
+
+    assert others == "7 other comparisons of the hit rate may be chance, or cannot be told."
+    assert others in page
+    assert "hit rate 50.0 points lower, a loss" in said
+    assert rest.startswith("6 other comparisons")
+
+
+def test_without_a_comparison_the_scores_are_said(
+    drawn: Path, write_run: Write, tmp_path: Path
+) -> None:
+    """Every condition is said where there is nothing to compare, and nothing where no reply."""
+    bench = tmp_path / "bench"
+    questions = [
+        question
+        for question in read_questions(drawn)
+        if (question.cell.variant, question.cell.instruction) == ("original", "direct")
+    ]
+    with Ledger.open(bench, {"asked": "once"}):
+        export(bench, "bench", {"questions.jsonl": questions, "screens.jsonl": ()})
+    right = open_run(write_run(bench, tmp_path / "right", lambda question: question.truth.center))
+    mute = open_run(write_run(bench, tmp_path / "mute", lambda _: None))
+    found = score_runs([right], HITS, Choices())
+
+    assert headline(found) == [score_sentence(found.scores[0], found.metrics[0], "sites")]
+    assert headline(score_runs([mute], HITS, Choices())) == []
+
+
+def test_a_tolerance_is_the_scores_and_the_pictures(run: FinishedRun, tmp_path: Path) -> None:
+    """Where the tolerance makes every click a hit there is nothing to show."""
+    page = rendered(tmp_path / "page.html", run.folder, ruler=Ruler(2000.0))
+
+    assert "tolerance 2000 px" in page
+    assert "<article>" not in page
+
+
+def test_facts_name_sites_only_where_sites_are_clusters(run: FinishedRun, tmp_path: Path) -> None:
+    """A report by sites counts elements and sites; one by elements speaks of these alone."""
+    by_site, by_element = (
+        rendered(tmp_path / f"{by_site}.html", run.folder, by_site=by_site, cards=0)
+        for by_site in (True, False)
+    )
+
+    assert "36 answers about 6 elements from 3 sites;" in by_site
+    assert "36 answers about 6 elements;" in by_element
+    assert "when one element is left out" in by_element
+    assert "by sites" not in by_element
+
+
+def test_the_funnel_says_what_each_direction_offered(page: str) -> None:
+    """A direction that was offered and never kept stands in the table, too."""
+    table = page[page.index('id="funnel"') :]
+    rows = re.findall(
+        r'<th scope="row">([^<]+)</th><td>(\d+)</td><td>(\d+)</td><td>([^<]+)</td>', table
+    )
+    assert rows == [
+        ("above", "6", "4", "66.7 %"),
+        ("left of", "2", "2", "33.3 %"),
+        ("right of", "1", "0", "0.0 %"),
+    ]
+    assert "name-not-visible" in table
+
+
+def test_reference_models_are_a_section_of_their_own(
+    page: str, run: FinishedRun, tmp_path: Path
+) -> None:
+    """The check on the benchmark is there when references are, and only then."""
+    assert 'id="sanity"' in page
+    assert 'id="sanity"' not in rendered(tmp_path / "page.html", run.folder, cards=0)
+
+
+def test_identity_is_told(page: str, run: FinishedRun) -> None:
+    """The digest of the model's identity stands in the page."""
+    assert digest(run.identity) in page
+
+
+def test_writing_twice_gives_the_same_bytes(
+    run: FinishedRun, drawn: Path, write_run: Write, tmp_path: Path
+) -> None:
+    """A report is a function of its runs; its folder is made; its title names the models."""
+    other = write_run(drawn, tmp_path / "other", lambda _: Unparsed("no numbers"), name="mute")
+    first, again = tmp_path / "new" / "a.html", tmp_path / "new" / "b.html"
+    said = write_report([run.folder, other], first, Choices(seed=3))
+    write_report([run.folder, other], again, Choices(seed=3))
+
+    assert first.read_bytes() == again.read_bytes()
+    assert "How walker, mute held up" in first.read_text()
+    assert said == headline(score_runs([run, open_run(other)], HITS, Choices()))
+
+
+def test_a_metric_that_is_named_has_its_section(run: FinishedRun, tmp_path: Path) -> None:
+    """A metric that the benchmark does not name is scored and compared beside its own."""
+    page = rendered(tmp_path / "page.html", run.folder, metrics=("s_oob",), cards=0)
+
+    assert "Rate out of bounds under each condition" in page
+    assert "Each variant against the original: rate out of bounds" in page
+    with pytest.raises(UnknownNameError, match="nonsense"):
+        rendered(tmp_path / "none.html", run.folder, metrics=("nonsense",))
+
+
+def test_failed_questions_are_counted(drawn: Path, write_run: Write, tmp_path: Path) -> None:
+    """The page says how many questions got no reply."""
+
+    def reply(question: Question) -> Parsed | None:
+        return None if question.cell.variant == "style" else question.truth.center
+
+    run = write_run(drawn, tmp_path / "run", reply)
+
+    assert "12 questions failed" in rendered(tmp_path / "page.html", run, cards=0)
+
+
+def test_an_imported_run_has_no_pictures(
+    drawn: Path, write_run: Write, stumble: Replies, tmp_path: Path
+) -> None:
+    """A benchmark without screens, as imports have it, gives a report without cards."""
+    bench = tmp_path / "bench"
+    with Ledger.open(bench, {"asked": "walker"}):
+        funnel = {"funnel.json": Funnel((), {})}
+        tables = {"questions.jsonl": read_questions(drawn), "screens.jsonl": ()}
+        export(bench, "bench", tables, funnel)
+    run = write_run(bench, tmp_path / "run", stumble)
+    write_report([run], tmp_path / "page.html", Choices())
+
+    page = (tmp_path / "page.html").read_text()
+    assert "<article>" not in page
+    assert 'id="funnel"' not in page
+
+
+def test_another_benchmark_is_refused(
+    run: FinishedRun, write_run: Write, drawn: Path, tmp_path: Path
+) -> None:
+    """A report over a benchmark that the run was not asked is refused and not written."""
+    bench = tmp_path / "bench"
+    with Ledger.open(bench, {"seed": 1}):
+        tables = {"questions.jsonl": read_questions(drawn), "screens.jsonl": ()}
+        export(bench, "bench", tables)
+    with pytest.raises(InvalidInputError, match="another one"):
+        write_report([run.folder], tmp_path / "page.html", Choices(bench=bench))
+    assert not (tmp_path / "page.html").exists()
+    lone = write_run(bench, tmp_path / "lone", lambda _: Point(0.0, 0.0))
+    with pytest.raises(InvalidInputError, match=r"funnel\.json"):
+        write_report([lone], tmp_path / "page.html", Choices())

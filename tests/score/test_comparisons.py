@@ -1,0 +1,224 @@
+"""
+Paired comparisons against plain loops and an independent package.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+import pytest
+from statsmodels.stats.contingency_tables import mcnemar as reference
+from statsmodels.stats.multitest import multipletests
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Expression
+from surefoot.core.question import Unparsed
+from surefoot.score.comparisons import (
+    INSTRUCTIONS,
+    MODELS,
+    REASONING,
+    VARIANTS,
+    Comparison,
+    Contrast,
+    compare_rows,
+    corrected,
+)
+from surefoot.score.metric import METRICS, Ruler
+from surefoot.score.outcomes import Outcomes, Record, tabulate
+from surefoot.score.rows import rows_of
+from surefoot.score.scoring import tabulate_for
+from surefoot.score.scorings.scatter import SCATTER
+
+RecordMaker = Callable[..., Record]
+TableMaker = Callable[..., Outcomes]
+PairDrawer = Callable[[int, int, int], list[tuple[str, bool, bool]]]
+HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
+
+
+def compared(
+    table: Outcomes, contrast: Contrast = VARIANTS, metric: str = "hit", *, by_cluster: bool = True
+) -> tuple[Comparison, ...]:
+    """Compare one metric by one contrast, corrected."""
+    rows = rows_of(table, Ruler(), by_cluster=by_cluster)
+    return corrected(compare_rows(rows, (METRICS.get(metric),), contrast))
+
+
+def test_a_comparison_is_that_of_a_loop(pairs_table: TableMaker, drawn_pairs: PairDrawer) -> None:
+    """Counts, rates, change and McNemar's p are a loop's and statsmodels'."""
+    drawn = drawn_pairs(1, 40, 6)
+    (ours,) = compared(pairs_table(drawn))
+    b = sum(before and not after for _, before, after in drawn)
+    c = sum(after and not before for _, before, after in drawn)
+    theirs = reference([[0, b], [c, 0]], exact=False, correction=True)
+
+    assert ours.discordance is not None
+    assert (ours.n, ours.clusters) == (240, 40)
+    assert (ours.discordance.b, ours.discordance.c) == (b, c)
+    assert ours.discordance.both == sum(before and after for _, before, after in drawn)
+    assert ours.discordance.p == pytest.approx(theirs.pvalue)
+    assert ours.discordance.flip_rate == pytest.approx((b + c) / 240)
+    assert ours.change == pytest.approx((c - b) / 240)
+    assert ours.before == pytest.approx(sum(before for _, before, _ in drawn) / 240)
+    assert ours.interval is not None
+    assert ours.interval.low < (c - b) / 240 < ours.interval.high
+    assert (ours.p_holm, ours.family) == (ours.p, 1)
+
+
+def test_clustering_widens_where_sites_differ(pairs_table: TableMaker) -> None:
+    """Where whole sites flip together, intervals over sites are wider and p is larger."""
+    whole = [(f"c{site}", True, site % 3 > 0) for site in range(30) for _ in range(10)]
+    back = [(f"d{site}", site % 4 > 0, True) for site in range(30) for _ in range(10)]
+    table = pairs_table([*whole, *back])
+    (wide,), (narrow,) = (compared(table, by_cluster=each) for each in (True, False))
+
+    assert wide.interval is not None
+    assert narrow.interval is not None
+    assert wide.interval.high - wide.interval.low > 2 * (
+        narrow.interval.high - narrow.interval.low
+    )
+    assert wide.p > narrow.p
+    assert wide.discordance is not None
+    assert wide.discordance.design_effect == pytest.approx(10, rel=0.1)
+    assert (wide.clusters, narrow.clusters) == (60, 600)
+
+
+def test_pairs_answered_once_are_counted_and_left_out(record: RecordMaker) -> None:
+    """A failed unit and a missing variant make an element unmatched, not a miss."""
+    rows = [
+        record(HIT, pair="a"),
+        record(MISS, pair="a", variant="zoom"),
+        record(HIT, pair="b"),
+        record(None, pair="b", variant="zoom"),
+        record(HIT, pair="c"),
+        record(HIT, pair="d"),
+        record(Unparsed("?"), pair="d", variant="zoom"),
+    ]
+    (ours,) = compared(tabulate(rows))
+
+    assert (ours.n, ours.unmatched, ours.unparsed) == (2, 2, 1)
+    assert ours.change == -1.0
+
+
+def test_variants_and_kinds_are_compared_within_a_model_and_a_mode(record: RecordMaker) -> None:
+    """Variants meet the original, relational meets direct, and models never mix."""
+    rows = [
+        record(HIT, model=model, variant=variant, instruction=kind, reasoning=reasoning)
+        for model in ("m", "k")
+        for variant in ("zoom", "original", "style")
+        for kind in ("relational", "direct")
+        for reasoning in (True, False)
+    ]
+    variant, kind = (compared(tabulate(rows), each) for each in (VARIANTS, INSTRUCTIONS))
+
+    assert (len(variant), len(kind)) == (16, 12)
+    assert {each.baseline for each in variant} == {"original"}
+    assert {(each.baseline, each.instruction) for each in kind} == {("direct", "relational")}
+    assert {each.family for each in variant} == {16}
+
+
+def test_models_and_modes_are_compared_question_by_question(record: RecordMaker) -> None:
+    """Over all cells at once, on the questions that both were asked and answered."""
+    random = np.random.default_rng(4)
+    told: dict[tuple[str, bool, int, str, str], bool | None] = {
+        (model, mode, pair, kind, variant): None if random.random() < 0.1 else random.random() < p
+        for model, p in (("a", 0.8), ("b", 0.5), ("c", 0.6))
+        for mode in (False, True)
+        for pair in range(40)
+        for kind in ("direct", "relational")[: 1 + pair % 2]
+        for variant in ("original", "zoom")[: 2 - (model == "c" and pair > 30)]
+    }
+    table = tabulate(
+        record(
+            None if hit is None else HIT if hit else MISS,
+            model=model, reasoning=mode, pair=f"p{pair}", cluster=f"s{pair % 9}",
+            instruction=kind, variant=variant,
+        )
+        for (model, mode, pair, kind, variant), hit in told.items()
+    )  # fmt: skip
+    models = {
+        (each.model, each.baseline, each.reasoning): each for each in compared(table, MODELS)
+    }
+    modes = {each.model: each for each in compared(table, REASONING)}
+
+    assert set(models) == {
+        (after, before, mode)
+        for before, after in itertools.combinations("abc", 2)
+        for mode in (False, True)
+    }
+    for (after, before, mode), ours in models.items():
+        pairs = [
+            (told[before, mode, *key[2:]], hit)
+            for key, hit in told.items()
+            if key[:2] == (after, mode) and (before, mode, *key[2:]) in told
+        ]
+        known = [pair for pair in pairs if None not in pair]
+        assert ours.n == len(known)
+        assert ours.discordance is not None
+        assert ours.discordance.b == sum(x and not y for x, y in known)  # type: ignore[misc]
+        assert ours.discordance.c == sum(y and not x for x, y in known)  # type: ignore[misc]
+        assert (ours.instruction, ours.variant) == ("", "")
+    assert set(modes) == {"a", "b", "c"}
+    assert all(each.reasoning and each.baseline == "False" for each in modes.values())
+
+
+def test_corrections_are_those_of_an_independent_package(record: RecordMaker) -> None:
+    """Holm's values of a family are those of statsmodels, for both tests."""
+    random = np.random.default_rng(8)
+    rows = [
+        record(
+            HIT if random.random() < p else MISS, pair=f"p{pair}", cluster=f"s{pair % 12}",
+            variant=variant,
+        )
+        for variant, p in (("original", 0.9), ("a", 0.6), ("b", 0.75), ("c", 0.88))
+        for pair in range(60)
+    ]  # fmt: skip
+    ours = compared(tabulate(rows))
+    flips = [each.discordance for each in ours if each.discordance]
+
+    for ps, adjusted in (
+        ([each.p for each in ours], [each.p_holm for each in ours]),
+        ([each.p for each in flips], [each.p_holm for each in flips]),
+    ):
+        assert adjusted == pytest.approx(multipletests(ps, method="holm")[1])
+
+
+def test_views_are_compared_on_the_instructions_that_both_have(record: RecordMaker) -> None:
+    """An instruction asked in one view alone moves no middle of the comparison."""
+
+    def said(row: Record, name: str) -> Record:
+        model, question, answer = row
+        words = msgspec.structs.replace(question.instruction, expression=Expression(name=name))
+        fresh = msgspec.structs.replace(question, instruction=words, id=f"{question.id}{name}")
+        return (
+            model,
+            fresh,
+            None if answer is None else msgspec.structs.replace(answer, question=fresh.id),
+        )
+
+    box = Box(100.0, 100.0, 130.0, 140.0)
+    rows = [
+        said(record(Point(x, 110.0), variant=view, truth=box, pair=pair, cluster=pair), name)
+        for pair in ("e", "f", "g")
+        for view, name, x in (
+            ("original", "one", 100.0), ("original", "two", 110.0), ("original", "three", 500.0),
+            ("crop", "one", 100.0), ("crop", "two", 130.0),
+        )
+    ]  # fmt: skip
+    (ours,) = compared(tabulate_for(SCATTER, rows), metric="s_mean")
+
+    assert [ours.before, ours.after] == pytest.approx([5 / 50, 15 / 50])
+    assert (ours.n, ours.discordance) == (3, None)
+
+
+def test_no_change_is_never_certain(pairs_table: TableMaker) -> None:
+    """Where nothing flips there is an interval with a width, and p = 1."""
+    (ours,) = compared(pairs_table([(f"c{n % 40}", True, True) for n in range(80)]))
+
+    assert ours.interval is not None
+    assert ours.interval.low < 0 < ours.interval.high
+    assert (ours.p, ours.change) == (1.0, 0.0)
+    assert ours.discordance is not None
+    assert (ours.discordance.p, ours.discordance.p_z) == (1.0, 1.0)
