@@ -270,3 +270,13 @@ def test_imports_keep_to_the_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.chdir(ROOT)
 
     assert lint_imports(cache_dir=str(tmp_path)) == 0
+
+
+def test_the_map_leads_somewhere() -> None:
+    """Every place that ARCHITECTURE.md's table of changes names is there, and none twice."""
+    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    table = page.partition("## Where to change what")[2].partition("\n## ")[0]
+    places = re.findall(r"^\| [^|]+ \| `([^`]+)` \|$", table, re.MULTILINE)
+
+    assert len(places) == len(set(places)) >= 24
+    assert [place for place in places if not (SOURCE / place).exists()] == []

@@ -27,7 +27,7 @@ from surefoot.report.answers.page import Choices, write_report
 from surefoot.report.answers.sections import sections
 from surefoot.report.audit import draw_audit
 from surefoot.report.html.gallery import Pane
-from surefoot.run.asking.runs import FinishedRun, open_run, tabulate_runs
+from surefoot.run.asking.runs import FinishedRun, open_run, tabulate_folders
 from surefoot.run.folders.folder import export
 from surefoot.score.hits import hits
 from surefoot.score.metric import Ruler
@@ -140,7 +140,7 @@ def questions_of(image: str) -> tuple[list[Question], dict[str, Parsed | None], 
 
 def scored(run: FinishedRun) -> Summary:
     """Score a run as the reports do."""
-    return summarise(tabulate_runs([run], HITS), HITS, Ruler(TOLERANCE))
+    return summarise(tabulate_folders([run], HITS), HITS, Ruler(TOLERANCE))
 
 
 def in_order(asked: Sequence[Question]) -> list[Question]:
@@ -192,7 +192,7 @@ def panes(judged: tuple[FinishedRun, dict[str, bool]]) -> Panes:
 def test_scores_judge_every_kind_as_by_hand(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """The table that all numbers come from says hit where the list above does."""
     run, expected = judged
-    found = hits(tabulate_runs([run], HITS), tolerance=TOLERANCE)
+    found = hits(tabulate_folders([run], HITS), tolerance=TOLERANCE)
     assert dict(zip((each.id for each in run.questions), found.tolist(), strict=True)) == expected
 
 
@@ -245,8 +245,8 @@ def test_searches_and_clicks_judge_alike(judged: tuple[FinishedRun, dict[str, bo
         for each in views
         for question, hit in zip(each.questions, each.hits, strict=True)
     }
-    judged_so = hits(tabulate_runs([run], HITS), tolerance=TOLERANCE)
-    exact = hits(tabulate_runs([run], HITS))
+    judged_so = hits(tabulate_folders([run], HITS), tolerance=TOLERANCE)
+    exact = hits(tabulate_folders([run], HITS))
     for question, at_tolerance, at_none in zip(run.questions, judged_so, exact, strict=True):
         assert by_id[question.id] == at_tolerance
         if question.id in answers:

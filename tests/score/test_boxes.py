@@ -90,7 +90,7 @@ def test_sizes_come_in_thirds_named_by_pixels(record: RecordMaker) -> None:
         for variant in ("static", "hide")[: 1 + (side == 10)]
     ]
     table = tabulate(records)
-    sizes = size_thirds(table)
+    sizes = size_thirds(table.asked)
     named = [sizes.names[code] for code in sizes.codes]
     assert len(sizes.names) == 3
     assert named[0] == named[1]
@@ -101,4 +101,4 @@ def test_sizes_come_in_thirds_named_by_pixels(record: RecordMaker) -> None:
 def test_equal_sizes_make_no_third(record: RecordMaker) -> None:
     """Where all targets are of one size every one of them is in one class."""
     table = tabulate(record(None, pair=f"p{n}") for n in range(5))
-    assert len(set(size_thirds(table).codes.tolist())) == 1
+    assert len(set(size_thirds(table.asked).codes.tolist())) == 1

@@ -27,7 +27,7 @@ from surefoot.score.comparisons import (
     corrected,
 )
 from surefoot.score.metric import METRICS, Ruler
-from surefoot.score.outcomes import Outcomes, Record, tabulate
+from surefoot.score.outcomes import Outcomes, Record, by_model, tabulate
 from surefoot.score.rows import rows_of
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import SCATTER
@@ -43,7 +43,9 @@ def compared(
 ) -> tuple[Comparison, ...]:
     """Compare one metric by one contrast, corrected."""
     rows = rows_of(table, Ruler(), by_cluster=by_cluster)
-    return corrected(compare_rows(rows, (METRICS.get(metric),), contrast))
+    measured = METRICS.get(metric)
+    values = measured.values(table, Ruler())
+    return corrected(compare_rows(rows, {measured: values}, contrast))
 
 
 def test_a_comparison_is_that_of_a_loop(pairs_table: TableMaker, drawn_pairs: PairDrawer) -> None:
@@ -207,7 +209,7 @@ def test_views_are_compared_on_the_instructions_that_both_have(record: RecordMak
             ("crop", "one", 100.0), ("crop", "two", 130.0),
         )
     ]  # fmt: skip
-    (ours,) = compared(tabulate_for(SCATTER, rows), metric="s_mean")
+    (ours,) = compared(tabulate_for(SCATTER, by_model(rows)), metric="s_mean")
 
     assert [ours.before, ours.after] == pytest.approx([5 / 50, 15 / 50])
     assert (ours.n, ours.discordance) == (3, None)

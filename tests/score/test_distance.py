@@ -12,10 +12,21 @@ import pytest
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Unparsed
-from surefoot.score.distance import errors, offsets
-from surefoot.score.outcomes import Record, tabulate
+from surefoot.score.distance import errors as error
+from surefoot.score.distance import offsets
+from surefoot.score.outcomes import Outcomes, Record, tabulate
+from surefoot.score.stats.arrays import Floats
 
 RecordMaker = Callable[..., Record]
+NAMES = (
+    "mse", "normalised_mse", "normalised_distance", "image_mse", "image_distance", "bias_x",
+    "bias_y",
+)  # fmt: skip
+
+
+def errors(table: Outcomes) -> dict[str, Floats]:
+    """Return all errors of a table by name."""
+    return {name: error(table, name) for name in NAMES}
 
 
 def test_errors_are_those_of_a_loop(record: RecordMaker) -> None:

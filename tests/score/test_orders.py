@@ -12,7 +12,7 @@ from scipy.stats import kendalltau
 from surefoot.core.geometry import Point
 from surefoot.score.metric import Ruler
 from surefoot.score.orders import OTHER_STANDARD, OWN_STANDARD, Orders, compare_orders
-from surefoot.score.outcomes import Record, tabulate
+from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import SCATTER
 
@@ -38,7 +38,7 @@ def waver(
 
 def orders_of(records: list[Record], standard: list[Record] | None = None) -> Orders:
     """Compare the orders of some records' models."""
-    table = tabulate_for(SCATTER, records)
+    table = tabulate_for(SCATTER, by_model(records))
     other = None if standard is None else tabulate(standard)
     return compare_orders(table, SCATTER.metrics, Ruler(), standard=other)
 

@@ -4,15 +4,16 @@ The table of outcomes: every kind of reply keeps its place and its status.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
 import numpy as np
 import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Answer, Choice, Refusal, Text, Unparsed
-from surefoot.score.outcomes import Record, Status, match, tabulate
+from surefoot.core.question import Answer, Cell, Choice, Question, Refusal, Text, Unparsed
+from surefoot.score.outcomes import Record, Status, by_model, tabulate, tabulate_runs
 
 RecordMaker = Callable[..., Record]
 
@@ -75,12 +76,16 @@ def test_a_selection_keeps_rows_together(record: RecordMaker) -> None:
 
 
 def test_a_question_without_an_answer_has_failed(record: RecordMaker) -> None:
-    """Matching keeps the order of the questions and marks the unanswered."""
+    """Rows keep the order of the questions, run by run, and the unanswered have failed."""
     _, first, answer = record(Point(1.0, 1.0), pair="a")
     _, second, _ = record(None, pair="b")
     assert answer is not None
-    matched = list(match("m", [second, first], [answer]))
-    assert matched == [("m", second, None), ("m", first, answer)]
+    table = tabulate_runs([([second, first], [("m", [answer]), ("k", [])])])
+
+    assert table.status.tolist() == [4, 0, 4, 4]
+    assert [table.model.names[code] for code in table.model.codes] == ["m", "m", "k", "k"]
+    assert [table.pair.names[code] for code in table.pair.codes] == ["b", "a", "b", "a"]
+    assert len(table.asked) == 2
 
 
 def test_what_does_not_match_is_an_error(record: RecordMaker) -> None:
@@ -89,14 +94,46 @@ def test_what_does_not_match_is_an_error(record: RecordMaker) -> None:
     assert answer is not None
     stray = Answer("elsewhere", "", Point(0.0, 0.0))
     with pytest.raises(InvalidInputError, match="'elsewhere'"):
-        list(match("m", [question], [answer, stray]))
+        tabulate_runs([([question], [("m", [answer, stray])])])
     again = Answer(answer.question, "again", Point(0.0, 0.0))
     with pytest.raises(InvalidInputError, match="one answer"):
-        list(match("m", [question], [answer, again]))
+        tabulate_runs([([question], [("m", [answer, again])])])
     with pytest.raises(InvalidInputError, match="different ids"):
-        list(match("m", [question, question], []))
+        tabulate_runs([([question, question], [])])
     with pytest.raises(InvalidInputError, match="the one to 'elsewhere'"):
         tabulate([("m", question, stray)])
+
+
+def test_questions_that_are_held_are_judged_like_those_that_are_not(record: RecordMaker) -> None:
+    """Whether a question is kept for a metric or not, its row is the same."""
+    replies = [Point(110.0, 105.0), Box(0.0, 0.0, 10.0, 20.0), Refusal("no"), Unparsed("?"), None]
+    others = [Choice("A"), Text("words"), Point(0.0, 0.0)]
+    rows = [record(each, pair=f"p{n}") for n, each in enumerate([*replies, *others])]
+    plain = tabulate_runs(by_model(rows))
+    held = tabulate_runs(by_model(rows), measures={"one": lambda _question, _answer: 1.0})
+
+    for name in ("status", "place", "reach", "f1"):
+        np.testing.assert_array_equal(getattr(plain, name), getattr(held, name))
+    assert held.measured["one"].tolist() == [1.0] * len(rows)
+
+
+def test_a_question_may_stand_under_two_cells(record: RecordMaker) -> None:
+    """One answer counts in each cell that its question was put under, and in none if left out."""
+    _, question, answer = record(Point(110.0, 105.0))
+    _, other, unused = record(Point(1.0, 1.0), pair="b")
+    assert answer is not None
+    assert unused is not None
+
+    def twice(questions: Iterable[Question]) -> Iterator[Question]:
+        for one in questions:
+            if one.pair == "a":
+                yield one
+                yield msgspec.structs.replace(one, cell=Cell("zoom", "direct"))
+
+    table = tabulate_runs([([question, other], [("m", [answer, unused])])], arrange=twice)
+
+    assert [table.variant.names[code] for code in table.variant.codes] == ["original", "zoom"]
+    assert table.place.tolist() == [[110.0, 105.0]] * 2
 
 
 def test_no_records_make_an_empty_table() -> None:

@@ -16,7 +16,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Refusal, Unparsed
 from surefoot.score import scores
 from surefoot.score.metric import METRICS, Ruler
-from surefoot.score.outcomes import Record
+from surefoot.score.outcomes import Record, by_model
 from surefoot.score.rows import rows_of
 from surefoot.score.scores import score_rows
 from surefoot.score.scoring import Scoring, tabulate_for
@@ -105,7 +105,7 @@ def test_scores_are_those_of_loops(
     records: list[Record], scoring: Scoring, metric: str, trait: str
 ) -> None:
     """Value, count, losses and number of sites of every condition and slice are a loop's."""
-    table = tabulate_for(scoring, records)
+    table = tabulate_for(scoring, by_model(records))
     groups: dict[tuple[object, ...], list[Record]] = defaultdict(list)
     for each in records:
         model, question, _ = each
@@ -115,7 +115,9 @@ def test_scores_are_those_of_loops(
             slot = question.role if trait else ""
             groups[model, cell.reasoning, kind, cell.variant, slot].append(each)
     points = {key for key in groups if key[0] == "points"} if metric == "iou" else set()
-    found = score_rows(rows_of(table, Ruler()), (METRICS.get(metric),), trait)
+    measured = METRICS.get(metric)
+    values = measured.values(table, Ruler())
+    found = score_rows(rows_of(table, Ruler()), measured, values, trait)
 
     assert len(found) == len(groups)
     for score in found:
@@ -140,7 +142,7 @@ def test_scores_are_those_of_loops(
 @pytest.mark.parametrize("metric", ["s_mean", "s_worst"])
 def test_deviations_are_those_of_loops(records: list[Record], metric: str) -> None:
     """A mean over elements of their mean or worst distance to the middle of their clicks."""
-    table = tabulate_for(SCATTER, records)
+    table = tabulate_for(SCATTER, by_model(records))
     clicks: dict[tuple[str, str], dict[str, list[tuple[Point, Box]]]] = defaultdict(dict)
     for model, question, answer in records:
         parsed = answer.parsed if answer else None
@@ -148,7 +150,8 @@ def test_deviations_are_those_of_loops(records: list[Record], metric: str) -> No
         if isinstance(place, Point):
             view = clicks[model, question.cell.variant]
             view.setdefault(question.pair, []).append((place, question.truth))
-    for score in score_rows(rows_of(table, Ruler()), (METRICS.get(metric),)):
+    measured = METRICS.get(metric)
+    for score in score_rows(rows_of(table, Ruler()), measured, measured.values(table, Ruler())):
         values = []
         for found in clicks[score.model, score.variant].values():
             if len(found) < 2:
@@ -174,13 +177,17 @@ def test_intervals_take_clusters_as_independent(
         for site, several in hits.items()
         for n, hit in enumerate(several)
     ]
-    table = tabulate_for(HITS, [*rows, record(inside, pair="w", role="button", cluster="w")])
+    table = tabulate_for(
+        HITS, by_model([*rows, record(inside, pair="w", role="button", cluster="w")])
+    )
     for by_cluster, groups in (
         (True, list(hits.values())),
         (False, [[hit] for several in hits.values() for hit in several]),
     ):
         found = rows_of(table, Ruler(), by_cluster=by_cluster)
-        told = {one.value: one for one in score_rows(found, [METRICS.get("hit")], "role")}
+        hit = METRICS.get("hit")
+        scores = score_rows(found, hit, hit.values(table, Ruler()), "role")
+        told = {one.value: one for one in scores}
         button, link = told["button"], told["link"]
         assert link.interval is not None
         assert (link.interval.low, link.interval.high) == pytest.approx(jackknife(groups))
@@ -193,9 +200,11 @@ def test_many_columns_are_measured_in_parts(
     records: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where memory holds few sums at once, every number is the same."""
-    rows = rows_of(tabulate_for(HITS, records), Ruler())
+    table = tabulate_for(HITS, by_model(records))
+    rows = rows_of(table, Ruler())
     metrics = [METRICS.get("hit"), METRICS.get("normalised_distance")]
-    whole = score_rows(rows, metrics, "role")
+    measured = [(metric, metric.values(table, Ruler())) for metric in metrics]
+    whole = [score_rows(rows, *one, "role") for one in measured]
     monkeypatch.setattr(scores, "MOST_SUMS", 3 * rows.clusters)
 
-    assert score_rows(rows, metrics, "role") == whole
+    assert [score_rows(rows, *one, "role") for one in measured] == whole

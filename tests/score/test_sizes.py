@@ -11,7 +11,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.score.metric import METRICS, Ruler
-from surefoot.score.outcomes import Record, tabulate
+from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.rows import rows_of
 from surefoot.score.scores import score_rows
 from surefoot.score.scoring import tabulate_for
@@ -30,7 +30,7 @@ HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
 def test_size_is_that_of_the_shorter_side(record: RecordMaker, side: float, expected: str) -> None:
     """The shorter side decides, whichever it is; an edge belongs to the larger bin."""
     for box in (Box(0.0, 0.0, side, 200.0), Box(0.0, 0.0, 200.0, side)):
-        bins = size_bins(tabulate([record(HIT, truth=box)]))
+        bins = size_bins(tabulate([record(HIT, truth=box)]).asked)
 
         assert bins.names[bins.codes[0]] == expected
 
@@ -41,10 +41,11 @@ def test_standardising_weighs_rates_by_other_counts(record: RecordMaker) -> None
     ours = [record(HIT, pair="a", truth=large), record(MISS, pair="b", truth=small)]
     boxes = [large, small, small, small]
     theirs = [record(MISS, pair=f"p{n}", truth=box) for n, box in enumerate(boxes)]
-    hit = (METRICS.get("hit"),)
+    hit = METRICS.get("hit")
+    tables = [tabulate_for(HITS, by_model(rows)) for rows in (ours, theirs)]
     shares, weights = (
-        score_rows(rows_of(tabulate_for(HITS, rows), Ruler()), hit, "size")
-        for rows in (ours, theirs)
+        score_rows(rows_of(table, Ruler()), hit, hit.values(table, Ruler()), "size")
+        for table in tables
     )
 
     assert standardised_rate(shares, weights) == 0.25

@@ -16,7 +16,7 @@ from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question, Text
 from surefoot.score.comparisons import VARIANTS
 from surefoot.score.metric import METRICS, Metric
-from surefoot.score.outcomes import Record, tabulate
+from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.scoring import Scoring, tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
@@ -38,7 +38,7 @@ def test_the_order_of_the_rows_does_not_matter(record: RecordMaker) -> None:
         for variant in ("zoom", "original")
     ]  # fmt: skip
     mixed = [rows[place] for place in random.permutation(len(rows))]
-    first, again = (summarise(tabulate_for(HITS, each), HITS) for each in (rows, mixed))
+    first, again = (summarise(tabulate_for(HITS, by_model(each)), HITS) for each in (rows, mixed))
 
     assert msgspec.json.decode(canonical_json(first.comparisons)) == msgspec.json.decode(
         canonical_json(again.comparisons)
@@ -56,7 +56,8 @@ def test_metrics_that_say_nothing_are_left_out(record: RecordMaker) -> None:
         for model, question, answer in [record(Text("red"), pair=f"w{n}") for n in range(3)]
     ]
     plain, mixed = (
-        summarise(tabulate_for(HITS, rows), HITS) for rows in (clicks, [*clicks, *worded])
+        summarise(tabulate_for(HITS, by_model(rows)), HITS)
+        for rows in (clicks, [*clicks, *worded])
     )
 
     assert "f1" not in {metric.name for metric in plain.metrics}
@@ -67,7 +68,7 @@ def test_metrics_that_say_nothing_are_left_out(record: RecordMaker) -> None:
 
 def test_few_sites_failures_and_missing_contrasts_are_said(record: RecordMaker) -> None:
     """One site, a failed unit, and nothing to compare each have their sentence."""
-    table = tabulate_for(HITS, [record(HIT), record(None, pair="b")])
+    table = tabulate_for(HITS, by_model([record(HIT), record(None, pair="b")]))
     said = " ".join(summarise(table, HITS).warnings)
 
     assert "Only 1 site" in said
@@ -79,9 +80,11 @@ def test_what_cannot_be_scored_is_refused(record: RecordMaker) -> None:
     """An empty table, two answers to one place, and a pair on two sites raise."""
     with pytest.raises(InvalidInputError, match="at least one question"):
         summarise(tabulate([]), HITS)
-    with pytest.raises(InvalidInputError, match="one answer to a pair"):
-        summarise(tabulate_for(HITS, [record(HIT), record(MISS)]), HITS)
-    apart = tabulate_for(HITS, [record(HIT), record(HIT, variant="zoom", cluster="other")])
+    with pytest.raises(InvalidInputError, match="different ids"):
+        summarise(tabulate_for(HITS, by_model([record(HIT), record(MISS)])), HITS)
+    apart = tabulate_for(
+        HITS, by_model([record(HIT), record(HIT, variant="zoom", cluster="other")])
+    )
     with pytest.raises(InvalidInputError, match="in one cluster"):
         summarise(apart, HITS)
 
@@ -91,7 +94,7 @@ def test_a_run_that_failed_whole_has_a_summary(record: RecordMaker) -> None:
     rows = [
         record(None, pair=pair, variant=each) for pair in "ab" for each in ("original", "zoom")
     ]
-    summary = summarise(tabulate_for(HITS, rows), HITS)
+    summary = summarise(tabulate_for(HITS, by_model(rows)), HITS)
 
     assert (summary.failed, summary.answers, summary.metrics) == (4, 0, ())
     assert b"nan" not in canonical_json(summary).lower()
@@ -124,7 +127,7 @@ def test_a_metric_from_outside_gets_all_that_ours_have(
             assert answer is not None
             words = "x" * (10 + pair % 12 + 5 * (variant == "zoom"))
             rows.append((model, question, msgspec.structs.replace(answer, raw=words)))
-    summary = summarise(tabulate_for(scoring, rows), scoring)
+    summary = summarise(tabulate_for(scoring, by_model(rows)), scoring)
     (change,) = summary.comparisons
 
     assert [(each.variant, each.amount) for each in summary.scores] == [

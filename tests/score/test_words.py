@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from surefoot.core.geometry import Point
-from surefoot.score.outcomes import Outcomes, Record
+from surefoot.score.outcomes import Outcomes, Record, by_model
 from surefoot.score.scoring import tabulate_for, with_traits
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
@@ -66,7 +66,7 @@ def test_elements_as_clusters_name_no_sites(pairs_table: TableMaker) -> None:
 def test_every_score_and_what_was_lost_is_said(record: RecordMaker) -> None:
     """A condition without a reply says so, and one with counts what it rests on."""
     rows = [record(Point(120.0, 110.0)), record(None, pair="b"), record(None, variant="zoom")]
-    summary = summarise(tabulate_for(HITS, rows), HITS)
+    summary = summarise(tabulate_for(HITS, by_model(rows)), HITS)
     lines = sentences(summary)
 
     assert lines[0].startswith("1 answers about 2 elements from 1 site; tolerance 0 px")

@@ -11,7 +11,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.report.answers.page import Choices, score_runs, scoring_of, write_report
 from surefoot.report.diagnosis.page import is_diagnosis, write_diagnoses
 from surefoot.report.forms.page import is_forms
-from surefoot.run.asking.runs import open_run
+from surefoot.run.asking.runs import find_run
 from surefoot.score.metric import Ruler
 from surefoot.score.summary import Summary
 
@@ -30,8 +30,8 @@ def score_folders(folders: Sequence[Path], choices: Choices) -> Summary:
         )
     scoring = scoring_of(folders, choices.bench)
     _check(choices, scoring.name)
-    runs = [open_run(folder, choices.bench) for folder in folders]
-    standard = [open_run(folder) for folder in choices.standard]
+    runs = [find_run(folder, choices.bench) for folder in folders]
+    standard = [find_run(folder) for folder in choices.standard]
     return score_runs(runs, scoring, choices, standard=standard)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Question
-from surefoot.score.outcomes import Outcomes
+from surefoot.score.outcomes import Asked
 from surefoot.score.stats.arrays import Floats, Labels
 
 __all__ = [
@@ -90,16 +90,16 @@ def threshold_curve(ious: Floats, thresholds: Sequence[float] = THRESHOLDS) -> F
     return np.asarray((known[:, None] >= np.asarray(thresholds)[None]).mean(axis=0))
 
 
-def size_thirds(outcomes: Outcomes) -> Labels:
+def size_thirds(asked: Asked) -> Labels:
     """
     Sort targets into thirds by their size: the side of a square of the same area.
 
     The thirds are those of the distinct targets (pairs), and are named by their pixels;
     where too few sizes differ there are fewer than three.
     """
-    truth = outcomes.truth
+    truth = asked.truth
     sides = np.sqrt((truth[:, 2] - truth[:, 0]) * (truth[:, 3] - truth[:, 1])).round(6)
-    _, first = np.unique(outcomes.pair.codes, return_index=True)
+    _, first = np.unique(asked.pair.codes, return_index=True)
     if not len(first):
         return Labels((), np.zeros(0, dtype=np.int64))
     ends = sorted({int(end) for end in np.percentile(sides[first], [100 / 3, 200 / 3]).round()})

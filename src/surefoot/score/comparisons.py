@@ -6,7 +6,7 @@ Every contrast and metric is a family of tests of its own for Holm's correction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -14,7 +14,7 @@ import numpy as np
 
 from surefoot.score.metric import Metric
 from surefoot.score.rows import DIRECT, ORIGINAL, Condition, Rows, pool
-from surefoot.score.stats.arrays import Floats, Ints, Labels
+from surefoot.score.stats.arrays import Floats, Ints, Labels, renumber
 from surefoot.score.stats.clusters import (
     JACKKNIFE,
     Bounds,
@@ -142,9 +142,13 @@ Column: TypeAlias = tuple[Condition, str]
 
 
 def compare_rows(
-    rows: Rows, metrics: Sequence[Metric], contrast: Contrast
+    rows: Rows, metrics: Mapping[Metric, Floats], contrast: Contrast
 ) -> tuple[Comparison, ...]:
-    """Compare the columns that a contrast pairs in every metric; p-values are not corrected."""
+    """
+    Compare the columns that a contrast pairs in every metric; p-values are not corrected.
+
+    ``metrics`` come with their values of all rows.
+    """
     rows = pool(rows) if contrast.pooled else rows
     columns, members = _columns(rows, contrast)
     pairs = list(_pairs(columns, contrast))
@@ -152,8 +156,8 @@ def compare_rows(
         return ()
     compared: list[Comparison] = []
     sides = [_shared(rows, members[start], members[place], contrast) for start, place in pairs]
-    for metric in metrics:
-        values = None if contrast.alike else rows.measure(metric, np.arange(len(rows)))
+    for metric, whole in metrics.items():
+        values = None if contrast.alike and metric.together else whole
         matched = [_match(rows, metric, values, *side) for side in sides]
         change = difference_of_ratios(
             _side([one.sums[0] for one in matched]), _side([one.sums[1] for one in matched])
@@ -211,10 +215,11 @@ def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
     if values is None:
         values = Labels(("",), np.zeros(len(rows), dtype=np.int64))
     code = rows.condition * len(values.names) + values.codes
-    order = np.argsort(code, kind="stable")
-    present, starts = np.unique(code[order], return_index=True)
-    members = np.split(order, starts[1:])
-    columns, kept = [], []
+    present, place = renumber(code, len(rows.conditions) * len(values.names))
+    order = np.argsort(place.astype(np.min_scalar_type(len(present))), kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(place, minlength=len(present)))[:-1])
+    columns: list[Column] = []
+    kept: list[Ints] = []
     for each, chosen in zip(present.tolist(), members, strict=True):
         condition, value = divmod(each, len(values.names))
         if values.names[value] or contrast.varies in Condition.__struct_fields__:
@@ -270,9 +275,12 @@ class _Matched(msgspec.Struct, frozen=True, eq=False):
 def _shared(rows: Rows, start: Ints, place: Ints, contrast: Contrast) -> tuple[Ints, Ints, int]:
     """Return the rows of both sides that have a partner, and how many elements were asked."""
     key = rows.same if contrast.alike else rows.element
-    asked = len(np.union1d(rows.element[start], rows.element[place]))
-    both = np.intersect1d(key[start], key[place])
-    return start[np.isin(key[start], both)], place[np.isin(key[place], both)], asked
+    asked = np.zeros(rows.elements, dtype=np.bool_)
+    asked[rows.element[start]] = asked[rows.element[place]] = True
+    here, there = np.zeros((2, int(key.max(initial=-1)) + 1), dtype=np.bool_)
+    here[key[start]] = there[key[place]] = True
+    both = here & there
+    return start[both[key[start]]], place[both[key[place]]], int(np.count_nonzero(asked))
 
 
 def _match(
@@ -281,7 +289,7 @@ def _match(
     """
     Measure both sides on what they share; an element unknown on one side is left out.
 
-    What is not alike on both sides is measured among all rows (``whole``), as a part of them.
+    ``whole`` are the values among all rows; without them what is shared is measured anew.
     """
     chosen = np.concatenate([start, place])
     order = np.argsort(chosen, kind="stable")
@@ -290,7 +298,7 @@ def _match(
     values = rows.measure(metric, chosen) if whole is None else whole[chosen]
     known = ~np.isnan(values)
     values, side = values[known], side[known]
-    elements, element = np.unique(rows.element[chosen][known], return_inverse=True)
+    elements, element = renumber(rows.element[chosen][known], rows.elements)
     home = np.zeros(len(elements), dtype=np.int64)
     home[element] = rows.cluster[chosen][known]
     at, size = side * len(elements) + element, 2 * len(elements)

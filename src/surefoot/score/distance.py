@@ -17,13 +17,14 @@ __all__ = ["errors", "offsets"]
 
 def offsets(outcomes: Outcomes) -> Floats:
     """Return (rows, 2): place minus the centre of the truth, in pixels; NaN without a place."""
-    center = (outcomes.truth[:, :2] + outcomes.truth[:, 2:]) / 2
-    return np.asarray(outcomes.place - center)
+    truth = outcomes.asked.truth
+    center = (truth[:, :2] + truth[:, 2:]) / 2
+    return np.asarray(outcomes.place - center[outcomes.question])
 
 
-def errors(outcomes: Outcomes) -> dict[str, Floats]:
+def errors(outcomes: Outcomes, name: str) -> Floats:
     """
-    Return each row's errors by name, NaN without a place; a cell's are their means.
+    Return each row's error of a name, NaN without a place; a cell's is their mean.
 
     ``mse`` is the squared distance in square pixels, ``bias_x`` and ``bias_y`` its signed
     parts in pixels. ``normalised_distance`` is in diagonals of the target's box and
@@ -33,16 +34,21 @@ def errors(outcomes: Outcomes) -> dict[str, Floats]:
     neither grows as targets shrink.
     """
     off = offsets(outcomes)
-    squared = (off**2).sum(axis=1)
-    sides = outcomes.truth[:, 2:] - outcomes.truth[:, :2]
-    area = np.where(outcomes.placed, sides.prod(axis=1), np.nan)
-    diagonal = np.where(outcomes.placed, np.hypot(*sides.T), np.nan)
-    return {
-        "mse": squared,
-        "normalised_mse": squared / area,
-        "normalised_distance": np.sqrt(squared) / diagonal,
-        "image_mse": ((off / outcomes.size) ** 2).sum(axis=1),
-        "image_distance": np.sqrt(squared) / np.hypot(*outcomes.size.T),
-        "bias_x": off[:, 0],
-        "bias_y": off[:, 1],
-    }
+    if name in ("bias_x", "bias_y"):
+        return off[:, 0 if name == "bias_x" else 1]
+    if name == "image_mse":
+        return _squared(off / outcomes.size)
+    squared = _squared(off)
+    if name == "image_distance":
+        return np.asarray(np.sqrt(squared) / np.hypot(*outcomes.size.T))
+    if name == "mse":
+        return squared
+    truth = outcomes.asked.truth
+    wide, tall = truth[:, 2] - truth[:, 0], truth[:, 3] - truth[:, 1]
+    unit = wide * tall if name == "normalised_mse" else np.hypot(wide, tall)
+    known = np.where(outcomes.asked.placed, unit, np.nan)[outcomes.question]
+    return squared / known if name == "normalised_mse" else np.sqrt(squared) / known
+
+
+def _squared(off: Floats) -> Floats:
+    return np.asarray(off[:, 0] ** 2 + off[:, 1] ** 2)

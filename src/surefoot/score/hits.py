@@ -12,7 +12,7 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Answer, Question
-from surefoot.score.outcomes import Outcomes, Status, match, tabulate
+from surefoot.score.outcomes import Outcomes, Status, tabulate, tabulate_runs
 from surefoot.score.stats.arrays import Bools
 
 __all__ = ["hit_rate", "hits", "is_hit", "judge"]
@@ -32,12 +32,13 @@ def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     if not (np.isfinite(tolerance) and tolerance >= 0):
         raise InvalidInputError("a finite tolerance of 0 or more", found=str(tolerance))
     margin = tolerance / 2
-    near = outcomes.place >= outcomes.truth[:, :2] - margin
-    far = outcomes.place <= outcomes.truth[:, 2:] + margin
-    inside = np.asarray((near & far).all(axis=1))
+    truth, (x, y) = outcomes.truth, outcomes.place.T
+    inside = (x >= truth[:, 0] - margin) & (x <= truth[:, 2] + margin)
+    inside &= (y >= truth[:, 1] - margin) & (y <= truth[:, 3] + margin)
     special = ~np.isnan(outcomes.reach)
     inside[special] = outcomes.reach[special] <= margin
-    return np.where(outcomes.answerable, inside, outcomes.status == Status.REFUSAL)
+    refused = outcomes.status == Status.REFUSAL
+    return np.asarray(np.where(outcomes.answerable, inside, refused))
 
 
 def judge(
@@ -46,11 +47,11 @@ def judge(
     """
     Tell for each question, by its id, whether its answer is a hit; no answer is none.
 
-    Raises InvalidInputError as ``match`` and ``hits`` do.
+    Raises InvalidInputError as ``tabulate_runs`` and ``hits`` do.
     """
-    records = list(match("", questions, answers))
-    found = hits(tabulate(records), tolerance=tolerance)
-    return {record[1].id: bool(hit) for record, hit in zip(records, found, strict=True)}
+    asked = list(questions)
+    found = hits(tabulate_runs([(asked, [("", answers)])]), tolerance=tolerance)
+    return {question.id: bool(hit) for question, hit in zip(asked, found, strict=True)}
 
 
 def is_hit(question: Question, answer: Answer | None, *, tolerance: float = 0.0) -> bool:

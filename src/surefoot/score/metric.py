@@ -47,7 +47,8 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     and at what ``measure`` found, in ``Outcomes.measured`` under the metric's name.
     ``within`` says how the answers about one element under one condition come together:
     "sum" counts each by itself, whatever other answers are looked at; "mean" and "max" make
-    one number an element. ``bounds`` are the least and the greatest value; ``reference`` is
+    one number an element. ``together`` says that a row's number depends on the other rows
+    that are measured. ``bounds`` are the least and the greatest value; ``reference`` is
     where the metric is defined. ``unit`` is written behind a number; a "share" is written in
     percent, a "ratio" as it is.
     """
@@ -63,6 +64,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     measure: Callable[[Question, Answer | None], float | None] | None = None
     column: Callable[[Outcomes, Ruler], Floats] | None = None
     within: Within = "sum"
+    together: bool = False
 
     def __post_init__(self) -> None:
         if self.measure is None and self.column is None:

@@ -144,8 +144,9 @@ def _plain(outcomes: Outcomes) -> Outcomes:
     """Make one condition of each model and mode, of its direct answers where it has any."""
     direct = _is(outcomes.instruction, DIRECT) & _is(outcomes.variant, ORIGINAL)
     table = outcomes.take(direct) if direct.any() else outcomes
-    nothing = Labels(("",), np.zeros(len(table), dtype=np.int64))
-    return msgspec.structs.replace(table, instruction=nothing, variant=nothing)
+    nothing = Labels(("",), np.zeros(len(table.asked), dtype=np.int64))
+    asked = msgspec.structs.replace(table.asked, instruction=nothing, variant=nothing)
+    return msgspec.structs.replace(table, asked=asked)
 
 
 def _is(labels: Labels, name: str) -> Bools:

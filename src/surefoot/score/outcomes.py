@@ -1,8 +1,10 @@
 """
 Outcomes: every answer beside its question, as columns.
 
-Failed units stand in the table too, with their own status, so that nothing disappears
-between a run and its report. Statistics work on the columns and never loop over answers.
+What is asked stands once, however many models answered it, and no question or answer is
+held longer than it takes to read it, so ten million answers fit into two gigabytes. Failed
+units stand in the table too, with their own status, so that nothing disappears between a
+run and its report. Statistics work on the columns and never loop over answers.
 """
 
 from __future__ import annotations
@@ -11,23 +13,25 @@ import enum
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box
+from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Parsed, Question, Refusal
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
 from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
-__all__ = ["Outcomes", "Record", "Status", "match", "tabulate"]
+__all__ = ["Asked", "Outcomes", "Record", "Run", "Status", "by_model", "tabulate", "tabulate_runs"]
 
 Record = tuple[str, Question, Answer | None]
+# The name of a model, and its answers.
+Run = tuple[str, Iterable[Answer]]
+Arrange = Callable[[Iterable[Question]], Iterable[Question]]
 Describe = Callable[[Question], Mapping[str, str]]
+_POINT, _BOX, _REFUSAL, _UNPARSED, _FAILED = range(5)  # as Status; ints are faster
 Measure = Callable[[Question, Answer | None], float | None]
-NOWHERE = (float("nan"), float("nan"))
 
 
 class Status(enum.IntEnum):
@@ -45,48 +49,128 @@ class Status(enum.IntEnum):
     WORDS = 5
 
 
-class Outcomes(msgspec.Struct, frozen=True, eq=False):
+class Asked(msgspec.Struct, frozen=True, eq=False):
     """
-    Hold one row per question and model.
+    Hold one row per question.
 
-    ``truth`` is (rows, 4): left, top, right, bottom; ``place`` is (rows, 2): the predicted
-    x and y, NaN where there is none; ``size`` is (rows, 2): the image's width and height.
-    All are pixels of the image. A predicted box stands as its centre. ``direction`` is the
-    direction of the target from its landmark, "" for instructions without one.
-
-    ``answerable`` is false where a refusal is what is right; ``reach`` is (rows,): for a
-    target that is a polygon, or any of several boxes, how many pixels the place lies
-    outside of it, 0 inside and NaN without a place; NaN too for every target of one box.
-    Where words or an option are asked for it is 0 for the right ones, else infinity; ``f1``
-    is then the token F1 of words, and ``chance`` how likely a guess among the options is
-    right, both NaN for every other question.
-
-    ``traits`` are further columns of words about the question, its instruction or its
-    screen, "" where nothing is known; ``measured`` holds the numbers of metrics that look at
-    one answer at a time, NaN where they say nothing.
+    ``truth`` is (rows, 4): left, top, right, bottom; ``size`` is (rows, 2): the image's width
+    and height; all are pixels of the image. ``direction`` is the direction of the target
+    from its landmark, "" for instructions without one. ``answerable`` is false where a
+    refusal is what is right, and ``chance`` how likely a guess among options is right, NaN
+    where there are none. ``traits`` are further columns of words about the question, its
+    instruction or its screen, "" where nothing is known.
     """
 
-    model: Labels
-    reasoning: Bools
     instruction: Labels
     variant: Labels
     pair: Labels
     cluster: Labels
     role: Labels
     direction: Labels
-    truth: Floats
-    place: Floats
-    size: Floats
-    status: Ints
+    reasoning: Bools
     answerable: Bools
+    truth: Floats
+    size: Floats
+    chance: Floats
+    traits: dict[str, Labels]
+
+    def __len__(self) -> int:
+        return len(self.reasoning)
+
+    @property
+    def placed(self) -> Bools:
+        """Tell for each question whether it is about a place that has an area."""
+        wide, tall = (self.truth[:, side + 2] - self.truth[:, side] for side in (0, 1))
+        return np.asarray(wide * tall > 0)
+
+
+class Outcomes(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold one row per question and model.
+
+    ``question`` is each row's place in ``asked``, whose columns the properties of the same
+    names give for each row. ``place`` is (rows, 2): the predicted x and y in pixels of the
+    image, NaN where there is none; a predicted box stands as its centre.
+
+    ``reach`` is (rows,): for a target that is a polygon, or any of several boxes, how many
+    pixels the place lies outside of it, 0 inside and NaN without a place; NaN too for every
+    target of one box. Where words or an option are asked for it is 0 for the right ones,
+    else infinity; ``f1`` is then the token F1 of words, NaN for every other question.
+    ``measured`` holds the numbers of metrics that look at one answer at a time, NaN where
+    they say nothing.
+    """
+
+    asked: Asked
+    question: Ints
+    model: Labels
+    place: Floats
+    status: Ints
     reach: Floats
     f1: Floats
-    chance: Floats
-    traits: dict[str, Labels] = {}
-    measured: dict[str, Floats] = {}
+    measured: dict[str, Floats]
 
     def __len__(self) -> int:
         return len(self.status)
+
+    @property
+    def instruction(self) -> Labels:
+        """Return the kind of instruction of each row."""
+        return self.asked.instruction.take(self.question)
+
+    @property
+    def variant(self) -> Labels:
+        """Return the variant of each row."""
+        return self.asked.variant.take(self.question)
+
+    @property
+    def pair(self) -> Labels:
+        """Return the pair of each row."""
+        return self.asked.pair.take(self.question)
+
+    @property
+    def cluster(self) -> Labels:
+        """Return the cluster of each row."""
+        return self.asked.cluster.take(self.question)
+
+    @property
+    def role(self) -> Labels:
+        """Return the target's role of each row."""
+        return self.asked.role.take(self.question)
+
+    @property
+    def direction(self) -> Labels:
+        """Return the direction of each row's target from its landmark."""
+        return self.asked.direction.take(self.question)
+
+    @property
+    def reasoning(self) -> Bools:
+        """Tell for each row whether the model was to reason first."""
+        return self.asked.reasoning[self.question]
+
+    @property
+    def answerable(self) -> Bools:
+        """Tell for each row whether there is something to answer."""
+        return self.asked.answerable[self.question]
+
+    @property
+    def truth(self) -> Floats:
+        """Return (rows, 4): each row's true box in pixels."""
+        return self.asked.truth[self.question]
+
+    @property
+    def size(self) -> Floats:
+        """Return (rows, 2): the width and height of each row's image."""
+        return self.asked.size[self.question]
+
+    @property
+    def chance(self) -> Floats:
+        """Return how likely a guess is right, NaN where there are no options."""
+        return self.asked.chance[self.question]
+
+    @property
+    def traits(self) -> dict[str, Labels]:
+        """Return the traits of each row."""
+        return {name: labels.take(self.question) for name, labels in self.asked.traits.items()}
 
     @property
     def answered(self) -> Bools:
@@ -96,8 +180,7 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     @property
     def placed(self) -> Bools:
         """Tell for each row whether it is about a place on the screen that has an area."""
-        sides = self.truth[:, 2:] - self.truth[:, :2]
-        return np.asarray(sides.prod(axis=1) > 0)
+        return self.asked.placed[self.question]
 
     @property
     def located(self) -> Bools:
@@ -105,108 +188,101 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
         return np.asarray((self.status <= Status.BOX) & self.answerable)
 
     def take(self, rows: Bools | Ints) -> Outcomes:
-        """Return a selection of the rows."""
-        columns = {name: getattr(self, name) for name in self.__struct_fields__}
-        return msgspec.structs.replace(
-            self, **{name: _taken(column, rows) for name, column in columns.items()}
+        """Return a selection of the rows; what was asked stays whole."""
+        return Outcomes(
+            self.asked,
+            self.question[rows],
+            self.model.take(rows),
+            self.place[rows],
+            self.status[rows],
+            self.reach[rows],
+            self.f1[rows],
+            {name: column[rows] for name, column in self.measured.items()},
         )
 
 
-def _taken(column: Any, rows: Bools | Ints) -> Any:  # noqa: ANN401 - any kind of column
-    if isinstance(column, dict):
-        return {name: _taken(part, rows) for name, part in column.items()}
-    return column.take(rows) if isinstance(column, Labels) else column[rows]
+def _as_they_come(questions: Iterable[Question]) -> Iterable[Question]:
+    return questions
 
 
-def match(
-    model: str, questions: Iterable[Question], answers: Iterable[Answer]
-) -> Iterator[Record]:
-    """
-    Pair one model's answers with its questions; a question without an answer has failed.
-
-    Raises InvalidInputError for an answer to an unknown question and for two answers or
-    two questions of one id.
-    """
-    by_question: dict[str, Answer] = {}
-    for answer in answers:
-        if by_question.setdefault(answer.question, answer) is not answer:
-            raise InvalidInputError(
-                "one answer to a question", found=f"two to '{answer.question}'"
-            )
-    asked: set[str] = set()
-    for question in questions:
-        if question.id in asked:
-            raise InvalidInputError("questions with different ids", found=f"two '{question.id}'")
-        asked.add(question.id)
-        yield model, question, by_question.pop(question.id, None)
-    if by_question:
-        raise InvalidInputError(
-            "a question for every answer",
-            found=f"{len(by_question)} answers without one, the first to '{min(by_question)}'",
-            remedy="score the run together with the benchmark that it was made from",
-        )
-
-
-def tabulate(
-    records: Iterable[Record],
+def tabulate_runs(
+    groups: Iterable[tuple[Iterable[Question], Sequence[Run]]],
     *,
+    arrange: Arrange = _as_they_come,
     traits: Sequence[str] = (),
     describe: Describe = lambda _question: {},
     measures: Mapping[str, Measure] | None = None,
 ) -> Outcomes:
     """
-    Build the table from (model, question, answer or None) records, in one pass.
+    Build the table from groups of questions, each with the runs of models that were asked them.
 
-    ``describe`` gives a question's ``traits``, and ``measures`` are computed of each answer.
+    Every iterable is read once. ``arrange`` may leave questions out, put them under other
+    cells, and yield one twice under different cells. ``describe`` gives a question's
+    ``traits``, and ``measures`` are computed of each answer; only for these, and for
+    questions that are not about one box, are questions held. A question without an answer
+    has failed. Raises InvalidInputError for an answer to an unknown question, and for two
+    answers or two questions of one id.
+    """
+    table = _Table(traits, describe, measures or {})
+    for questions, runs in groups:
+        first = len(table)
+        places: dict[str, tuple[int, ...]] = {}
+        for question in arrange(_each_once(questions, places)):
+            places[question.id] += (table.ask(question),)
+        for model, answers in runs:
+            table.run(model, answers, places, first)
+    return table.outcomes()
+
+
+def by_model(records: Iterable[Record]) -> list[tuple[list[Question], list[Run]]]:
+    """
+    Group (model, question, answer or None) records for ``tabulate_runs``: a run a model.
+
+    What a model was not asked is no question of its group.
+    """
+    groups: dict[str, tuple[list[Question], list[Answer]]] = {}
+    for model, question, answer in records:
+        questions, answers = groups.setdefault(model, ([], []))
+        questions.append(question)
+        if answer is not None:
+            answers.append(answer)
+    return [(questions, [(model, answers)]) for model, (questions, answers) in groups.items()]
+
+
+def tabulate(
+    records: Iterable[Record], *, measures: Mapping[str, Measure] | None = None
+) -> Outcomes:
+    """
+    Build the table from (model, question, answer or None) records, a row each, in their order.
+
     Raises InvalidInputError for an answer to another question than the one beside it.
     """
-    labels = tuple(_Encoder() for _ in range(7))
-    reasoning, status, answerable = array("b"), array("b"), array("b")
-    numbers = array("d")
-    described = {name: _Encoder() for name in traits}
-    measured = {name: array("d") for name in measures or {}}
+    table = _Table((), lambda _question: {}, measures or {})
     for model, question, answer in records:
-        for encoder, value in zip(labels, _labels(model, question), strict=True):
-            encoder.add(value)
-        place, state = _outcome(question, answer)
-        size = (question.width, question.height)
-        numbers.extend((*question.truth.as_tuple(), *place, *size, *_judged(question, answer)))
-        reasoning.append(question.cell.reasoning)
-        answerable.append(question.answerable)
-        status.append(state)
-        told = describe(question) if described else {}
-        for name, encoder in described.items():
-            encoder.add(told.get(name, ""))
-        for name, measure in (measures or {}).items():
-            found = measure(question, answer)
-            measured[name].append(math.nan if found is None else found)
-    columns = np.array(numbers, dtype=np.float64).reshape(-1, 11)
-    models, instruction, variant, pair, cluster, role, direction = (
-        encoder.labels() for encoder in labels
-    )
-    return Outcomes(
-        model=models,
-        reasoning=np.array(reasoning, dtype=np.bool_),
-        instruction=instruction,
-        variant=variant,
-        pair=pair,
-        cluster=cluster,
-        role=role,
-        direction=direction,
-        truth=columns[:, :4],
-        place=columns[:, 4:6],
-        size=columns[:, 6:8],
-        status=np.array(status, dtype=np.int64),
-        answerable=np.array(answerable, dtype=np.bool_),
-        reach=columns[:, 8],
-        f1=columns[:, 9],
-        chance=columns[:, 10],
-        traits={name: encoder.labels() for name, encoder in described.items()},
-        measured={name: np.array(column, dtype=np.float64) for name, column in measured.items()},
-    )
+        if answer is not None and answer.question != question.id:
+            raise InvalidInputError(
+                f"the answer to question '{question.id}'",
+                found=f"the one to '{answer.question}'",
+            )
+        place = table.ask(question)
+        answers = () if answer is None else (answer,)
+        table.run(model, answers, {question.id: (place,)}, place)
+    return table.outcomes()
+
+
+def _each_once(
+    questions: Iterable[Question], places: dict[str, tuple[int, ...]]
+) -> Iterator[Question]:
+    for question in questions:
+        if question.id in places:
+            raise InvalidInputError("questions with different ids", found=f"two '{question.id}'")
+        places[question.id] = ()
+        yield question
 
 
 class _Encoder:
+    """Number names in the order in which they come."""
+
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
         self.codes = array("q")
@@ -215,20 +291,167 @@ class _Encoder:
         self.codes.append(self.known.setdefault(value, len(self.known)))
 
     def labels(self) -> Labels:
-        return Labels(tuple(self.known), np.array(self.codes, dtype=np.int64))
+        codes = np.array(self.codes, dtype=np.min_scalar_type(len(self.known)))
+        return Labels(tuple(self.known), codes)
 
 
-def _labels(model: str, question: Question) -> tuple[str, ...]:
-    cell, expression = question.cell, question.instruction.expression
-    direction = expression.direction or ""
-    where = (question.pair, question.cluster, question.role, direction)
-    return (model, cell.instruction, cell.variant, *where)
+class _Answers:
+    """Hold the answers of one run, by the question's place in its group."""
+
+    def __init__(self, count: int, measures: Iterable[str]) -> None:
+        self.status = array("b", [Status.FAILED]) * count
+        self.x, self.y = (array("d", [math.nan]) * count for _ in range(2))
+        self.judged: dict[int, tuple[float, float]] = {}
+        self.measured = {name: array("d", [math.nan]) * count for name in measures}
+
+    def note(self, at: int, parsed: Parsed) -> None:
+        """Note a reply to a question about one box."""
+        if type(parsed) is Point:
+            self.status[at], self.x[at], self.y[at] = _POINT, parsed.x, parsed.y
+        elif type(parsed) is Box:
+            middle = parsed.center
+            self.status[at], self.x[at], self.y[at] = _BOX, middle.x, middle.y
+        else:
+            self.status[at] = _REFUSAL if type(parsed) is Refusal else _UNPARSED
 
 
-def _judged(question: Question, answer: Answer | None) -> tuple[float, float, float]:
-    """Return the reach, the token F1 and the level of chance of a row."""
-    parsed = answer.parsed if answer else None
-    return _reach(question, parsed), words_f1(question, parsed), chance_level(question)
+class _Table:
+    """Grow a table question by question, and then run by run."""
+
+    def __init__(
+        self, traits: Sequence[str], describe: Describe, measures: Mapping[str, Measure]
+    ) -> None:
+        self.describe = describe
+        self.measures = measures
+        self.labels = tuple(_Encoder() for _ in range(6))
+        self.traits = {name: _Encoder() for name in traits}
+        self.numbers = array("d")
+        self.flags = array("b")
+        self.held: dict[int, Question] = {}
+        self.models = _Encoder()
+        self.starts: list[int] = []
+        self.runs: list[_Answers] = []
+
+    def __len__(self) -> int:
+        return len(self.flags) // 2
+
+    def ask(self, question: Question) -> int:
+        """Add a question and return its place."""
+        place = len(self)
+        cell, direction = question.cell, question.instruction.expression.direction or ""
+        told = (cell.instruction, cell.variant, question.pair, question.cluster, question.role)
+        for encoder, value in zip(self.labels, (*told, direction), strict=True):
+            encoder.add(value)
+        described = self.describe(question) if self.traits else {}
+        for name, encoder in self.traits.items():
+            encoder.add(described.get(name, ""))
+        sides = (*question.truth.as_tuple(), question.width, question.height)
+        self.numbers.extend((*sides, chance_level(question)))
+        self.flags.extend((cell.reasoning, question.answerable))
+        if self.measures or not _is_plain(question):
+            self.held[place] = question
+        return place
+
+    def run(
+        self,
+        model: str,
+        answers: Iterable[Answer],
+        places: Mapping[str, tuple[int, ...]],
+        first: int,
+    ) -> None:
+        """Add a run over the questions from ``first`` on; those without an answer failed."""
+        kept = _Answers(len(self) - first, self.measures)
+        strangers: list[str] = []
+        for answer in answers:
+            for place in places.get(answer.question, (None,)):
+                if place is None:
+                    strangers.append(answer.question)
+                elif kept.status[place - first] != _FAILED:
+                    raise InvalidInputError(
+                        "one answer to a question", found=f"two to '{answer.question}'"
+                    )
+                elif place in self.held:
+                    self._judge(kept, place - first, self.held[place], answer)
+                else:
+                    kept.note(place - first, answer.parsed)
+        if strangers:
+            raise InvalidInputError(
+                "a question for every answer",
+                found=f"{len(strangers)} answers without one, the first to '{min(strangers)}'",
+                remedy="score the run together with the benchmark that it was made from",
+            )
+        for place, question in self.held.items():
+            if place >= first and kept.status[place - first] == Status.FAILED:
+                self._judge(kept, place - first, question, None)
+        self.starts.append(first)
+        self.models.add(model)
+        self.runs.append(kept)
+
+    def _judge(self, kept: _Answers, at: int, question: Question, answer: Answer | None) -> None:
+        parsed = answer.parsed if answer else None
+        place, kept.status[at] = _outcome(question, answer)
+        kept.x[at], kept.y[at] = place
+        kept.judged[at] = _reach(question, parsed), words_f1(question, parsed)
+        for name, measure in self.measures.items():
+            found = measure(question, answer)
+            kept.measured[name][at] = math.nan if found is None else found
+
+    def outcomes(self) -> Outcomes:
+        """Return the finished table."""
+        numbers = np.array(self.numbers, dtype=np.float64).reshape(-1, 7)
+        flags = np.array(self.flags, dtype=np.bool_).reshape(-1, 2)
+        instruction, variant, pair, cluster, role, direction = (
+            encoder.labels() for encoder in self.labels
+        )
+        asked = Asked(
+            instruction=instruction,
+            variant=variant,
+            pair=pair,
+            cluster=cluster,
+            role=role,
+            direction=direction,
+            reasoning=flags[:, 0],
+            answerable=flags[:, 1],
+            truth=numbers[:, :4],
+            size=numbers[:, 4:6],
+            chance=numbers[:, 6],
+            traits={name: encoder.labels() for name, encoder in self.traits.items()},
+        )
+        counts = [len(run.status) for run in self.runs]
+        total = sum(counts)
+        question = np.empty(total, dtype=np.int32)
+        place, status = np.empty((total, 2)), np.empty(total, dtype=np.int8)
+        reach, f1 = np.broadcast_to(np.nan, (2, total))
+        if any(run.judged for run in self.runs):
+            reach, f1 = np.full((2, total), np.nan)
+        measured = {name: np.empty(total) for name in self.measures}
+        models = np.repeat(self.models.labels().codes, counts)
+        start = 0
+        for first, count in zip(self.starts, counts, strict=True):
+            run, rows = self.runs.pop(0), slice(start, start + count)
+            question[rows] = np.arange(first, first + count)
+            place[rows, 0], place[rows, 1], status[rows] = run.x, run.y, run.status
+            for at, (far, shared) in run.judged.items():
+                reach[start + at], f1[start + at] = far, shared
+            for name, column in run.measured.items():
+                measured[name][rows] = column
+            start += count
+        return Outcomes(
+            asked=asked,
+            question=question,
+            model=Labels(tuple(self.models.known), models),
+            place=place,
+            status=status,
+            reach=reach,
+            f1=f1,
+            measured=measured,
+        )
+
+
+def _is_plain(question: Question) -> bool:
+    """Tell whether a question is about one box, which needs no second look at the question."""
+    special = question.polygon or question.boxes or question.answers
+    return question.asks == "place" and question.answerable and not special
 
 
 def _reach(question: Question, parsed: Parsed | None) -> float:
@@ -243,16 +466,13 @@ def _reach(question: Question, parsed: Parsed | None) -> float:
 
 
 def _outcome(question: Question, answer: Answer | None) -> tuple[tuple[float, float], Status]:
+    nowhere = (math.nan, math.nan)
     if answer is None:
-        return NOWHERE, Status.FAILED
-    if answer.question != question.id:
-        raise InvalidInputError(
-            f"the answer to question '{question.id}'", found=f"the one to '{answer.question}'"
-        )
+        return nowhere, Status.FAILED
     parsed = answer.parsed
     place = place_of(parsed)
     if place is not None and question.asks == "place":
         return (place.x, place.y), Status.BOX if isinstance(parsed, Box) else Status.POINT
     if words_of(question, parsed) is not None:
-        return NOWHERE, Status.WORDS
-    return NOWHERE, Status.REFUSAL if isinstance(parsed, Refusal) else Status.UNPARSED
+        return nowhere, Status.WORDS
+    return nowhere, Status.REFUSAL if isinstance(parsed, Refusal) else Status.UNPARSED

@@ -16,7 +16,7 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Status
-from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, renumber
 
 __all__ = ["DIRECT", "ORIGINAL", "Condition", "Rows", "conditions", "pool", "rows_of"]
 
@@ -80,14 +80,18 @@ def conditions(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
     >>> conditions(tabulate([]))[0]
     ()
     """
-    columns = (outcomes.model, outcomes.instruction, outcomes.variant)
-    shape = (*(len(column.names) or 1 for column in columns), 2)
-    codes = np.ravel_multi_index(
-        (*(column.codes for column in columns), outcomes.reasoning.astype(np.int64)), shape
+    asked = outcomes.asked
+    columns = (outcomes.model.names, asked.instruction.names, asked.variant.names)
+    shape = (*(len(names) or 1 for names in columns), 2)
+    cell = np.ravel_multi_index(
+        (asked.instruction.codes, asked.variant.codes, asked.reasoning.astype(np.int64)),
+        shape[1:],
     )
-    present, row = np.unique(codes, return_inverse=True)
+    size = int(np.prod(shape[1:]))
+    codes = outcomes.model.codes.astype(np.int64) * size + cell[outcomes.question]
+    present, row = renumber(codes, shape[0] * size)
     found = [
-        Condition(columns[0].names[m], bool(r), columns[1].names[i], columns[2].names[v])
+        Condition(columns[0][m], bool(r), columns[1][i], columns[2][v])
         for m, i, v, r in zip(*np.unravel_index(present, shape), strict=True)
     ]
     order = sorted(range(len(found)), key=lambda index: _rank(found[index]))
@@ -115,14 +119,17 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
     InvalidInputError for an element in two clusters.
     """
     found, condition = conditions(outcomes)
-    element = _sorted_codes(outcomes.pair)
-    cluster = _sorted_codes(outcomes.cluster) if by_cluster else element
+    asked, question = outcomes.asked, outcomes.question
+    element = _sorted_codes(asked.pair, question)
+    cluster = _sorted_codes(asked.cluster, question) if by_cluster else element
     home = np.zeros(int(element.max(initial=-1)) + 1, dtype=np.int64)
     home[element] = cluster
     if not np.array_equal(home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")
-    said = outcomes.traits.get("said")
-    same = element if said is None else element * len(said.names) + said.codes
+    said, same = asked.traits.get("said"), element
+    if said is not None:
+        codes = element * len(said.names) + said.codes[question]
+        same = np.unique(codes, return_inverse=True)[1].astype(np.int64)
     return Rows(
         conditions=found,
         condition=condition,
@@ -169,8 +176,9 @@ def pool(rows: Rows) -> Rows:
     whole = [Condition(each.model, each.reasoning, "", "") for each in rows.conditions]
     kept = sorted(set(whole))
     condition = np.array([kept.index(each) for each in whole], dtype=np.int64)[rows.condition]
+    count = len(distinct)
     element, same = (
-        np.unique(codes * len(distinct) + cell, return_inverse=True)[1].astype(np.int64)
+        renumber(codes * count + cell, (int(codes.max(initial=-1)) + 1) * count)[1]
         for codes in (rows.element, rows.same)
     )
     return msgspec.structs.replace(
@@ -178,8 +186,8 @@ def pool(rows: Rows) -> Rows:
     )
 
 
-def _sorted_codes(labels: Labels) -> Ints:
+def _sorted_codes(labels: Labels, question: Ints) -> Ints:
     """Return each row's place among the sorted names that occur, whatever the rows' order."""
     ranks = np.argsort(np.argsort(np.array(labels.names, dtype=np.str_), kind="stable"))
-    _, codes = np.unique(ranks[labels.codes], return_inverse=True)
-    return np.asarray(codes, dtype=np.int64)
+    _, codes = renumber(ranks[labels.codes][question], len(labels.names))
+    return codes

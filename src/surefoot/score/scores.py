@@ -4,7 +4,7 @@ Scores: one number with its interval for each metric, condition and slice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +12,7 @@ import numpy as np
 
 from surefoot.score.metric import Metric
 from surefoot.score.rows import Rows
-from surefoot.score.stats.arrays import Floats, Ints, Labels
+from surefoot.score.stats.arrays import Floats, Ints, Labels, renumber
 from surefoot.score.stats.clusters import Sums, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
@@ -50,11 +50,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None
 
 
-def score_rows(rows: Rows, metrics: Sequence[Metric], trait: str = "") -> tuple[Score, ...]:
+def score_rows(rows: Rows, metric: Metric, values: Floats, trait: str = "") -> list[Score]:
     """
-    Score every condition in every metric, or every value of a trait within each.
+    Score every condition in a metric, or every value of a trait within each.
 
-    Rows without a value of the trait are left out.
+    ``values`` are the metric's of all rows. Rows without a value of the trait are left out.
     """
     chosen = np.arange(len(rows))
     labels = Labels(("",), np.zeros(len(rows), dtype=np.int64))
@@ -63,32 +63,31 @@ def score_rows(rows: Rows, metrics: Sequence[Metric], trait: str = "") -> tuple[
         named = np.array([name != "" for name in labels.names], dtype=np.bool_)
         chosen = np.flatnonzero(named[labels.codes])
     code = rows.condition[chosen] * len(labels.names) + labels.codes[chosen]
-    present, column = np.unique(code, return_inverse=True)
+    present, column = renumber(code, len(rows.conditions) * len(labels.names))
     count = np.bincount(column, minlength=len(present))
     lost = {
         name: np.bincount(column[told[chosen]], minlength=len(present))
         for name, told in rows.lost.items()
     }
+    columns = (chosen, column, len(present))
+    measured = _measured(rows, metric, values[chosen] if trait else values, columns)
     scores = []
-    for metric in metrics:
-        values = rows.measure(metric, np.arange(len(rows)))[chosen]
-        measured = _measured(rows, metric, values, (chosen, column, len(present)))
-        for index, (each, one) in enumerate(zip(present.tolist(), measured, strict=True)):
-            condition, value = divmod(each, len(labels.names))
-            scores.append(
-                Score(
-                    metric=metric.name,
-                    **msgspec.structs.asdict(rows.conditions[condition]),
-                    trait=trait,
-                    value=labels.names[value],
-                    rows=int(count[index]),
-                    unparsed=int(lost["unparsed"][index]),
-                    refused=int(lost["refused"][index]),
-                    failed=int(lost["failed"][index]),
-                    **one,
-                )
+    for index, (each, one) in enumerate(zip(present.tolist(), measured, strict=True)):
+        condition, value = divmod(each, len(labels.names))
+        scores.append(
+            Score(
+                metric=metric.name,
+                **msgspec.structs.asdict(rows.conditions[condition]),
+                trait=trait,
+                value=labels.names[value],
+                rows=int(count[index]),
+                unparsed=int(lost["unparsed"][index]),
+                refused=int(lost["refused"][index]),
+                failed=int(lost["failed"][index]),
+                **one,
             )
-    return tuple(scores)
+        )
+    return scores
 
 
 def _measured(

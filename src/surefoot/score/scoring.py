@@ -15,7 +15,7 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.score.comparisons import Contrast
 from surefoot.score.metric import METRICS, Metric, Ruler
-from surefoot.score.outcomes import Outcomes, Record, tabulate
+from surefoot.score.outcomes import Asked, Outcomes, Run, tabulate_runs
 from surefoot.score.scores import Score
 from surefoot.score.stats.arrays import Labels
 
@@ -25,8 +25,8 @@ Screens = Mapping[str, Screen]
 Detail = Callable[[Outcomes, Ruler], object]
 
 
-def _as_they_are(records: Iterable[Record]) -> Iterable[Record]:
-    return records
+def _as_they_are(questions: Iterable[Question]) -> Iterable[Question]:
+    return questions
 
 
 def _nothing(_question: Question, _screen: Screen | None) -> dict[str, str]:
@@ -43,9 +43,9 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     ``metrics`` are names in the registry, the headline first; each is compared in every one
     of ``contrasts``. Where ``once``, no element is asked twice under one condition.
-    ``descriptive`` metrics get a score, and no test. ``arrange`` may leave records out, or
+    ``descriptive`` metrics get a score, and no test. ``arrange`` may leave questions out, or
     set the cells that they are compared by. ``describe`` tells the ``traits`` of a question,
-    and ``derive`` makes more of them from the whole table; scores are broken down by each of
+    and ``derive`` makes more of them from all that was asked; scores are broken down by each of
     ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
     details what a reader must not overlook.
     """
@@ -56,10 +56,10 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     contrasts: tuple[Contrast, ...]
     descriptive: tuple[str, ...] = ()
     slices: tuple[str, ...] = ()
-    arrange: Callable[[Iterable[Record]], Iterable[Record]] = _as_they_are
+    arrange: Callable[[Iterable[Question]], Iterable[Question]] = _as_they_are
     traits: tuple[str, ...] = ()
     describe: Callable[[Question, Screen | None], Mapping[str, str]] = _nothing
-    derive: Mapping[str, Callable[[Outcomes], Labels]] = {}
+    derive: Mapping[str, Callable[[Asked], Labels]] = {}
     details: Mapping[str, Detail] = {}
     warn: Callable[[Sequence[Score], Mapping[str, object]], Iterable[str]] = _silent
 
@@ -78,16 +78,19 @@ _NO_SCREENS: Final[dict[str, Screen]] = {}
 
 
 def tabulate_for(
-    scoring: Scoring, records: Iterable[Record], screens: Screens = _NO_SCREENS
+    scoring: Scoring,
+    groups: Iterable[tuple[Iterable[Question], Sequence[Run]]],
+    screens: Screens = _NO_SCREENS,
 ) -> Outcomes:
     """
-    Build the table that a scoring needs from (model, question, answer or None) records.
+    Build the table that a scoring needs from groups of questions and the runs over them.
 
-    ``screens`` are by id. Raises InvalidInputError as ``tabulate`` does.
+    ``screens`` are by id. Raises InvalidInputError as ``tabulate_runs`` does.
     """
     metrics = scoring.chosen((*scoring.metrics, *scoring.descriptive))
-    table = tabulate(
-        scoring.arrange(records),
+    table = tabulate_runs(
+        groups,
+        arrange=scoring.arrange,
         traits=scoring.traits,
         describe=lambda question: scoring.describe(question, screens.get(question.screen)),
         measures={metric.name: metric.measure for metric in metrics if metric.measure},
@@ -97,6 +100,8 @@ def tabulate_for(
 
 def with_traits(scoring: Scoring, table: Outcomes) -> Outcomes:
     """Give a table the traits that a scoring derives from it, and those of every table."""
-    derived = {name: make(table) for name, make in scoring.derive.items()}
-    own = {"role": table.role, "direction": table.direction, "site": table.cluster}
-    return msgspec.structs.replace(table, traits={**own, **table.traits, **derived})
+    asked = table.asked
+    derived = {name: make(asked) for name, make in scoring.derive.items()}
+    own = {"role": asked.role, "direction": asked.direction, "site": asked.cluster}
+    traits = {**own, **asked.traits, **derived}
+    return msgspec.structs.replace(table, asked=msgspec.structs.replace(asked, traits=traits))

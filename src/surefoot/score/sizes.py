@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from surefoot.score.outcomes import Outcomes
+from surefoot.score.outcomes import Asked
 from surefoot.score.stats.arrays import Labels
 
 __all__ = ["SIZE_EDGES", "size_bins"]
@@ -16,15 +16,15 @@ __all__ = ["SIZE_EDGES", "size_bins"]
 SIZE_EDGES = (16.0, 24.0, 32.0, 48.0)
 
 
-def size_bins(outcomes: Outcomes) -> Labels:
+def size_bins(asked: Asked) -> Labels:
     """
     Sort targets into bins of the shorter side of their box, in pixels; "" without an area.
 
     >>> from surefoot.score.outcomes import tabulate
-    >>> size_bins(tabulate([])).names
+    >>> size_bins(tabulate([]).asked).names
     ('', 'under 16', '16 to 24', '24 to 32', '32 to 48', '48 and over')
     """
-    shorter = (outcomes.truth[:, 2:] - outcomes.truth[:, :2]).min(axis=1)
+    shorter = (asked.truth[:, 2:] - asked.truth[:, :2]).min(axis=1)
     names = (
         "",
         f"under {SIZE_EDGES[0]:g}",
@@ -32,4 +32,4 @@ def size_bins(outcomes: Outcomes) -> Labels:
         f"{SIZE_EDGES[-1]:g} and over",
     )
     bins = 1 + np.digitize(shorter, SIZE_EDGES).astype(np.int64)
-    return Labels(names, np.where(outcomes.placed, bins, 0))
+    return Labels(names, np.where(asked.placed, bins, 0))

@@ -11,12 +11,12 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
-from surefoot.score.metric import Metric, Ruler
+from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
 from surefoot.score.scores import Score, score_rows
 from surefoot.score.scoring import Scoring
-from surefoot.score.stats.arrays import Labels
+from surefoot.score.stats.arrays import Floats, Labels
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.totals import Total, sum_over_conditions
@@ -94,7 +94,7 @@ def summarise(
         raise InvalidInputError("at least one question to score", found="none")
     rows = rows_of(outcomes, ruler, by_cluster=by_cluster)
     places = rows.condition * rows.elements + rows.element
-    if scoring.once and len(np.unique(places)) != len(rows):
+    if scoring.once and np.bincount(places).max() > 1:
         raise InvalidInputError(
             "one answer to a pair under a condition", found="more", remedy="score each run once"
         )
@@ -111,17 +111,26 @@ def summarise(
 
 def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
     """Compute every score of rows, whatever they are rows of."""
-    compared = _told(rows, scoring.chosen(scoring.metrics))
-    described = _told(rows, scoring.chosen(scoring.descriptive))
-    metrics = (*compared, *described)
+    traits = [
+        name for name in scoring.slices if 1 < len(_occurring(rows.traits[name])) <= MOST_VALUES
+    ]
+    metrics: list[Metric] = []
+    compared: dict[Metric, Floats] = {}
+    scores: list[Score] = []
+    slices: dict[str, list[Score]] = {trait: [] for trait in traits}
+    for name in (*scoring.metrics, *scoring.descriptive):
+        metric = METRICS.get(name)
+        values = rows.measure(metric, np.arange(len(rows)))
+        if np.isnan(values).all():
+            continue  # the metric says nothing of any row
+        metrics.append(metric)
+        if name in scoring.metrics:
+            compared[metric] = values
+        scores += score_rows(rows, metric, values)
+        for trait in traits if name in scoring.metrics else ():
+            slices[trait] += score_rows(rows, metric, values, trait)
     comparisons = [
         one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
-    ]
-    slices = [
-        score
-        for trait in scoring.slices
-        if 1 < len(_occurring(rows.traits[trait])) <= MOST_VALUES
-        for score in score_rows(rows, compared, trait)
     ]
     tested = corrected([one for one in comparisons if one.n or one.unmatched])
     failed = int((~rows.answered).sum())
@@ -136,8 +145,8 @@ def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
         answers=int(rows.answered.sum()),
         failed=failed,
         metrics=tuple(_facts(metric, compared=metric in compared) for metric in metrics),
-        scores=score_rows(rows, metrics),
-        slices=tuple(score for score in slices if score.n),
+        scores=tuple(scores),
+        slices=tuple(score for part in slices.values() for score in part if score.n),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         details={},
@@ -147,12 +156,6 @@ def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
 
 def _occurring(labels: Labels) -> set[str]:
     return {labels.names[code] for code in np.unique(labels.codes)} - {""}
-
-
-def _told(rows: Rows, metrics: tuple[Metric, ...]) -> tuple[Metric, ...]:
-    """Leave out the metrics that say nothing of any row."""
-    every = np.arange(len(rows))
-    return tuple(metric for metric in metrics if not np.isnan(rows.measure(metric, every)).all())
 
 
 def _facts(metric: Metric, *, compared: bool) -> MetricFacts:

@@ -16,9 +16,8 @@ from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Parsed, Question, Unparsed
 from surefoot.report.answers.sections import metric_figure, sections
 from surefoot.report.html.section import Figure, Section
-from surefoot.run.asking.runs import open_run, tabulate_runs
+from surefoot.run.asking.runs import open_run, tabulate_folders
 from surefoot.run.folders.folder import read_questions
-from surefoot.score.outcomes import match
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.intervals import Interval
@@ -31,7 +30,7 @@ def score(
     questions: Sequence[Question], answers: Sequence[Answer], *, by_cluster: bool = True
 ) -> Summary:
     """Score one model by hits."""
-    table = tabulate_for(HITS, match("walker", questions, answers))
+    table = tabulate_for(HITS, [(questions, [("walker", answers)])])
     return summarise(table, HITS, by_cluster=by_cluster)
 
 
@@ -176,7 +175,7 @@ def test_two_models_stand_side_by_side(
     runs = [
         open_run(write_run(drawn, tmp_path / name, stumble, name=name)) for name in ("one", "two")
     ]
-    summary = summarise(tabulate_runs(runs, HITS), HITS)
+    summary = summarise(tabulate_folders(runs, HITS), HITS)
     figure = metric_figure(summary, summary.metrics[0])
     models = figures(sections(summary), "changes")["Each model against the others: hit rate"]
 

@@ -21,7 +21,7 @@ from surefoot.models import Options, SelfCheck, open_model
 from surefoot.models.check_screens import draw_screens
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, Space
 from surefoot.run.asking.run import ask_model, verify_space
-from surefoot.run.asking.runs import open_run, tabulate_runs
+from surefoot.run.asking.runs import open_run, tabulate_folders
 from surefoot.run.folders.folder import read_answers, read_questions
 from surefoot.score.hits import hits
 from surefoot.score.scorings.hits import HITS
@@ -132,7 +132,7 @@ def test_the_check_can_be_skipped(
 
     assert left.value.code == ExitCode.FINE
     assert len(server.asked) == len(read_answers(out)) == 6
-    assert not hits(tabulate_runs([open_run(out)], HITS), tolerance=0.0).any()
+    assert not hits(tabulate_folders([open_run(out)], HITS), tolerance=0.0).any()
 
 
 def test_a_right_space_is_checked_once(
@@ -174,7 +174,7 @@ def test_reference_models_need_no_check(
     """The oracle hits every question and the middle none, and neither is checked."""
     outcome = ask_model(drawn, model, tmp_path / "run", options=OPTIONS)
 
-    found = hits(tabulate_runs([open_run(tmp_path / "run")], HITS), tolerance=0.0)
+    found = hits(tabulate_folders([open_run(tmp_path / "run")], HITS), tolerance=0.0)
     assert outcome.lines == (f"36 answers of {model}, 0 of them unparsed",)
     assert found.mean() == share
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.run.asking.runs import asked_questions, open_run, tabulate_runs
+from surefoot.run.asking.runs import asked_questions, open_run, tabulate_folders
 from surefoot.run.imports.published import import_published
 from surefoot.score.scorings.hits import HITS
 
@@ -94,7 +94,7 @@ def test_two_runs_of_one_model_are_refused(published: Path) -> None:
     run = open_run(published / "runs" / "gta1")
 
     with pytest.raises(InvalidInputError, match="runs of different models"):
-        tabulate_runs([run, run], HITS)
+        tabulate_folders([run, run], HITS)
 
 
 def test_imports_are_the_same_bytes(published: Path, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_clusters_are_the_sites_of_screens(bench: Path, tmp_path: Path) -> None:
     export(folder, "bench", {"questions.jsonl": asked, "screens.jsonl": screens})
     pages = {each.id: each.page for each in screens}
 
-    found = cluster_by_site(folder, [*read_questions(folder), stray])
+    found = list(cluster_by_site(folder, [*read_questions(folder), stray]))
     for each in found[:-1]:
         if each.screen in {"s0", "s1", "s2"}:
             assert (each.cluster, each.page) == ("shop", pages[each.screen])
@@ -79,7 +79,7 @@ def test_clusters_are_the_sites_of_screens(bench: Path, tmp_path: Path) -> None:
     assert found[-1] == stray
     bare = _begin(tmp_path / "bare")
     export(bare, "bench", {"questions.jsonl": asked})
-    assert cluster_by_site(bare, asked) == tuple(asked)
+    assert list(cluster_by_site(bare, asked)) == list(asked)
 
 
 def test_answers_of_every_kind_round_trip(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Unparsed
-from surefoot.score.outcomes import Record
+from surefoot.score.outcomes import Record, by_model
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.overlap import OVERLAP
 from surefoot.score.summary import summarise
@@ -28,7 +28,7 @@ def test_only_what_a_box_answers_is_scored(record: RecordMaker) -> None:
     refused = msgspec.structs.replace(question, id="r", pair="r", answerable=False)
     rows = [(model, question, answer), (model, nowhere, None), (model, refused, None)]
 
-    assert len(tabulate_for(OVERLAP, rows)) == 1
+    assert len(tabulate_for(OVERLAP, by_model(rows))) == 1
 
 
 def test_a_model_of_points_has_no_iou_and_an_unread_one_has_zero(record: RecordMaker) -> None:
@@ -44,7 +44,7 @@ def test_a_model_of_points_has_no_iou_and_an_unread_one_has_zero(record: RecordM
     ]
     found = {
         (score.model, score.metric): score
-        for score in summarise(tabulate_for(OVERLAP, rows), OVERLAP).scores
+        for score in summarise(tabulate_for(OVERLAP, by_model(rows)), OVERLAP).scores
     }
 
     assert found["boxes", "iou"].amount == 1.0
@@ -66,7 +66,7 @@ def test_the_constant_box_is_fitted_on_train_alone(record: RecordMaker) -> None:
             )
             split = ("train", "test")[number % 2]
             rows.append((model, msgspec.structs.replace(question, split=split), answer))
-    summary = summarise(tabulate_for(OVERLAP, rows), OVERLAP)
+    summary = summarise(tabulate_for(OVERLAP, by_model(rows)), OVERLAP)
     found = {each.split: each for each in summary.details["constants"]}
     box = Box(
         *(side * size for side, size in zip(found["train"].box, (1000, 500) * 2, strict=True))
@@ -78,4 +78,4 @@ def test_the_constant_box_is_fitted_on_train_alone(record: RecordMaker) -> None:
         ious = [box.iou(one.truth) for one in targets.values() if one.split == split]
         assert each.iou == pytest.approx(sum(ious) / len(ious))
     untold = [(m, msgspec.structs.replace(q, split=""), a) for m, q, a in rows]
-    assert summarise(tabulate_for(OVERLAP, untold), OVERLAP).details["constants"] == ()
+    assert summarise(tabulate_for(OVERLAP, by_model(untold)), OVERLAP).details["constants"] == ()

@@ -187,7 +187,7 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
     Raises InvalidInputError, also for questions without a picture: no model can be asked
     them, and no resolver can look at them.
     """
-    questions = cluster_by_site(bench, read_questions(bench))
+    questions = tuple(cluster_by_site(bench, read_questions(bench)))
     pictures = Pictures(bench, own)
     bare = [each.id for each in questions if not each.image]
     if bare:

@@ -21,7 +21,14 @@ from surefoot.report.answers.sections import metric_figure, sections
 from surefoot.report.html.document import Document, Gallery, identity_rulers, render
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.run.asking.runs import FinishedRun, benchmark_name, open_run, tabulate_runs
+from surefoot.run.asking.runs import (
+    FinishedRun,
+    RunFolder,
+    benchmark_name,
+    find_run,
+    open_run,
+    tabulate_folders,
+)
 from surefoot.run.folders.folder import read_document
 from surefoot.score.comparisons import Comparison
 from surefoot.score.metric import Ruler
@@ -143,11 +150,11 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
 
 
 def score_runs(
-    runs: Sequence[FinishedRun],
+    runs: Sequence[RunFolder],
     scoring: Scoring,
     choices: Choices,
     *,
-    standard: Sequence[FinishedRun] = (),
+    standard: Sequence[RunFolder] = (),
 ) -> Summary:
     """
     Score finished runs.
@@ -156,11 +163,11 @@ def score_runs(
     InvalidInputError for two runs of one model, and for what ``summarise`` refuses.
     """
     scoring = scoring.with_metrics(choices.metrics)
-    table = tabulate_runs(runs, scoring)
+    table = tabulate_folders(runs, scoring)
     summary = summarise(table, scoring, choices.ruler, by_cluster=choices.by_site)
     if scoring.name != "scatter":
         return summary
-    others = tabulate_runs(standard, HITS) if standard else None
+    others = tabulate_folders(standard, HITS) if standard else None
     orders = compare_orders(
         table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
     )
@@ -171,11 +178,11 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     """Score runs, write their report, and return its headline sentences."""
     scoring = scoring_of(runs, choices.bench)
     finished = [open_run(run, choices.bench) for run in runs]
-    standard = [open_run(run) for run in choices.standard]
+    standard = [find_run(run) for run in choices.standard]
     summary = score_runs(finished, scoring, choices, standard=standard)
     references = None
     if choices.sanity:
-        sanity = [open_run(run, choices.bench) for run in choices.sanity]
+        sanity = [find_run(run, choices.bench) for run in choices.sanity]
         references = score_runs(sanity, scoring, choices)
     look = _LOOKS.get(scoring.name, _HITS)
     names = ", ".join(run.name for run in finished)

@@ -29,7 +29,7 @@ from surefoot.report.reanalysis.sections import (
 )
 from surefoot.run.imports.replies import read_published
 from surefoot.score.metric import Ruler as ScoreRuler
-from surefoot.score.outcomes import Outcomes
+from surefoot.score.outcomes import Outcomes, by_model
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary, summarise
@@ -66,8 +66,10 @@ def find(predictions: Path) -> Findings:
     Raises InvalidInputError for files that cannot be read.
     """
     bad: list[BadRecord] = []
-    outcomes = tabulate_for(HITS, read_published(DATASET, predictions, report=bad.append))
-    said = tabulate_for(HITS, read_published(DATASET, predictions, space=IMAGE_PIXELS))
+    outcomes = tabulate_for(
+        HITS, by_model(read_published(DATASET, predictions, report=bad.append))
+    )
+    said = tabulate_for(HITS, by_model(read_published(DATASET, predictions, space=IMAGE_PIXELS)))
     rates, tests = read_rates(predictions.parent / RATES), read_tests(predictions.parent / TESTS)
 
     def ruler(converted: dict[str, bool], tolerance: float) -> Ruler:

@@ -5,7 +5,7 @@ Finished runs, read back: what was asked, what was answered, and the pictures be
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -16,6 +16,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.ledger import read_plan
 from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
 from surefoot.run.asking.answers import Unanswered
 from surefoot.run.folders.folder import (
     cluster_by_site,
@@ -26,17 +27,20 @@ from surefoot.run.folders.folder import (
     read_screens,
     read_table,
 )
-from surefoot.score.outcomes import Outcomes, match
+from surefoot.run.folders.table_reading import stream_table
+from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
 
 __all__ = [
     "FinishedRun",
     "Reasoning",
+    "RunFolder",
     "asked_questions",
     "benchmark_name",
+    "find_run",
     "open_run",
     "remember_bench",
-    "tabulate_runs",
+    "tabulate_folders",
 ]
 
 Reasoning: TypeAlias = Literal["off", "on", "both"]
@@ -56,13 +60,20 @@ class _Choices(msgspec.Struct, frozen=True):
     limit: int = 0
 
 
-class FinishedRun(msgspec.Struct, frozen=True):
-    """Hold one run with its benchmark's folder; questions without an answer failed."""
+class RunFolder(msgspec.Struct, frozen=True):
+    """Hold where one finished run and its benchmark lie, and what was asked of which model."""
 
     folder: Path
     bench: Path
     name: str
     identity: dict[str, object]
+    reasoning: Reasoning
+    limit: int
+
+
+class FinishedRun(RunFolder, frozen=True):
+    """Hold one run whole; questions without an answer failed."""
+
     questions: tuple[Question, ...]
     answers: tuple[Answer, ...]
     failures: tuple[Unanswered, ...]
@@ -90,14 +101,14 @@ def remember_bench(run: Path, bench: Path) -> None:
     write_atomic(run / _BENCH, os.path.relpath(bench, run).encode() + b"\n")
 
 
-def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
+def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
     """
-    Read a finished run together with its benchmark.
+    Find a finished run together with its benchmark, without reading their tables.
 
     Raises InvalidInputError where either is unfinished, or where the benchmark is not the
     one that was asked.
     """
-    answers = read_answers(folder)
+    read_manifest(folder, "run")
     choices = msgspec.convert(read_plan(folder), _Choices)
     where = bench or _recall(folder)
     if manifest_digest(where, "bench") != choices.bench:
@@ -106,15 +117,67 @@ def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
             found=f"another one in {where}",
             remedy="name the right folder with --bench",
         )
+    name = str(choices.model.get("name", folder.name))
+    return RunFolder(folder, where, name, choices.model, choices.reasoning, choices.limit)
+
+
+def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
+    """Read a finished run together with its benchmark; raises as ``find_run`` does."""
+    answers, found = read_answers(folder), find_run(folder, bench)
     return FinishedRun(
-        folder=folder,
-        bench=where,
-        name=str(choices.model.get("name", folder.name)),
-        identity=choices.model,
-        questions=cluster_by_site(where, asked_questions(where, choices.reasoning, choices.limit)),
+        **msgspec.structs.asdict(found),
+        questions=tuple(
+            cluster_by_site(
+                found.bench, asked_questions(found.bench, found.reasoning, found.limit)
+            )
+        ),
         answers=answers,
         failures=read_table(folder, "failures.jsonl", Unanswered, kind="run"),
     )
+
+
+def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
+    """
+    Put all runs into the table that a scoring needs, reading record by record.
+
+    Raises InvalidInputError for two runs of one model.
+    """
+    names = [run.name for run in runs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInputError(
+                "runs of different models", found=f"two of '{name}'", remedy="leave one out"
+            )
+    groups: dict[tuple[Path, Reasoning, int], list[RunFolder]] = {}
+    for run in runs:
+        groups.setdefault((run.bench, run.reasoning, run.limit), []).append(run)
+    screens: dict[str, Screen] = {}
+    if scoring.traits:
+        benches = dict.fromkeys(run.bench for run in runs)
+        screens = {screen.id: screen for bench in benches for screen in read_screens(bench)}
+    return tabulate_for(
+        scoring,
+        (
+            (
+                cluster_by_site(asked[0], _stream_questions(*asked)),
+                [
+                    (run.name, stream_table(run.folder, "answers.jsonl", Answer, kind="run"))
+                    for run in group
+                ],
+            )
+            for asked, group in groups.items()
+        ),
+        screens,
+    )
+
+
+def _stream_questions(bench: Path, reasoning: Reasoning, limit: int) -> Iterator[Question]:
+    if limit:
+        yield from asked_questions(bench, reasoning, limit)
+        return
+    for mode in _MODES[reasoning]:
+        for question in stream_table(bench, "questions.jsonl", Question, kind="bench"):
+            yield with_reasoning([question])[0] if mode else question
 
 
 def benchmark_name(run: Path, bench: Path | None = None) -> str:
@@ -128,26 +191,6 @@ def benchmark_name(run: Path, bench: Path | None = None) -> str:
     read_manifest(where, "bench")
     name, _, _ = str(read_plan(where).get("benchmark", "")).partition("@")
     return name
-
-
-def tabulate_runs(runs: Sequence[FinishedRun], scoring: Scoring) -> Outcomes:
-    """
-    Put all runs into the one table that a scoring needs.
-
-    Raises InvalidInputError for two runs of one model.
-    """
-    names = [run.name for run in runs]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidInputError(
-                "runs of different models", found=f"two of '{name}'", remedy="leave one out"
-            )
-    screens = {}
-    if scoring.traits:
-        benches = dict.fromkeys(run.bench for run in runs)
-        screens = {screen.id: screen for bench in benches for screen in read_screens(bench)}
-    records = (record for run in runs for record in match(run.name, run.questions, run.answers))
-    return tabulate_for(scoring, records, screens)
 
 
 def _recall(folder: Path) -> Path:

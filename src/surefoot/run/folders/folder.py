@@ -9,7 +9,7 @@ The manifest is written last: exports that it does not describe are never read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -182,9 +182,9 @@ class _Place(msgspec.Struct, frozen=True):
     site: str = ""
 
 
-def cluster_by_site(folder: Path, questions: Iterable[Question]) -> tuple[Question, ...]:
+def cluster_by_site(folder: Path, questions: Iterable[Question]) -> Iterator[Question]:
     """
-    Return questions of a BENCH with the sites of their screens as their clusters.
+    Yield questions of a BENCH with the sites of their screens as their clusters.
 
     So a folder that was built when pages were clusters is scored by sites. A question whose
     screen, or its site, the folder does not know keeps the cluster that it has.
@@ -193,12 +193,13 @@ def cluster_by_site(folder: Path, questions: Iterable[Question]) -> tuple[Questi
     if "screens.jsonl" in read_manifest(folder, "bench").files:
         found = read_table(folder, "screens.jsonl", _Place, kind="bench")
         places = {each.id: each for each in found if each.site}
-    return tuple(
-        each
-        if (place := places.get(each.screen)) is None or each.cluster == place.site
-        else msgspec.structs.replace(each, cluster=place.site, page=each.page or place.page)
-        for each in questions
-    )
+    for question in questions:
+        place = places.get(question.screen)
+        if place is None or question.cluster == place.site:
+            yield question
+        else:
+            page = question.page or place.page
+            yield msgspec.structs.replace(question, cluster=place.site, page=page)
 
 
 def read_answers(folder: Path) -> tuple[Answer, ...]:

@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
 from surefoot.core.canonical import decode
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.question import Question
+from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.run.folders.folder import WRITERS, FolderKind, read_manifest
 
 __all__ = ["stream_table"]
 
-R = TypeVar("R", Question, Screen)
+R = TypeVar("R", Answer, Question, Screen)
 
 
 def stream_table(folder: Path, name: str, record: type[R], *, kind: FolderKind) -> Iterator[R]:
@@ -39,15 +41,20 @@ def stream_table(folder: Path, name: str, record: type[R], *, kind: FolderKind) 
 
 
 def _records(path: Path, record: type[R]) -> Iterator[R]:
-    before = ""
+    decoder, before = msgspec.json.Decoder(record), ""
+    key = "question" if record is Answer else "id"
     with path.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
-            found: R = decode(line, record, what=f"{path}, line {number},")
-            if found.id <= before:
+            try:
+                found = decoder.decode(line)
+            except msgspec.MsgspecError:
+                found = decode(line, record, what=f"{path}, line {number},")
+            name = getattr(found, key)
+            if name <= before:
                 raise InvalidInputError(
-                    f"ascending ids in {path}", found=f"'{found.id}' in line {number}"
+                    f"ascending ids in {path}", found=f"'{name}' in line {number}"
                 )
-            before = found.id
+            before = name
             yield found
 
 

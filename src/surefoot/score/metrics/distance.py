@@ -30,7 +30,7 @@ __all__ = [
 
 def _error(name: str) -> Callable[[Outcomes, Ruler], Floats]:
     def column(outcomes: Outcomes, _ruler: Ruler) -> Floats:
-        return np.where(outcomes.located, errors(outcomes)[name], np.nan)
+        return np.where(outcomes.located, errors(outcomes, name), np.nan)
 
     return column
 

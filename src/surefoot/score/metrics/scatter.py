@@ -46,6 +46,7 @@ S_MEAN: Final = Metric(
     reference="GUI Grounding Sensitivity Benchmark, s_mean",
     column=_deviation,
     within="mean",
+    together=True,
 )
 S_WORST: Final = Metric(
     name="s_worst",
@@ -58,6 +59,7 @@ S_WORST: Final = Metric(
     reference="GUI Grounding Sensitivity Benchmark, s_worst",
     column=_deviation,
     within="max",
+    together=True,
 )
 S_OOB: Final = Metric(
     name="s_oob",

@@ -16,7 +16,7 @@ from surefoot.score.boxes import THRESHOLDS, Histogram, histogram, size_thirds, 
 from surefoot.score.comparisons import MODELS, REASONING, VARIANTS
 from surefoot.score.constant_box import constant_ious, fit_constant_box
 from surefoot.score.metric import METRICS, Ruler
-from surefoot.score.outcomes import Outcomes, Record
+from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import conditions
 from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
@@ -65,13 +65,13 @@ def mask_rank(mask: str) -> tuple[int, str]:
     return len(_FIRST) + (1 + _LAST.index(mask) if mask in _LAST else 0), mask
 
 
-def _boxed(records: Iterable[Record]) -> Iterator[Record]:
+def _boxed(questions: Iterable[Question]) -> Iterator[Question]:
     """Keep what a box answers; kinds of instruction are a slice, and no condition."""
-    for model, question, answer in records:
+    for question in questions:
         if question.answerable and question.truth.area > 0:
             cell = Cell(question.cell.variant, "", question.cell.reasoning)
             facts = {**question.facts, "kind": question.cell.instruction}
-            yield model, msgspec.structs.replace(question, cell=cell, facts=facts), answer
+            yield msgspec.structs.replace(question, cell=cell, facts=facts)
 
 
 def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:

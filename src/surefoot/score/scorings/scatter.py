@@ -22,7 +22,6 @@ from surefoot.score.comparisons import (
     VARIANTS,
     Contrast,
 )
-from surefoot.score.outcomes import Record
 from surefoot.score.rows import DIRECT
 from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
@@ -33,21 +32,20 @@ AS_WRITTEN: Final = "as written"
 _OWN_WORDS: Final = {"", "writer"}
 
 
-def _by_view(records: Iterable[Record]) -> Iterator[Record]:
+def _by_view(questions: Iterable[Question]) -> Iterator[Question]:
     """
-    Sort records by model and question, and set their cells to views.
+    Set the cells of questions to views, sorted by question.
 
     An instruction that was reworded stands twice: among its view's instructions and, "as
     written", among its rewordings.
     """
-    plain = sorted(records, key=lambda record: (record[0], record[1].id))
-    reworded = {_origin(question) for _, question, _ in plain if _changed(question)}
-    for record in plain:
-        question = record[1]
-        yield _placed(record, question.cell.variant + REWORDED * _changed(question))
-    for record in plain:
-        if not _changed(record[1]) and _origin(record[1]) in reworded:
-            yield _placed(record, record[1].cell.variant + REWORDED)
+    plain = sorted(questions, key=lambda question: question.id)
+    reworded = {_origin(question) for question in plain if _changed(question)}
+    for question in plain:
+        yield _placed(question, question.cell.variant + REWORDED * _changed(question))
+    for question in plain:
+        if not _changed(question) and _origin(question) in reworded:
+            yield _placed(question, question.cell.variant + REWORDED)
 
 
 def _changed(question: Question) -> bool:
@@ -60,10 +58,9 @@ def _origin(question: Question) -> tuple[object, ...]:
     return question.pair, cell.variant, cell.reasoning, question.instruction.expression
 
 
-def _placed(record: Record, view: str) -> Record:
-    model, question, answer = record
+def _placed(question: Question, view: str) -> Question:
     cell = Cell(view, "", question.cell.reasoning)
-    return model, msgspec.structs.replace(question, cell=cell), answer
+    return msgspec.structs.replace(question, cell=cell)
 
 
 def _traits(question: Question, screen: Screen | None) -> dict[str, str]:

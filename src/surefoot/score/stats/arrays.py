@@ -8,11 +8,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bools", "Floats", "Ints", "Labels"]
+__all__ = ["Bools", "Floats", "Ints", "Labels", "renumber"]
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+Ints = NDArray[np.integer]
 
 
 class Labels(msgspec.Struct, frozen=True, eq=False):
@@ -29,3 +29,19 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
     def take(self, rows: Bools | Ints) -> Labels:
         """Return the column for a selection of rows, with the same names."""
         return Labels(self.names, self.codes[rows])
+
+
+def renumber(codes: Ints, size: int) -> tuple[Ints, Ints]:
+    """
+    Return the codes that occur, in order, and each code's place among them.
+
+    It is ``np.unique`` with its inverse for codes in [0, size), without sorting.
+
+    >>> present, places = renumber(np.array([5, 2, 5]), 8)
+    >>> present.tolist(), places.tolist()
+    ([2, 5], [1, 0, 1])
+    """
+    occurs = np.zeros(size, dtype=np.bool_)
+    occurs[codes] = True
+    places = np.cumsum(occurs, dtype=np.int64) - 1
+    return np.flatnonzero(occurs), places[codes]
