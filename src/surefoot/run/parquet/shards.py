@@ -9,15 +9,16 @@ configurations of one data set, by Hugging Face's ``datasets``, to which the sch
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -66,7 +67,7 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
         name = f"questions-{stem}" if stem else "questions"
         rows = (question_row(e) for e in _questions(bench) if stem_of(e.split) == stem)
         files |= _write(out, name, QUESTIONS, rows, shard_bytes)
-    pairs, sites = _distinct([out / name for name in files])
+    pairs, sites = _distinct(bench)
     screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
     shown = (screen_row(e, store.get(e.image) if e.image else b"") for e in screens)
     screen_files = _write(out, "screens", SCREENS, shown, shard_bytes)
@@ -102,14 +103,16 @@ def _survey(bench: Path) -> tuple[dict[str, int], list[str]]:
     return dict(sorted(splits.items())) or {"": 0}, sorted(languages)
 
 
-def _distinct(files: list[Path]) -> tuple[int, int]:
-    """Count the pairs and the sites of the questions that were written, on disk if need be."""
-    names = [str(each) for each in files]
-    with duckdb.connect(config={"threads": 1}) as connection:
-        row = connection.execute(
-            "SELECT count(DISTINCT pair), count(DISTINCT cluster) FROM read_parquet(?)", [names]
-        ).fetchone()
-    return (int(row[0]), int(row[1])) if row else (0, 0)
+def _distinct(bench: Path) -> tuple[int, int]:
+    """Count the pairs and the sites of the questions, in a temporary file if need be."""
+    with contextlib.closing(sqlite3.connect("")) as connection:
+        connection.execute("CREATE TABLE seen (pair TEXT PRIMARY KEY) WITHOUT ROWID")
+        sites: set[str] = set()
+        for question in _questions(bench):
+            connection.execute("INSERT OR IGNORE INTO seen VALUES (?)", (question.pair,))
+            sites.add(question.cluster)
+        (pairs,) = connection.execute("SELECT count(*) FROM seen").fetchone()
+    return int(pairs), len(sites)
 
 
 def _make_empty(out: Path) -> None:
