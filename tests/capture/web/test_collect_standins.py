@@ -47,14 +47,14 @@ STAND_INS: Final = {
         ("radio", "Yes", (4, 1, 20, 17)),
     ),
     "a label drawn as a button": (
-        '<input type=radio class=clip id=b><label for=b class="at drawn">Weekly</label>',
-        ("radio", "Weekly", (0, 0, 80, 22)),
+        '<input type=radio class=clip id=b checked><label for=b class="at drawn">Weekly</label>',
+        ("button", "Weekly", (0, 0, 80, 22)),
     ),
     "an arrow before the words of a label": (
         """<input type=radio hidden id=f><label for=f class=at style="cursor:pointer"><i style="
         display:inline-block;width:8px;height:8px;border:solid;border-width:2px 2px 0 0"></i>Fold
         </label>""",
-        ("radio", "Fold", (0, 0, 80, 22)),
+        ("button", "Fold", (0, 0, 80, 22)),
     ),
     "a label that uploads": (
         '<label class="at drawn">Attach<input type=file hidden></label>',
@@ -112,7 +112,7 @@ def test_the_painted_thing_is_the_box(shot: Shooter) -> None:
         for at, (_, (role, name, (left, top, right, bottom))) in enumerate(STAND_INS.values())
     ]
     assert all(element.hit and element.visible_fraction == 1 for element in found)
-    assert [element.states for element in found][:2] == [("checked",), ()]
+    assert [element.states for element in found][:4] == [("checked",), (), (), ("pressed",)]
     assert [element.name for element in found if element.name_boxes] == [
         "Yes",
         "Weekly",

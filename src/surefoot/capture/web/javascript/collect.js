@@ -228,7 +228,8 @@
       const { control, marks } = standIn;
       const marked = Boolean(marks) || control === node;
       const own = surefoot.standInBox(standIn, box, above.frame);
-      return [{ node: control, role: surefoot.roleOf(control), box: own, marked, standIn }];
+      const role = standIn.role || surefoot.roleOf(control);
+      return [{ node: control, role, box: own, marked, standIn, acting: Boolean(standIn.role) }];
     }
     if (pass.stoodFor.has(node)) return [];
     const role = recordedRole(node, style, around);

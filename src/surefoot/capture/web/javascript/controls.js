@@ -92,7 +92,7 @@
   function checkedState(node, role) {
     if (node.localName === "input" && (node.type === "checkbox" || node.type === "radio")) {
       if (node.indeterminate) return "mixed";
-      return node.checked ? "checked" : "";
+      return node.checked ? (role === "button" ? "pressed" : "checked") : "";
     }
     if (!/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option)$/.test(role)) return "";
     const value = flag(node, "aria-checked");

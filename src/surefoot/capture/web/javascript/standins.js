@@ -122,9 +122,11 @@
       const button = surfaced(styleOf(label)) && wordsIn(label);
       const marks = () => marksIn(label, control, true).filter(squarish);
       if (TICKED.test(control.type) && !button && marks().length) return { shown: label, marks };
-      // Plain words beside a control that is gone are words.
+      // Plain words beside a control that is gone are words; a tick box may be a picture
+      // behind the words, and where there is none at all the label looks like a button.
       if (button || styleOf(label).cursor === "pointer" || paints(label)) {
-        return { shown: label, marks: null };
+        const ticked = styleOf(label).backgroundImage !== "none";
+        return { shown: label, marks: null, role: ticked ? "" : "button" };
       }
     }
     return null;
@@ -156,8 +158,9 @@
     return found || (onTop(control) ? { shown: control, marks: null } : null);
   }
 
-  // Maps what is shown to { control, shown, marks }; marks() are rectangles of its document,
-  // null where all of it stands for the control.
+  // Maps what is shown to { control, shown, marks, role }; marks() are rectangles of its
+  // document, null where all of it stands for the control, and the role is that of its looks
+  // where it differs from the control's.
   surefoot.standIns = () => {
     const found = new Map();
     for (const root of surefoot.roots()) {

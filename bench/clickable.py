@@ -1,0 +1,175 @@
+"""
+What can be clicked on real pages, drawn for the eye, with two second opinions.
+
+``python bench/clickable.py OUT SOURCE...`` captures every page of the sources (folders, npm
+packages, addresses: what ``surefoot capture`` takes), and writes into OUT a picture of each
+with every box that can be clicked drawn and numbered. It prints, a page a row,
+
+- how many boxes there are;
+- how many of them a real press of the mouse at their centre reaches: the event's own path,
+  not a hit test, must lead through the element, through what stands for it, or its label;
+- how many controls of Chromium's accessibility tree, seen in the window, have no box.
+
+Below stand the boxes that no click reached and the controls without a box. What a person
+counts on the pictures is recall (things that can be clicked and have a box) and precision
+(boxes of things that can be clicked); docs/label-audit.md has such counts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from surefoot.capture.draw import PALETTE, Mark, draw_marks
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import list_addresses
+from surefoot.capture.web.accessibility import SYNONYMS
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.collect import collect
+from surefoot.capture.web.settle import settle
+from surefoot.capture.web.shoot import View, shoot
+from surefoot.capture.web.world import World
+from surefoot.core.errors import CaptureError
+from surefoot.core.screen import INTERACTIVE_ROLES, Element
+
+LEAST_SEEN: Final = 0.5
+LISTEN: Final = """(() => {
+  surefoot.pressed = [];
+  for (const kind of ["pointerdown", "mousedown", "mouseup", "pointerup", "click"]) {
+    window.addEventListener(kind, (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (kind === "pointerdown") surefoot.pressed = event.composedPath();
+    }, true);
+  }
+  surefoot.reached = (id) => {
+    const [node, ...shown] = surefoot.shownFor(id);
+    const labels = (step) => step.localName === "label" && step.control === node;
+    return surefoot.pressed.some((step) => step === node || shown.includes(step) || labels(step));
+  };
+})()"""
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """Hold what one page showed: the boxes, those that no click reached, and what has none."""
+
+    page: str
+    boxes: tuple[Element, ...]
+    unreached: tuple[Element, ...]
+    boxless: tuple[str, ...]
+
+
+def pressed(world: World, element: Element, scale: float) -> bool:
+    """Press the mouse at the middle of an element's box, and tell whether that reached it."""
+    at = {"x": element.box.center.x / scale, "y": element.box.center.y / scale, "button": "left"}
+    for kind in ("mousePressed", "mouseReleased"):
+        world.session.send("Input.dispatchMouseEvent", {"type": kind, "clickCount": 1, **at})
+    return world.call(bool, "reached", element.id)
+
+
+def boxless(world: World, boxes: tuple[Element, ...]) -> Iterator[str]:
+    """Yield the controls of Chromium's own tree in whose middle there is no box of ours."""
+    for node in world.session.send("Accessibility.getFullAXTree")["nodes"]:
+        if node.get("ignored") or "backendDOMNodeId" not in node:
+            continue
+        role = SYNONYMS.get(node["role"]["value"], node["role"]["value"])
+        if role not in INTERACTIVE_ROLES - {"option"}:
+            continue
+        place = middle(world, node["backendDOMNodeId"])
+        if place and not any(
+            box.left <= place[0] <= box.right and box.top <= place[1] <= box.bottom
+            for box in (element.box for element in boxes)
+        ):
+            name = node.get("name", {}).get("value", "")
+            yield f"{role} {name!r} at {place[0]:.0f}, {place[1]:.0f}"
+
+
+def middle(world: World, node: int) -> tuple[float, float] | None:
+    """Return the middle of what a node shows, None where it is not to be seen or hit."""
+    try:
+        found: dict[str, Any] = world.session.send("DOM.resolveNode", {"backendNodeId": node})
+    except Exception:  # noqa: BLE001 - a node without an object is not to be seen
+        return None
+    script = """function () {
+      const box = this.getBoundingClientRect ? this.getBoundingClientRect() : null;
+      if (!box || box.width < 3 || box.height < 3) return null;
+      const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+      const top = document.elementFromPoint(x, y);
+      const seen = this.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      return seen && top && this.contains(top) ? [x, y] : null;
+    }"""
+    answer = world.session.send(
+        "Runtime.callFunctionOn",
+        {
+            "objectId": found["object"]["objectId"],
+            "functionDeclaration": script,
+            "returnByValue": True,
+        },
+    )
+    value = answer["result"].get("value")
+    return (value[0], value[1]) if value else None
+
+
+def look(browser: Browser, spec: str, out: Path) -> Iterator[Looked]:
+    """Capture the pages of a source, draw their boxes, and press the mouse on each."""
+    settings = Settings()
+    for address in list_addresses(spec):
+        try:
+            with browser.visit(address, settings) as visit:
+                world = World(visit.page)
+                settle(visit, world)
+                if visit.scripted:
+                    world.hear()
+                found = collect(world, settings.scale)
+                png = shoot(world, View.of(settings))
+                boxes = tuple(
+                    element
+                    for element in found.elements
+                    if element.role in INTERACTIVE_ROLES - {"option"}
+                    and element.visible_fraction >= LEAST_SEEN
+                    and any(element.hits)
+                )
+                lacking = tuple(boxless(world, boxes))
+                world.handle(f"{LISTEN}, surefoot")
+                unreached = tuple(
+                    element for element in boxes if not pressed(world, element, settings.scale)
+                )
+        except CaptureError as error:
+            print(f"{address.page}: {error}", file=sys.stderr)
+            continue
+        marks = [
+            Mark(element.box, PALETTE[at % len(PALETTE)], str(at + 1))
+            for at, element in enumerate(boxes)
+        ]
+        name = "".join(sign if sign.isalnum() else "_" for sign in address.page)
+        (out / f"{name}.png").write_bytes(draw_marks(png, marks))
+        yield Looked(address.page, boxes, unreached, lacking)
+
+
+def main() -> None:
+    """Look at every page of the sources named on the command line."""
+    out, *sources = sys.argv[1:]
+    Path(out).mkdir(parents=True, exist_ok=True)
+    with Browser() as browser:
+        found = [page for spec in sources for page in look(browser, spec, Path(out))]
+    print("| page | boxes | reached by a click | controls without a box |")
+    print("| --- | ---: | ---: | ---: |")
+    for page in found:
+        reached = len(page.boxes) - len(page.unreached)
+        print(f"| {page.page} | {len(page.boxes)} | {reached} | {len(page.boxless)} |")
+    boxes = sum(len(page.boxes) for page in found)
+    missed = sum(len(page.unreached) for page in found)
+    print(f"| all | {boxes} | {boxes - missed} | {sum(len(page.boxless) for page in found)} |")
+    for page in found:
+        for element in page.unreached:
+            print(f"- {page.page}: no click reaches {element.role} {element.name!r}")
+        for line in page.boxless:
+            print(f"- {page.page}: no box for {line}")
+
+
+if __name__ == "__main__":
+    main()
