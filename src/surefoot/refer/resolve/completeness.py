@@ -149,7 +149,7 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     if expression.role not in ("button", "link"):
         return True
     if not expression.name and not scene.typical[target]:
-        return False
+        return expression.role == "button" and _is_framed(scene, target)
     # On a page a background is recorded; on a still, words alone are a label to everybody.
     words = bool(element.text or element.name_boxes) and expression.role == "button"
     still = scene.screen.platform != "web"
