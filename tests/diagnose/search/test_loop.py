@@ -85,7 +85,8 @@ def test_an_element_ends_with_its_rounds(bench: Path, tmp_path: Path) -> None:
     trails = list(searched(bench, tmp_path / "run", Walker(0.0), limit=4, rounds=3, width=2))
 
     assert max(len(trail.tried) for trail in trails) == 7
-    assert all(trail.rounds == 3 for trail in trails)
+    assert max(trail.rounds for trail in trails) == 3
+    assert all(trail.rounds == 3 or len(trail.tried) < 7 for trail in trails)
 
 
 def test_a_budget_ends_the_search(bench: Path, tmp_path: Path) -> None:

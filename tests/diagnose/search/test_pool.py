@@ -26,7 +26,7 @@ def test_arms_are_valid_and_different(bench: Path) -> None:
     checker = Checker(pool.scenes)
     for subject in pool.subjects()[:6]:
         arms = pool.arms(subject)
-        assert len({each.question.id for each in arms}) == len(arms) > 5
+        assert len({each.question.id for each in arms}) == len(arms) > 2
         assert len({each.question.instruction.text for each in arms}) == len(arms)
         assert all(checker.resolved(each.question) for each in arms)
         assert all(checker.judged(each.question) for each in arms)

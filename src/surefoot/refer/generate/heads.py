@@ -20,7 +20,10 @@ from surefoot.refer.scene.scene import Scene
 __all__ = ["CONTROL", "heads", "looks"]
 
 CONTROL: Final = "control"
-_WORDED: Final = frozenset({"button", "link", "menuitem", "tab"})
+# What people say that a control shows: nobody calls a menu item of words a "text menu item".
+_CONTENTS: Final[dict[str, tuple[str, ...]]] = {
+    "button": ("icon",), "link": ("icon", "text"), "menuitem": ("icon",), "tab": ("icon",),
+}  # fmt: skip
 # The states that can be seen in a picture, by role.
 _SEEN: Final[dict[State, frozenset[str]]] = {
     "checked": frozenset({"checkbox", "radio", "switch"}),
@@ -70,7 +73,7 @@ def looks(scene: Scene, target: int) -> dict[str, str]:
     role = scene.elements[target].role
     found = {
         "state": _first(scene, target, "state", (each for each in _SEEN if role in _SEEN[each])),
-        "content": _first(scene, target, "content", ("icon",) if role in _WORDED else ()),
+        "content": _first(scene, target, "content", _CONTENTS.get(role, ())),
         "colour": colour_of(scene, target),
         "shape": _first(scene, target, "shape", _SAID_SHAPES),
     }
