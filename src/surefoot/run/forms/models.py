@@ -25,6 +25,7 @@ from surefoot.models import Model
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply as ModelReply
 from surefoot.models.model import Request
+from surefoot.models.reading import FARTHEST
 from surefoot.models.spaces import Space
 from surefoot.run.forms.prompts import FormPrompt, placed, prompt_identity
 
@@ -149,6 +150,8 @@ class FormModel:
 
     def _in_pixels(self, action: Action | Unparsed, seen: Observation) -> Action | Unparsed:
         def pixels(x: float, y: float) -> tuple[float, float]:
+            if max(abs(x), abs(y)) > FARTHEST:
+                raise InvalidInputError("a place on a screen", found=f"{x:g}, {y:g}")
             point = self.space.to_image(x, y, width=seen.width, height=seen.height)
             return point.x, point.y
 
