@@ -27,7 +27,7 @@ import psutil
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.driver.executor import Executor
 from surefoot.forms.driver.hands import BrowserHands
-from surefoot.forms.driver.window import Window
+from surefoot.forms.driver.window import FormWindow
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.run.engine.worker import UnitFunction
 from surefoot.run.forms.units import FormChoices, FormResult, FormUnit, units_of
@@ -36,11 +36,11 @@ from surefoot.run.forms.workers import filler
 FORMS: Final = ("A15", "D11", "E13", "G13")
 FRAME_S: Final = 1 / 60
 PARTS: Final = {
-    "load": ((Window, "__init__"), (Window, "open"), (Window, "resize")),
+    "load": ((FormWindow, "__init__"), (FormWindow, "open"), (FormWindow, "resize")),
     "hands": tuple((BrowserHands, each) for each in ("click", "type", "press", "scroll")),
-    "rest": ((Window, "rest"),),
-    "look": ((Window, "state"), (Window, "ask")),
-    "picture": ((Window, "picture"),),
+    "rest": ((FormWindow, "rest"),),
+    "look": ((FormWindow, "state"), (FormWindow, "ask")),
+    "picture": ((FormWindow, "picture"),),
     "files": ((Executor, "_choose"),),
 }
 

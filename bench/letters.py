@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from surefoot.forms.catalogue.reading import catalogue
-from surefoot.forms.instance import Document, Instance
+from surefoot.forms.instance import Instance, TaskDocument
 from surefoot.forms.letters.verifying import verify, without
 from surefoot.forms.letters.writing import LEVELS, Level, write_document
 from surefoot.forms.specification import Form
@@ -25,7 +25,7 @@ from surefoot.forms.values.making import instances
 SHOWN = 40
 
 
-def deletions(form: Form, instance: Instance, document: Document) -> Iterator[tuple[str, str]]:
+def deletions(form: Form, instance: Instance, document: TaskDocument) -> Iterator[tuple[str, str]]:
     """Yield each field whose deletion is not doubted as it should be, with the doubts."""
     for field in instance.values:
         doubts = verify(form, instance, without(document, field))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from surefoot.capture.web.recorded import DomNode
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
-from surefoot.datasets.refound import WEIGHTS, Recorded, find_again, weigh
+from surefoot.datasets.refound import WEIGHTS, RecordedElement, find_again, weigh
 
 PLACE = Box(10.0, 20.0, 110.0, 60.0)
 
@@ -22,10 +22,10 @@ def node(name: str, words: str = "", box: Box | None = None, **attributes: str) 
     return DomNode(name, told, words, box)
 
 
-def recorded(words: str = "", box: Box | None = None, **attributes: str) -> Recorded:
+def recorded(words: str = "", box: Box | None = None, **attributes: str) -> RecordedElement:
     """Return what was recorded of a button."""
     told = {key.rstrip("_"): value for key, value in attributes.items()}
-    return Recorded("button", told, words, box)
+    return RecordedElement("button", told, words, box)
 
 
 def test_all_that_agrees_is_evidence() -> None:
@@ -74,7 +74,7 @@ def test_one_of_several_twins_is_told_by_its_place() -> None:
         (recorded("Add"), [node("a", "Add"), node("b", "Add", PLACE)], "several-matches"),
     ],
 )
-def test_doubt_is_an_error(wanted: Recorded, nodes: list[DomNode], reason: str) -> None:
+def test_doubt_is_an_error(wanted: RecordedElement, nodes: list[DomNode], reason: str) -> None:
     """Nothing alike, nothing recorded, and two alike are told apart."""
     with pytest.raises(RecordError, match="Expected") as caught:
         find_again(wanted, nodes)
@@ -90,7 +90,7 @@ def test_the_best_is_never_beaten(
     attributes: dict[str, str], words: str, nodes: list[DomNode]
 ) -> None:
     """A match scores from 0 to 1 and, found among all, is found alone with that score."""
-    wanted = Recorded("a", attributes, words)
+    wanted = RecordedElement("a", attributes, words)
     try:
         match = find_again(wanted, nodes)
     except RecordError:
@@ -104,5 +104,5 @@ def test_the_best_is_never_beaten(
 def test_what_was_recorded_whole_is_found_whole(attributes: dict[str, str], words: str) -> None:
     """The node itself, its attributes spelt with underscores, scores 1."""
     told = {name.replace("-", "_"): value for name, value in attributes.items()}
-    found = find_again(Recorded("a", told, words), [DomNode("n", attributes, words, None)])
+    found = find_again(RecordedElement("a", told, words), [DomNode("n", attributes, words, None)])
     assert found.score == pytest.approx(1)

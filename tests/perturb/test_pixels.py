@@ -14,7 +14,7 @@ from PIL import Image
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
-from surefoot.perturb.pixels import Region, read_pixels, regions, spell_png
+from surefoot.perturb.pixels import PixelRegion, read_pixels, regions, spell_png
 
 side = st.floats(-30, 60)
 boxes = st.builds(Box.from_xywh, side, side, st.floats(0, 50), st.floats(0, 50))
@@ -72,4 +72,4 @@ def test_regions_are_the_pixels_that_boxes_touch(found: list[Box]) -> None:
 
 def test_a_region_grows_inside_the_picture() -> None:
     """A margin stops at the picture's edges."""
-    assert Region(2, 0, 5, 9).grown(3, (10, 20, 3)) == Region(0, 0, 8, 10)
+    assert PixelRegion(2, 0, 5, 9).grown(3, (10, 20, 3)) == PixelRegion(0, 0, 8, 10)

@@ -14,8 +14,8 @@ from surefoot.perturb.colour import contrast, parse_colour
 from surefoot.perturb.style import THEMES, font_families
 from surefoot.perturb.themes import (
     MINIMUM_CONTRAST,
-    Palette,
     SurfaceName,
+    ThemePalette,
     load_themes,
     written_on,
 )
@@ -27,7 +27,7 @@ PALETTES = [
 ]
 
 
-def lowest(palette: Palette, ink: str, surface: SurfaceName) -> float:
+def lowest(palette: ThemePalette, ink: str, surface: SurfaceName) -> float:
     """Return the contrast of an ink on the worst colour that a surface can show."""
     return min(contrast(parse_colour(ink), each) for each in palette.backdrops(surface))
 
@@ -41,7 +41,7 @@ def test_the_eight_themes_of_the_paper_are_there() -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_what_is_written_on_each_surface_can_be_read(palette: Palette) -> None:
+def test_what_is_written_on_each_surface_can_be_read(palette: ThemePalette) -> None:
     """Text on every surface, on every stop of a gradient below it, has 4.5:1."""
     inks = written_on(palette)
 
@@ -50,7 +50,7 @@ def test_what_is_written_on_each_surface_can_be_read(palette: Palette) -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_links_and_hints_can_be_read_where_they_stand(palette: Palette) -> None:
+def test_links_and_hints_can_be_read_where_they_stand(palette: ThemePalette) -> None:
     """Links on page and panes, and placeholders in fields, have 4.5:1."""
     assert lowest(palette, palette.link, "page") >= MINIMUM_CONTRAST
     assert lowest(palette, palette.link, "surface") >= MINIMUM_CONTRAST
@@ -58,7 +58,7 @@ def test_links_and_hints_can_be_read_where_they_stand(palette: Palette) -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_every_colour_is_a_colour(palette: Palette) -> None:
+def test_every_colour_is_a_colour(palette: ThemePalette) -> None:
     """All fields that name colours parse, the gradient's stops are opaque."""
     named = {name: getattr(palette, name) for name in palette.__struct_fields__}
     for name in set(named) - {"image", "scheme"}:

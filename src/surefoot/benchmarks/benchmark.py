@@ -32,9 +32,9 @@ __all__ = [
     "Fall",
     "Funnel",
     "ImageStore",
+    "PageRenderer",
     "PageResult",
     "Phrase",
-    "Renderer",
     "WrittenPages",
     "require_names",
 ]
@@ -50,7 +50,7 @@ class ImageStore(Protocol):
         """Return the bytes of a SHA-256."""
 
 
-class Renderer(Protocol):
+class PageRenderer(Protocol):
     """Render a screen's page again."""
 
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
@@ -190,7 +190,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     version: int
     summary: str
-    page: Callable[[Screen, Renderer, ImageStore, BuildOptions], PageResult]
+    page: Callable[[Screen, PageRenderer, ImageStore, BuildOptions], PageResult]
     assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
     identity: Callable[[BuildOptions], Mapping[str, object]]
     scoring: Scoring

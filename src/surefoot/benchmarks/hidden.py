@@ -21,8 +21,8 @@ from surefoot.benchmarks.benchmark import (
     Fall,
     Funnel,
     ImageStore,
+    PageRenderer,
     PageResult,
-    Renderer,
     require_names,
 )
 from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
@@ -73,7 +73,7 @@ class _Page:
     """Hold what one page's targets share while its questions are made."""
 
     def __init__(
-        self, screen: Screen, renderer: Renderer, store: ImageStore, options: BuildOptions
+        self, screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
     ) -> None:
         self.screen, self.renderer, self.store, self.options = screen, renderer, store, options
         self.parameters: HiddenParameters = hidden_parameters_of(options.parameters)
@@ -86,7 +86,7 @@ class _Page:
 
 
 def _page(
-    screen: Screen, renderer: Renderer, store: ImageStore, options: BuildOptions
+    screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     page = _Page(screen, renderer, store, options)
     found = targets(page.scene)

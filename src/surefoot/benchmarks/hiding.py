@@ -8,7 +8,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final, get_args
 
-from surefoot.benchmarks.benchmark import ImageStore, Renderer
+from surefoot.benchmarks.benchmark import ImageStore, PageRenderer
 from surefoot.core.edit import Hide, Mask, MaskKind
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
@@ -56,7 +56,7 @@ def mask_boxes(
 
 
 def hide(
-    screen: Screen, elements: Sequence[Element], renderer: Renderer, store: ImageStore
+    screen: Screen, elements: Sequence[Element], renderer: PageRenderer, store: ImageStore
 ) -> Screen:
     """
     Return the screen with elements hidden in the interface; its picture is stored.

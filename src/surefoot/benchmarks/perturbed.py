@@ -22,8 +22,8 @@ from surefoot.benchmarks.benchmark import (
     Candidate,
     Fall,
     ImageStore,
+    PageRenderer,
     PageResult,
-    Renderer,
     require_names,
 )
 from surefoot.benchmarks.matching import assemble
@@ -57,7 +57,7 @@ KINDS: Final = ("direct", "relational")
 
 
 def _page(
-    screen: Screen, renderer: Renderer, store: ImageStore, options: BuildOptions
+    screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     shots = _render(screen, renderer, store, options)
     scenes = [Scene(each, _pixels(png)) for each, png in shots]
@@ -80,7 +80,7 @@ def _page(
 
 
 def _render(
-    screen: Screen, renderer: Renderer, store: ImageStore, options: BuildOptions
+    screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> list[tuple[Screen, bytes]]:
     """Return the original and every variant, with their pictures, which are stored."""
     shots = [(screen, store.get(screen.image))]

@@ -23,8 +23,8 @@ from surefoot.benchmarks.benchmark import (
     Candidate,
     Fall,
     ImageStore,
+    PageRenderer,
     PageResult,
-    Renderer,
     require_names,
 )
 from surefoot.benchmarks.difficulty import difficulties
@@ -87,7 +87,7 @@ class _Page:
 
 
 def _page(
-    screen: Screen, _renderer: Renderer, store: ImageStore, options: BuildOptions
+    screen: Screen, _renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     page = _Page(screen, store, options)
     kept: list[Candidate] = []

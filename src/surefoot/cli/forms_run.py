@@ -22,7 +22,7 @@ from surefoot.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from surefoot.forms.driver.limits import Limits
+    from surefoot.forms.driver.limits import EpisodeLimits
     from surefoot.forms.rendering import Rendering
     from surefoot.run.forms.building import FormBench
     from surefoot.run.forms.units import FormChoices, HandsName
@@ -191,18 +191,18 @@ def _looks(
     )
 
 
-def _limits(named: Sequence[str]) -> Limits:
+def _limits(named: Sequence[str]) -> EpisodeLimits:
     """Return the limits with those that are named in place of the usual ones."""
     import msgspec
 
     from surefoot.core.errors import InvalidInputError, plain_words
-    from surefoot.forms.driver.limits import Limits
+    from surefoot.forms.driver.limits import EpisodeLimits
 
     wanted = dict(each.partition("=")[::2] for each in named)
     try:
-        return msgspec.convert(wanted, Limits, strict=False)
+        return msgspec.convert(wanted, EpisodeLimits, strict=False)
     except msgspec.ValidationError as error:
-        usual = msgspec.to_builtins(Limits())
+        usual = msgspec.to_builtins(EpisodeLimits())
         raise InvalidInputError(
             "limits as NAME=NUMBER, above 0",
             found=f"{', '.join(named)}: {plain_words(error)}",
@@ -216,10 +216,10 @@ def _choices(
     looks: tuple[Rendering, ...],
     rulers: Sequence[int],
     levels: Sequence[LevelChoice],
-    limits: Limits,
+    limits: EpisodeLimits,
     hands: HandsName,
 ) -> FormChoices:
-    from surefoot.forms.driver.observation import View
+    from surefoot.forms.driver.observation import FormView
     from surefoot.run.forms.units import FormChoices
 
     return FormChoices(
@@ -228,7 +228,7 @@ def _choices(
         looks,
         chosen.instances,
         chosen.seed,
-        tuple(View(ruler=each) for each in rulers),
+        tuple(FormView(ruler=each) for each in rulers),
         tuple(each.value for each in levels),
         limits,
         hands=hands,
@@ -243,11 +243,11 @@ def _asked(
     import msgspec
 
     from surefoot.models import Options
-    from surefoot.run.forms.models import Asked
+    from surefoot.run.forms.models import AskOptions
 
     return msgspec.structs.replace(
         choices,
-        asked=Asked(policy.value, actions, form),
+        asked=AskOptions(policy.value, actions, form),
         options=Options(key_variable=key_variable, seed=choices.seed),
     )
 

@@ -39,8 +39,8 @@ __all__ = [
     "LABELS",
     "MIND2WEB",
     "SPLITS",
-    "Candidate",
-    "Step",
+    "Mind2WebCandidate",
+    "Mind2WebStep",
     "read_mind2web",
     "read_step",
     "record_of",
@@ -91,7 +91,7 @@ class _Pictured(_Fields, frozen=True):
     screenshot: Shown
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class Mind2WebCandidate(msgspec.Struct, frozen=True):
     """Hold what was recorded of an element: its tag, its attributes, its box if drawn."""
 
     tag: str
@@ -100,7 +100,7 @@ class Candidate(msgspec.Struct, frozen=True):
     original: bool = False
 
 
-class Step(msgspec.Struct, frozen=True):
+class Mind2WebStep(msgspec.Struct, frozen=True):
     """
     Hold one step of a task: its words, what is done, and the elements that are right.
 
@@ -115,7 +115,7 @@ class Step(msgspec.Struct, frozen=True):
     value: str
     kind: str
     label: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Mind2WebCandidate, ...]
     website: str = ""
     facts: dict[str, str] = {}
 
@@ -130,7 +130,7 @@ def read_mind2web(
     return sift(rows, _record, strict=strict, report=report)
 
 
-def read_step(row: Row) -> Step:
+def read_step(row: Row) -> Mind2WebStep:
     """Read a row's step; raises RecordError."""
     fields = decode_row(row, _Fields)
     operation = decode_record(fields.operation.encode(), _Operation)
@@ -144,7 +144,7 @@ def read_step(row: Row) -> Step:
     if not words or ("{value}" in _FORMS[done] and not value):
         raise RecordError("empty-text", "words for the element and the value", found="none")
     text = _FORMS[done].format(kind=told["kind"] or "element", words=words, value=value)
-    return Step(
+    return Mind2WebStep(
         uid=fields.action_uid,
         task=fields.annotation_id,
         text=text,
@@ -164,7 +164,7 @@ def read_step(row: Row) -> Step:
     )
 
 
-def record_of(step: Step, file: str, image: str | bytes, boxes: tuple[Box, ...]) -> Record:
+def record_of(step: Mind2WebStep, file: str, image: str | bytes, boxes: tuple[Box, ...]) -> Record:
     """Return the record of a step whose places are known."""
     split = file.partition("-")[0]
     return Record(
@@ -192,14 +192,16 @@ def _record(row: Row) -> Record:
     return record_of(step, row.file, shown.image, tuple(box for box in boxes if box))
 
 
-def _candidates(spelled: list[str]) -> tuple[Candidate, ...]:
+def _candidates(spelled: list[str]) -> tuple[Mind2WebCandidate, ...]:
     found = []
     for each in spelled:
         candidate = decode_record(each.encode(), _Candidate)
         told = decode_record(candidate.attributes.encode(), dict[str, object])
         attributes = {name: value for name, value in told.items() if isinstance(value, str)}
         box = _box(attributes.get("bounding_box_rect", ""))
-        found.append(Candidate(candidate.tag, attributes, box, candidate.is_original_target))
+        found.append(
+            Mind2WebCandidate(candidate.tag, attributes, box, candidate.is_original_target)
+        )
     if not found:
         raise RecordError("no-place", "a candidate that is right", found="none")
     return tuple(found)

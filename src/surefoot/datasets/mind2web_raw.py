@@ -34,8 +34,8 @@ from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.parquet_rows import Row, parquet_rows
 from surefoot.datasets.files.pictures import Pictures, find_inside
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
-from surefoot.datasets.mind2web import Candidate, Step, read_step, record_of
-from surefoot.datasets.refound import Match, Recorded, find_again
+from surefoot.datasets.mind2web import Mind2WebCandidate, Mind2WebStep, read_step, record_of
+from surefoot.datasets.refound import FoundNode, RecordedElement, find_again
 
 __all__ = ["MIND2WEB_RAW", "SETTINGS", "read_mind2web_raw"]
 
@@ -99,13 +99,15 @@ def _record(browser: Browser, root: Path, row: Row) -> Record:
     )
 
 
-def _address(root: Path, step: Step) -> Address:
+def _address(root: Path, step: Mind2WebStep) -> Address:
     name = f"task/{step.task}/processed/snapshots/{step.uid}_before.mhtml"
     (address,) = list_addresses(f"mhtml:{find_inside(root, name, what='snapshot')}")
     return address
 
 
-def _target(step: Step, nodes: dict[str, tuple[DomNode, ...]]) -> tuple[Match, Box | None]:
+def _target(
+    step: Mind2WebStep, nodes: dict[str, tuple[DomNode, ...]]
+) -> tuple[FoundNode, Box | None]:
     """Return the match of the first candidate that has one, the one acted on first of all."""
     failed: list[RecordError] = []
     for each in sorted(step.candidates, key=lambda candidate: not candidate.original):
@@ -118,12 +120,12 @@ def _target(step: Step, nodes: dict[str, tuple[DomNode, ...]]) -> tuple[Match, B
     raise failed[0]
 
 
-def _recorded(step: Step, candidate: Candidate) -> Recorded:
+def _recorded(step: Mind2WebStep, candidate: Mind2WebCandidate) -> RecordedElement:
     words = step.label if candidate.original or len(step.candidates) == 1 else ""
-    return Recorded(candidate.tag, candidate.attributes, words, candidate.box)
+    return RecordedElement(candidate.tag, candidate.attributes, words, candidate.box)
 
 
-def _told(match: Match) -> dict[str, str]:
+def _told(match: FoundNode) -> dict[str, str]:
     evidence = ", ".join(f"{name} {share:.2f}" for name, share in match.evidence.items())
     return {
         "match_score": f"{match.score:.3f}",

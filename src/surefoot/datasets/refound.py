@@ -18,7 +18,7 @@ from surefoot.capture.web.recorded import DomNode
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 
-__all__ = ["Match", "Recorded", "find_again", "weigh"]
+__all__ = ["FoundNode", "RecordedElement", "find_again", "weigh"]
 
 LEAST_SCORE: Final = 0.5
 LEAST_MARGIN: Final = 0.1
@@ -43,7 +43,7 @@ WORDS, PLACE = 3.0, 2.0
 SPOKEN: Final = ("aria-label", "placeholder", "value", "title", "alt", "name")
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedElement(msgspec.Struct, frozen=True):
     """
     Hold what was recorded of an element: its tag, attributes, words, and box if drawn.
 
@@ -56,7 +56,7 @@ class Recorded(msgspec.Struct, frozen=True):
     box: Box | None = None
 
 
-class Match(msgspec.Struct, frozen=True):
+class FoundNode(msgspec.Struct, frozen=True):
     """
     Hold the node that was found, its score, and the evidence, each from 0 to 1.
 
@@ -69,7 +69,7 @@ class Match(msgspec.Struct, frozen=True):
     evidence: dict[str, float]
 
 
-def find_again(recorded: Recorded, nodes: Iterable[DomNode]) -> Match:
+def find_again(recorded: RecordedElement, nodes: Iterable[DomNode]) -> FoundNode:
     """
     Return the one node of a page that a recorded element is.
 
@@ -92,15 +92,15 @@ def find_again(recorded: Recorded, nodes: Iterable[DomNode]) -> Match:
             found=f"{score:.2f} and {second:.2f}",
         )
     node, evidence = max(weighed, key=lambda each: _score(each[1]))
-    return Match(node, score, score - second, evidence)
+    return FoundNode(node, score, score - second, evidence)
 
 
-def weigh(recorded: Recorded, node: DomNode) -> dict[str, float]:
+def weigh(recorded: RecordedElement, node: DomNode) -> dict[str, float]:
     """
     Return how far a node agrees with each thing recorded, from 0 to 1.
 
     >>> node = DomNode("a-1", {"id": "go", "class": "big red"}, "Go", None)
-    >>> weigh(Recorded("a", {"id": "go", "class": "red"}, "Go"), node)
+    >>> weigh(RecordedElement("a", {"id": "go", "class": "red"}, "Go"), node)
     {'class': 0.5, 'id': 1.0, 'words': 1.0}
     """
     told = {name.replace("_", "-"): value for name, value in recorded.attributes.items()}

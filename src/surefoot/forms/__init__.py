@@ -2,7 +2,7 @@
 The form platform: a specification, a catalogue, renderers, a server that scores, a driver.
 """
 
-from surefoot.forms.instance import Document, FileValue, Instance, Span, Value
+from surefoot.forms.instance import FileValue, Instance, TaskDocument, Value, ValueSpan
 from surefoot.forms.rendering import RENDERERS, PageState, Renderer, Rendering
 from surefoot.forms.specification import LANGUAGES, Constraint, Field, Form, Kind, Option, Page
 
@@ -10,7 +10,6 @@ __all__ = [
     "LANGUAGES",
     "RENDERERS",
     "Constraint",
-    "Document",
     "Field",
     "FileValue",
     "Form",
@@ -21,6 +20,7 @@ __all__ = [
     "PageState",
     "Renderer",
     "Rendering",
-    "Span",
+    "TaskDocument",
     "Value",
+    "ValueSpan",
 ]

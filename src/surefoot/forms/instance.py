@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["Document", "FileValue", "Instance", "Span", "Value"]
+__all__ = ["FileValue", "Instance", "TaskDocument", "Value", "ValueSpan"]
 
 
 class FileValue(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ values of several options; true or false for a checkbox; a FileValue for a file.
 """
 
 
-class Span(msgspec.Struct, frozen=True):
+class ValueSpan(msgspec.Struct, frozen=True):
     """
     Say where in a document a field's value stands.
 
@@ -43,7 +43,7 @@ class Span(msgspec.Struct, frozen=True):
     how: Literal["verbatim", "reworded", "derived"]
 
 
-class Document(msgspec.Struct, frozen=True):
+class TaskDocument(msgspec.Struct, frozen=True):
     """
     Hold the input that a person would hand over, with where each value stands in it.
 
@@ -54,7 +54,7 @@ class Document(msgspec.Struct, frozen=True):
     kind: Literal["letter", "resume", "thread", "notes"]
     level: Literal["labelled", "paraphrased", "derived"]
     text: str
-    spans: tuple[Span, ...]
+    spans: tuple[ValueSpan, ...]
 
 
 class Instance(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 
-__all__ = ["Reading", "SelfCheck", "Sighting", "Verdict", "judge", "readings", "self_check"]
+__all__ = ["NumberReading", "SelfCheck", "Sighting", "Verdict", "judge", "readings", "self_check"]
 
 FEWEST_PARSED = 6
 CLEAR_HITS = 7  # of twelve
@@ -48,7 +48,7 @@ class Sighting(msgspec.Struct, frozen=True):
     point: Point
 
 
-class Reading(msgspec.Struct, frozen=True):
+class NumberReading(msgspec.Struct, frozen=True):
     """Describe one way to read a model's numbers: a space, the axes swapped or not."""
 
     space: Space
@@ -123,7 +123,7 @@ def judge(
     of the answers, and five more than the claimed one. A model that misses often, or
     always, is left in peace; fewer than six answers are inconclusive.
     """
-    as_claimed = Reading(claimed, swapped=False)
+    as_claimed = NumberReading(claimed, swapped=False)
     hits = _hits(sightings, claimed, as_claimed)
     best, best_hits = as_claimed, hits
     for other in readings(claimed):
@@ -147,7 +147,7 @@ def judge(
     )
 
 
-def readings(claimed: Space) -> tuple[Reading, ...]:
+def readings(claimed: Space) -> tuple[NumberReading, ...]:
     """Return every reading that is tried beside the claimed one, the plainest first."""
     rule = claimed.resize
     factor, least = (rule.factor, rule.min_pixels) if rule else (28, 3136)
@@ -159,7 +159,7 @@ def readings(claimed: Space) -> tuple[Reading, ...]:
     )
     tried = itertools.product((False, True), dict.fromkeys((claimed, *spaces)))
     return tuple(
-        Reading(space, swapped) for swapped, space in tried if swapped or space != claimed
+        NumberReading(space, swapped) for swapped, space in tried if swapped or space != claimed
     )
 
 
@@ -183,11 +183,11 @@ def _point(answer: Answer) -> Point | None:
     return answer.parsed if isinstance(answer.parsed, Point) else None
 
 
-def _hits(sightings: Sequence[Sighting], claimed: Space, reading: Reading) -> int:
+def _hits(sightings: Sequence[Sighting], claimed: Space, reading: NumberReading) -> int:
     return sum(each.truth.contains(_reread(each, claimed, reading)) for each in sightings)
 
 
-def _reread(seen: Sighting, claimed: Space, reading: Reading) -> Point:
+def _reread(seen: Sighting, claimed: Space, reading: NumberReading) -> Point:
     """Take back the numbers that the model wrote, and read them another way."""
     x, y = claimed.from_image(seen.point, width=seen.width, height=seen.height)
     if reading.swapped:
@@ -201,14 +201,14 @@ def _scale(pairs: Iterator[tuple[float, float]]) -> float:
     return round(statistics.median(meant), 4) if meant else 1.0
 
 
-def _suggested(best: Reading, formats: Sequence[tuple[str, Space]]) -> str:
+def _suggested(best: NumberReading, formats: Sequence[tuple[str, Space]]) -> str:
     if best.swapped:
         return ""
     return next((name for name, space in formats if space == best.space), "")
 
 
 def _words(
-    verdict: str, counts: tuple[int, int, int, int], claimed: Reading, best: Reading
+    verdict: str, counts: tuple[int, int, int, int], claimed: NumberReading, best: NumberReading
 ) -> str:
     hits, best_hits, parsed, asked = counts
     seen = f"{hits} of {asked} targets hit in {claimed.description}, {parsed} answers parsed"

@@ -20,7 +20,7 @@ __all__ = [
     "IMAGE_PIXELS",
     "PER_MILLE",
     "UNIT",
-    "Resize",
+    "ResizeRule",
     "Space",
     "resized_pixels",
     "smart_resize",
@@ -65,11 +65,11 @@ def smart_resize(
     return tall, wide
 
 
-class Resize(msgspec.Struct, frozen=True):
+class ResizeRule(msgspec.Struct, frozen=True):
     """
     State a family's resize rule: multiples of ``factor``, area between two limits.
 
-    >>> Resize(28, 3136, 12845056).size(1920, 1080)
+    >>> ResizeRule(28, 3136, 12845056).size(1920, 1080)
     (1932, 1092)
     """
 
@@ -92,7 +92,7 @@ class Space(msgspec.Struct, frozen=True):
     """
 
     kind: Literal["image pixels", "resized pixels", "0-1", "0-1000"]
-    resize: Resize | None = None
+    resize: ResizeRule | None = None
 
     def __post_init__(self) -> None:
         if (self.kind == "resized pixels") != (self.resize is not None):
@@ -125,7 +125,7 @@ class Space(msgspec.Struct, frozen=True):
 
 def resized_pixels(factor: int, min_pixels: int, max_pixels: int) -> Space:
     """Name the pixel space of images resized by smart_resize with these limits."""
-    return Space("resized pixels", Resize(factor, min_pixels, max_pixels))
+    return Space("resized pixels", ResizeRule(factor, min_pixels, max_pixels))
 
 
 IMAGE_PIXELS = Space("image pixels")

@@ -16,12 +16,12 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 
-__all__ = ["Pixels", "Region", "read_pixels", "regions", "spell_png"]
+__all__ = ["PixelRegion", "Pixels", "read_pixels", "regions", "spell_png"]
 
 Pixels: TypeAlias = NDArray[np.uint8]
 
 
-class Region(msgspec.Struct, frozen=True):
+class PixelRegion(msgspec.Struct, frozen=True):
     """Hold a part of a picture in whole pixels; right and bottom are outside it."""
 
     left: int
@@ -39,9 +39,9 @@ class Region(msgspec.Struct, frozen=True):
         """Return height and width in pixels."""
         return self.bottom - self.top, self.right - self.left
 
-    def grown(self, margin: int, shape: tuple[int, ...]) -> Region:
+    def grown(self, margin: int, shape: tuple[int, ...]) -> PixelRegion:
         """Return the region with a margin on each side, held inside an array's shape."""
-        return Region(
+        return PixelRegion(
             max(0, self.left - margin),
             max(0, self.top - margin),
             min(shape[1], self.right + margin),
@@ -81,7 +81,7 @@ def spell_png(pixels: Pixels) -> bytes:
     return file.getvalue()
 
 
-def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[Region]:
+def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[PixelRegion]:
     """
     Return the pixels that boxes touch, one region a box, in their order.
 
@@ -89,13 +89,13 @@ def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[Region]:
     width, ...), and boxes without a pixel on it or inside another one are left out.
 
     >>> regions([Box(1.5, -3, 4.2, 2), Box(2, 0, 3, 1), Box(90, 0, 95, 5)], (10, 20))
-    [Region(left=1, top=0, right=5, bottom=2)]
+    [PixelRegion(left=1, top=0, right=5, bottom=2)]
     """
-    found: list[Region] = []
+    found: list[PixelRegion] = []
     for box in boxes:
         left, top = (max(0, int(np.floor(side))) for side in (box.left, box.top))
         right, bottom = int(np.ceil(box.right)), int(np.ceil(box.bottom))
-        region = Region(left, top, min(shape[1], right), min(shape[0], bottom))
+        region = PixelRegion(left, top, min(shape[1], right), min(shape[0], bottom))
         if region.left < region.right and region.top < region.bottom and region not in found:
             found.append(region)
     return [
@@ -103,7 +103,7 @@ def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[Region]:
     ]
 
 
-def _holds(outer: Region, inner: Region) -> bool:
+def _holds(outer: PixelRegion, inner: PixelRegion) -> bool:
     return (
         outer.left <= inner.left
         and outer.top <= inner.top

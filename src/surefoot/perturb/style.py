@@ -16,7 +16,7 @@ from surefoot.core.edit import AddStyle, Edit, EnforceContrast
 from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
-from surefoot.perturb.themes import MINIMUM_CONTRAST, Palette, Theme, load_themes, written_on
+from surefoot.perturb.themes import MINIMUM_CONTRAST, Theme, ThemePalette, load_themes, written_on
 
 __all__ = [
     "CYBERPUNK",
@@ -94,7 +94,7 @@ def _sheet(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _properties(theme: Theme, palette: Palette, fonts: tuple[str, str]) -> dict[str, str]:
+def _properties(theme: Theme, palette: ThemePalette, fonts: tuple[str, str]) -> dict[str, str]:
     colours = {
         name: getattr(palette, name)
         for name in palette.__struct_fields__

@@ -15,7 +15,7 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.perturb.colour import Colour, contrast, parse_colour
 
-__all__ = ["MINIMUM_CONTRAST", "Palette", "Theme", "ink_on", "load_themes", "written_on"]
+__all__ = ["MINIMUM_CONTRAST", "Theme", "ThemePalette", "ink_on", "load_themes", "written_on"]
 
 MINIMUM_CONTRAST = 4.5  # WCAG 2.2, success criterion 1.4.3, for text of any size
 
@@ -24,7 +24,7 @@ SurfaceName = Literal[
 ]
 
 
-class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ThemePalette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Name the colours of one look, as #rrggbb or #rrggbbaa.
 
@@ -74,7 +74,7 @@ class Theme(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="keb
     heading_weight: str
     control_weight: str
     fonts: tuple[tuple[str, str], ...]
-    palettes: tuple[Palette, ...]
+    palettes: tuple[ThemePalette, ...]
     shapes: Mapping[str, str]
     spacing: Mapping[str, str]
 
@@ -89,7 +89,7 @@ def load_themes() -> dict[str, Theme]:
         raise InvalidInputError("themes.toml to hold themes", found=error) from error
 
 
-def ink_on(palette: Palette, surface: SurfaceName) -> str:
+def ink_on(palette: ThemePalette, surface: SurfaceName) -> str:
     """
     Return the colour to write in on a surface.
 
@@ -108,7 +108,7 @@ def ink_on(palette: Palette, surface: SurfaceName) -> str:
     return inks[scores.index(max(scores))]
 
 
-def written_on(palette: Palette) -> dict[str, str]:
+def written_on(palette: ThemePalette) -> dict[str, str]:
     """
     Return for each surface the colour that is written on it.
 

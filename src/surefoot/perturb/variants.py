@@ -19,7 +19,7 @@ from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
 
-__all__ = ["ORIGINAL", "PERTURBATIONS", "PRESETS", "Part", "Variant", "parse_variant"]
+__all__ = ["ORIGINAL", "PERTURBATIONS", "PRESETS", "Variant", "VariantPart", "parse_variant"]
 
 ORIGINAL = "original"
 
@@ -36,7 +36,7 @@ PRESETS: dict[str, str] = {
 _PART = re.compile(r"(?P<name>[^@:+\s]+)(?:@(?P<version>\d+))?(?::(?P<level>[^@:+\s]+))?")
 
 
-class Part(msgspec.Struct, frozen=True):
+class VariantPart(msgspec.Struct, frozen=True):
     """Name one perturbation in one version at one level."""
 
     perturbation: str
@@ -59,7 +59,7 @@ class Variant(msgspec.Struct, frozen=True):
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[VariantPart, ...]
 
     def edits(self, screen: Screen, seed: int) -> tuple[Edit, ...]:
         """
@@ -121,7 +121,7 @@ def parse_variant(text: str) -> Variant:
     return Variant(name or ORIGINAL, parts)
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> VariantPart:
     match = _PART.fullmatch(text)
     if match is None:
         raise InvalidInputError(
@@ -137,7 +137,7 @@ def _part(text: str) -> Part:
             found=f"'{level}'",
             remedy=suggest(level, list(perturbation.levels)),
         )
-    return Part(name, perturbation.version, level or perturbation.default)
+    return VariantPart(name, perturbation.version, level or perturbation.default)
 
 
 def _perturbation(name: str, version: str | None) -> Perturbation:

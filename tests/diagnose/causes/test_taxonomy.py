@@ -11,7 +11,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction, Ordinal
 from surefoot.core.question import Answer, Cell, Parsed, Question, Refusal, Unparsed
 from surefoot.core.screen import Element, Screen
-from surefoot.diagnose.causes.taxonomy import Verdict, classify
+from surefoot.diagnose.causes.taxonomy import MissVerdict, classify
 from surefoot.diagnose.findings import TAXONOMY
 from surefoot.refer.scene.scene import Scene
 
@@ -50,7 +50,7 @@ NAMED = Expression(role="button", name="Save")
 COUNTED = Expression(role="link", ordinal=Ordinal(3, "row"), name="")
 
 
-def verdict(expression: Expression, target: Element, parsed: Parsed) -> Verdict:
+def verdict(expression: Expression, target: Element, parsed: Parsed) -> MissVerdict:
     """Return the class of one answer about a target."""
     instruction = Instruction("x", "en", "direct", "high", expression, target.id)
     question = Question(

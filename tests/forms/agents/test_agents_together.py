@@ -11,9 +11,9 @@ import pytest
 
 from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.agents.ocr import Reader
+from surefoot.forms.agents.ocr import ScanFiller
 from surefoot.forms.catalogue.reading import find_form
-from surefoot.forms.driver.agent import AGENTS, Task, open_agent
+from surefoot.forms.driver.agent import AGENTS, FormTask, open_agent
 from surefoot.forms.driver.episode import Episode, run_episode
 from surefoot.forms.driver.tasks import prepare_task
 from surefoot.forms.instance import Instance
@@ -124,12 +124,12 @@ def test_the_reader_of_labels_needs_no_boxes(play: Player) -> None:
 def test_only_the_privileged_are_given_the_values() -> None:
     """The oracle cannot be opened without the right values; others never see them."""
     form = find_form("E12")
-    task = Task("", form=form, instance=make_instance(form, seed=1, index=0))
+    task = FormTask("", form=form, instance=make_instance(form, seed=1, index=0))
 
     assert sorted(AGENTS.entries) == ["null", "ocr", "oracle", "shuffle"]
     assert open_agent("oracle", task).privileged
     reader = open_agent("ocr", task)
-    assert isinstance(reader, Reader)
+    assert isinstance(reader, ScanFiller)
     assert (reader.privileged, reader.task.form, reader.task.instance) == (False, None, None)
     with pytest.raises(InvalidInputError, match="right values"):
         open_agent("oracle", task.bare())

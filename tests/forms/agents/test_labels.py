@@ -9,7 +9,7 @@ import pytest
 from surefoot.capture.ocr.scan import Line, Scan, Word, group_lines
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.labels import (
-    Asked,
+    LabelledValue,
     control_of,
     find_text,
     labelled_values,
@@ -37,8 +37,8 @@ def test_values_are_read_off_labelled_lines() -> None:
     text = "Dear team,\nFull name: Ann Lee\nSite: https://a.example/x\nEmpty:\n: none\n"
 
     assert labelled_values(text) == (
-        Asked("Full name", "Ann Lee"),
-        Asked("Site", "https://a.example/x"),
+        LabelledValue("Full name", "Ann Lee"),
+        LabelledValue("Site", "https://a.example/x"),
     )
 
 

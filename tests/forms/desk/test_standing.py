@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from surefoot.forms.desk.standing import Row, Standing, stand
+from surefoot.forms.desk.standing import FieldStanding, Standing, stand
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
 from surefoot.forms.rendering import Rendering
@@ -76,7 +76,7 @@ def standing(
     return stand(FORM, INSTANCE, RunRecord("t", "small", look, 0, 0, events, refused, submissions))
 
 
-def row(found: Standing, name: str) -> Row:
+def row(found: Standing, name: str) -> FieldStanding:
     """Return the row of a field."""
     return next(each for each in found.rows if each.score.field == name)
 

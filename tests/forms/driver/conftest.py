@@ -12,10 +12,10 @@ import pytest
 
 from surefoot.capture.routes import Folder
 from surefoot.capture.web.browser import Browser
-from surefoot.forms.driver.agent import Agent, Task
-from surefoot.forms.driver.episode import Episode, Place, run_episode
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.observation import View
+from surefoot.forms.driver.agent import Agent, FormTask
+from surefoot.forms.driver.episode import Episode, FormAddress, run_episode
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.observation import FormView
 
 ORIGIN: Final = "http://forms.localhost"
 STYLE: Final = """<style>
@@ -87,13 +87,18 @@ def play(browser: Browser, site: Folder) -> Player:
     def run(
         agent: Agent,
         *,
-        view: View = View(),  # noqa: B008
-        limits: Limits = Limits(replies=3),  # noqa: B008
+        view: FormView = FormView(),  # noqa: B008
+        limits: EpisodeLimits = EpisodeLimits(replies=3),  # noqa: B008
         folder: Path | None = None,
     ) -> Episode:
-        task = Task("", folder=folder)
+        task = FormTask("", folder=folder)
         return run_episode(
-            browser, Place(f"{ORIGIN}/index.html", site), agent, task, view=view, limits=limits
+            browser,
+            FormAddress(f"{ORIGIN}/index.html", site),
+            agent,
+            task,
+            view=view,
+            limits=limits,
         )
 
     return run

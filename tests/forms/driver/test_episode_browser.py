@@ -27,12 +27,12 @@ from surefoot.forms.driver.actions import (
     Type,
     Upload,
 )
-from surefoot.forms.driver.agent import Policy, Reply
+from surefoot.forms.driver.agent import AgentReply, Policy
 from surefoot.forms.driver.episode import Episode
-from surefoot.forms.driver.executor import Change, Effect
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.observation import Observation, View
-from surefoot.forms.driver.window import Window
+from surefoot.forms.driver.executor import Effect, FieldChange
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.observation import FormView, Observation
+from surefoot.forms.driver.window import FormWindow
 
 if TYPE_CHECKING:
     from tests.forms.driver.conftest import Player
@@ -54,10 +54,10 @@ class Scripted:
         self.privileged = privileged
         self.seen: list[Observation] = []
 
-    def act(self, observation: Observation) -> Reply:
+    def act(self, observation: Observation) -> AgentReply:
         """Return the next reply, an empty one after the last."""
         self.seen.append(observation)
-        return Reply(self.replies.pop(0) if self.replies else ())
+        return AgentReply(self.replies.pop(0) if self.replies else ())
 
 
 def effects(episode: Episode) -> list[Effect]:
@@ -89,7 +89,7 @@ def test_actions_change_the_fields_they_are_meant_for(play: Player) -> None:
         "agree": ("yes",),
     }
     typed = effects(episode)[1]
-    assert (typed.field, typed.changes) == ("name", (Change("name", (), ("Ann",)),))
+    assert (typed.field, typed.changes) == ("name", (FieldChange("name", (), ("Ann",)),))
 
 
 def test_a_click_is_known_by_what_it_hit(play: Player) -> None:
@@ -102,7 +102,7 @@ def test_a_click_is_known_by_what_it_hit(play: Player) -> None:
     assert [each.field for each in found[:5]] == ["name", "pet", "pet", "", ""]
     assert [each.control for each in found[:2]] == [False, True]
     assert [each.distance for each in found[:2]] == [180.0, 0.0]
-    assert (found[2].option, found[2].changes) == ("dog", (Change("pet", (), ("dog",)),))
+    assert (found[2].option, found[2].changes) == ("dog", (FieldChange("pet", (), ("dog",)),))
     assert [each.refused for each in found] == ["", "", "", "", "outside", "", ""]
     assert [each.page_after for each in found[5:]] == [1, -1]
     assert episode.ended == "submitted"
@@ -111,7 +111,7 @@ def test_a_click_is_known_by_what_it_hit(play: Player) -> None:
 def test_coordinates_are_pixels_of_the_picture(play: Player) -> None:
     """At two picture pixels to a CSS pixel, points, boxes and sizes are doubled alike."""
     agent = Scripted((Click(640, 70), Type("x"), Finish()), privileged=True)
-    episode = play(agent, view=View(scale=2.0))
+    episode = play(agent, view=FormView(scale=2.0))
 
     assert last_values(episode) == {"name": ("x",)}
     assert (agent.seen[0].width, agent.seen[0].height) == (2560, 1600)
@@ -126,7 +126,7 @@ def test_the_window_follows_a_tall_page(play: Player) -> None:
 
     assert play(whole).ended == "submitted"
     assert [each.height for each in whole.seen] == [800, 1340]
-    scrolled = play(part, view=View(follow="window"), limits=Limits(replies=2))
+    scrolled = play(part, view=FormView(follow="window"), limits=EpisodeLimits(replies=2))
     assert last_values(scrolled) == {"last": ("x",)}
     assert [each.height for each in part.seen] == [800, 800]
 
@@ -134,7 +134,7 @@ def test_the_window_follows_a_tall_page(play: Player) -> None:
 def test_a_picture_does_not_tell_when_it_was_taken(browser: Browser, site: Folder) -> None:
     """While a field has the focus, its blinking caret makes no two pictures of one page."""
     with browser.lend(site, Settings()) as context:
-        window = Window(context, site.origin, Limits())
+        window = FormWindow(context, site.origin, EpisodeLimits())
         window.open(f"{site.origin}/index.html")
         window.page.locator("input").first.click()
         pictures = set()
@@ -212,7 +212,7 @@ def test_uploads_come_from_the_runs_folder_only(play: Player, tmp_path: Path) ->
     amiss = Upload(640, 30, "inner/cv.pdf")
 
     episode = play(
-        Scripted((*uploads, amiss, Finish())), limits=Limits(upload_bytes=10), folder=folder
+        Scripted((*uploads, amiss, Finish())), limits=EpisodeLimits(upload_bytes=10), folder=folder
     )
 
     reasons = [each.refused for each in effects(episode)]
@@ -224,13 +224,15 @@ def test_uploads_come_from_the_runs_folder_only(play: Player, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("limits", "ended", "count"),
     [
-        (Limits(actions=2), "actions", 2),
-        (Limits(replies=1), "replies", 4),
-        (Limits(typed=3), "typed", 4),
-        (Limits(seconds=1e-6), "seconds", 0),
+        (EpisodeLimits(actions=2), "actions", 2),
+        (EpisodeLimits(replies=1), "replies", 4),
+        (EpisodeLimits(typed=3), "typed", 4),
+        (EpisodeLimits(seconds=1e-6), "seconds", 0),
     ],
 )
-def test_limits_end_an_episode(play: Player, limits: Limits, ended: str, count: int) -> None:
+def test_limits_end_an_episode(
+    play: Player, limits: EpisodeLimits, ended: str, count: int
+) -> None:
     """Each limit of the agent ends the episode by its name, after what was within it."""
     episode = play(Scripted((NAME, Type("abc"), NAME, Type("d"))), limits=limits)
 
@@ -241,7 +243,7 @@ def test_limits_end_an_episode(play: Player, limits: Limits, ended: str, count: 
 
 def test_the_time_limit_ends_an_agent_that_does_nothing(play: Player) -> None:
     """Time is looked at after each reply, also one without an action."""
-    episode = play(Scripted(), limits=Limits(seconds=1e-6))
+    episode = play(Scripted(), limits=EpisodeLimits(seconds=1e-6))
 
     assert (episode.ended, len(episode.steps)) == ("seconds", 1)
 
@@ -268,7 +270,7 @@ def test_the_ruler_is_drawn_into_what_the_agent_sees(play: Player) -> None:
     """With a ruler the picture is another one of the same size, and the record knows which."""
     plain, ruled = Scripted((Finish(),)), Scripted((Finish(),))
 
-    first, second = play(plain), play(ruled, view=View(ruler=100))
+    first, second = play(plain), play(ruled, view=FormView(ruler=100))
 
     assert plain.seen[0].image != ruled.seen[0].image
     assert first.steps[0].image != second.steps[0].image
@@ -280,7 +282,7 @@ class Killer(Scripted):
 
     browser: Browser | None = None
 
-    def act(self, observation: Observation) -> Reply:
+    def act(self, observation: Observation) -> AgentReply:
         """Kill it, then click."""
         assert self.browser is not None
         os.kill(self.browser.pid, signal.SIGKILL)
@@ -290,7 +292,7 @@ class Killer(Scripted):
 def test_a_hang_or_a_crash_fails_one_episode(play: Player, browser: Browser) -> None:
     """A page that never answers and a browser that dies are one failure each, then all is well."""
     with pytest.raises(CaptureError) as hung:
-        play(Scripted((Click(150, 430),)), limits=Limits(step_s=2.0))
+        play(Scripted((Click(150, 430),)), limits=EpisodeLimits(step_s=2.0))
     killer = Killer((NAME,))
     killer.browser = browser
     with pytest.raises(CaptureError) as killed:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.actions import KEYS
-from surefoot.forms.driver.screen import Screen
+from surefoot.forms.driver.screen import X11Screen
 from surefoot.forms.driver.touch import calibrate, key_chord, rows_of
 
 VALUES = st.lists(st.text(max_size=3), min_size=1, max_size=20).map(tuple)
@@ -68,14 +68,14 @@ class Crooked:
 def test_a_click_that_arrives_where_it_was_aimed_is_believed() -> None:
     """One click tells where the page lies, two pixels from where the browser thinks."""
     desk = Crooked(1.0)
-    assert calibrate(cast("Page", desk), cast("Screen", desk)) == (4, 87)
+    assert calibrate(cast("Page", desk), cast("X11Screen", desk)) == (4, 87)
 
 
 def test_a_crooked_screen_is_refused() -> None:
     """A second click that misses its aim, as on a magnified screen, says where it went."""
     desk = Crooked(1.25)
     with pytest.raises(CaptureError, match="arrived at 1240, ") as refused:
-        calibrate(cast("Page", desk), cast("Screen", desk))
+        calibrate(cast("Page", desk), cast("X11Screen", desk))
     assert refused.value.reason == "calibration"
 
 
@@ -83,4 +83,4 @@ def test_a_screen_without_events_is_refused() -> None:
     """Where no click ever arrives, that is said, after the time that a window may take."""
     desk = Crooked(1.0, arrives=False)
     with pytest.raises(CaptureError, match="none arrived"):
-        calibrate(cast("Page", desk), cast("Screen", desk), patience=0.0)
+        calibrate(cast("Page", desk), cast("X11Screen", desk), patience=0.0)

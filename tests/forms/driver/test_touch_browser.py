@@ -19,9 +19,9 @@ from surefoot.forms.driver.actions import Click, Press, Type
 from surefoot.forms.driver.agent import open_agent
 from surefoot.forms.driver.episode import place_of, run_episode
 from surefoot.forms.driver.executor import Executor
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.observation import View, observe
-from surefoot.forms.driver.screen import Screen, open_screen
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.observation import FormView, observe
+from surefoot.forms.driver.screen import X11Screen, open_screen
 from surefoot.forms.driver.tasks import prepare_task
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.rendering import Rendering
@@ -60,14 +60,14 @@ def test_a_form_is_answered_by_real_events(tmp_path: Path) -> None:
     assert not kept.refused
 
 
-def handle(browser: Browser, screen: Screen, url: str) -> None:
+def handle(browser: Browser, screen: X11Screen, url: str) -> None:
     """Paste and type into one field, and look at a list that lies outside of the page."""
     place = place_of(url)
     with browser.lend(place.route, Settings()) as context:
-        window = ScreenWindow(context, place.route.origin, Limits(), screen)
+        window = ScreenWindow(context, place.route.origin, EpisodeLimits(), screen)
         window.open(url)
         executor = Executor(window, 1.0, None, ScreenHands(window))
-        fields = {each.id: each for each in observe(window, View(), executor.state).fields}
+        fields = {each.id: each for each in observe(window, FormView(), executor.state).fields}
         assert difference(window.picture(), window.page.screenshot()) == 0
         name, list_ = fields["student_name"].box.center, fields["semester"].box.center
         for action in (Click(name.x, name.y), Type(SPOKEN), Type(' + "x" ~^'), Press("a")):
@@ -77,7 +77,7 @@ def handle(browser: Browser, screen: Screen, url: str) -> None:
 
         closed = window.picture()
         executor.execute(Click(list_.x, list_.y))
-        seen = {each.id: each for each in observe(window, View(), executor.state).fields}
+        seen = {each.id: each for each in observe(window, FormView(), executor.state).fields}
         rows = seen["semester"].options
         assert [each.value for each in rows] == ["", *semesters()]
         assert difference(closed, window.picture()) > 0

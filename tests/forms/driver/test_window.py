@@ -12,8 +12,8 @@ from playwright.sync_api import BrowserContext
 
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver import window
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.window import Window
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.window import FormWindow
 
 ORIGIN = "http://forms.localhost"
 
@@ -89,16 +89,16 @@ def driven() -> Driven:
 
 
 @pytest.fixture
-def shown(driven: Driven) -> Window:
+def shown(driven: Driven) -> FormWindow:
     """Lend a window on it."""
-    return Window(cast("BrowserContext", driven), ORIGIN, Limits(rest_s=0.2))
+    return FormWindow(cast("BrowserContext", driven), ORIGIN, EpisodeLimits(rest_s=0.2))
 
 
 def nothing() -> None:
     """Happen to nobody."""
 
 
-def test_frames_count_from_the_last_reply(driven: Driven, shown: Window) -> None:
+def test_frames_count_from_the_last_reply(driven: Driven, shown: FormWindow) -> None:
     """A reply that comes while the page lies still may be drawn later: it is looked at anew."""
     sent = Sent("upload")
     driven.heard["request"](sent)
@@ -108,7 +108,7 @@ def test_frames_count_from_the_last_reply(driven: Driven, shown: Window) -> None
     assert driven.asked == ["rest", "rest", "rest"]
 
 
-def test_what_began_and_ended_meanwhile_counts_too(driven: Driven, shown: Window) -> None:
+def test_what_began_and_ended_meanwhile_counts_too(driven: Driven, shown: FormWindow) -> None:
     """A request that begins and ends within one look has the page looked at once more."""
     sent = Sent("submit")
 
@@ -124,7 +124,7 @@ def test_what_began_and_ended_meanwhile_counts_too(driven: Driven, shown: Window
 
 @pytest.mark.parametrize("sent", [Sent("events", priority="u=7"), Sent("events", "ping")])
 def test_what_is_said_in_passing_is_heard_out_at_the_end(
-    driven: Driven, shown: Window, sent: Sent
+    driven: Driven, shown: FormWindow, sent: Sent
 ) -> None:
     """No action waits for a report of the page, but the end does, and not for ever."""
     driven.heard["request"](sent)
@@ -136,7 +136,7 @@ def test_what_is_said_in_passing_is_heard_out_at_the_end(
     assert driven.then == [pytest.fail]
 
 
-def test_a_reply_that_never_comes_is_no_rest(driven: Driven, shown: Window) -> None:
+def test_a_reply_that_never_comes_is_no_rest(driven: Driven, shown: FormWindow) -> None:
     """With a request that stays open the page has not come to rest in its time."""
     driven.heard["request"](Sent("slow"))
 
@@ -144,7 +144,7 @@ def test_a_reply_that_never_comes_is_no_rest(driven: Driven, shown: Window) -> N
 
 
 def test_a_page_that_is_never_drawn_is_a_failure(
-    driven: Driven, shown: Window, monkeypatch: pytest.MonkeyPatch
+    driven: Driven, shown: FormWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A script that has not drawn its page in time fails the episode rather than the agent."""
     monkeypatch.setattr(window, "DRAWN_S", 0.0)

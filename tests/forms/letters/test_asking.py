@@ -12,7 +12,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.catalogue.reading import catalogue, find_form
-from surefoot.forms.instance import Document
+from surefoot.forms.instance import TaskDocument
 from surefoot.forms.letters.asking import (
     Letter,
     Wanted,
@@ -30,7 +30,7 @@ MADE: Final = [make_instance(FORM, seed=1, index=index) for index in range(3)]
 WANTED: Final = [Wanted(FORM, each, "letter", "paraphrased") for each in MADE]
 
 
-def good(wanted: Wanted) -> Document:
+def good(wanted: Wanted) -> TaskDocument:
     """Return what the grammar would write of the kind and level that are wanted."""
     form, instance = wanted.form, wanted.instance
     return write_document(form, instance, kind=wanted.kind, level=wanted.level, seed=9)

@@ -13,7 +13,7 @@ import pytest
 import surefoot.forms.letters as package
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.catalogue.reading import catalogue
-from surefoot.forms.instance import Document, Instance, Span
+from surefoot.forms.instance import Instance, TaskDocument, ValueSpan
 from surefoot.forms.letters.verifying import verify, without
 from surefoot.forms.letters.writing import LEVELS, Level, write_document
 from surefoot.forms.specification import Field, Form, Kind, Page
@@ -60,19 +60,19 @@ TEXT = (
 INSTANCE = Instance("stay", 1, 0, 0, {name: gold for name, (gold, _) in SAID.items()})
 
 
-def document_of(text: str = TEXT, leave: str = "") -> Document:
+def document_of(text: str = TEXT, leave: str = "") -> TaskDocument:
     """Mark what SAID says in a text, from left to right, but for one field."""
-    spans: list[Span] = []
+    spans: list[ValueSpan] = []
     at = 0
     for name, (_, said) in SAID.items():
         start = text.index(said, at)
         at = start + len(said)
         if name != leave:
-            spans.append(Span(name, start, at, "reworded"))
-    return Document("letter", "paraphrased", text, tuple(spans))
+            spans.append(ValueSpan(name, start, at, "reworded"))
+    return TaskDocument("letter", "paraphrased", text, tuple(spans))
 
 
-def reasons(document: Document) -> set[tuple[str, str]]:
+def reasons(document: TaskDocument) -> set[tuple[str, str]]:
     """Return which field is doubted why."""
     return {(each.field, each.why) for each in verify(FORM, INSTANCE, document)}
 
@@ -89,18 +89,18 @@ def test_a_letter_written_by_hand_is_doubted_for_its_repeated_anchor_alone() -> 
         else msgspec.structs.replace(each, start=each.start - 1, end=each.end - 1)
         for each in document_of().spans
     )
-    assert reasons(Document("letter", "derived", other, spans)) == set()
+    assert reasons(TaskDocument("letter", "derived", other, spans)) == set()
 
 
-def proven() -> Document:
+def proven() -> TaskDocument:
     """Return the letter by hand with a last day that is written out."""
     said = SAID | {"last": ("2026-05-17", "17 May 2026")}
     text = TEXT.replace("two weeks after 3 May 2026", "on 17 May 2026")
     spans = tuple(
-        Span(name, text.rindex(each), text.rindex(each) + len(each), "reworded")
+        ValueSpan(name, text.rindex(each), text.rindex(each) + len(each), "reworded")
         for name, (_, each) in said.items()
     )
-    return Document("letter", "paraphrased", text, spans)
+    return TaskDocument("letter", "paraphrased", text, spans)
 
 
 @pytest.mark.parametrize(
@@ -164,10 +164,10 @@ def test_a_value_that_two_fields_could_mean_is_confused() -> None:
     said = ["Ann Lee", "ann@example.org", "3 May 2026", "17 May 2026", "a dozen"]
     names = ["guest", "email", "first", "last", "beds"]
     spans = tuple(
-        Span(name, vague.index(each), vague.index(each) + len(each), "reworded")
+        ValueSpan(name, vague.index(each), vague.index(each) + len(each), "reworded")
         for name, each in zip(names, said, strict=True)
     )
-    found = reasons(Document("letter", "paraphrased", vague, spans))
+    found = reasons(TaskDocument("letter", "paraphrased", vague, spans))
     assert {("first", "confused"), ("last", "confused"), ("pets", "unmarked")} <= found
 
 

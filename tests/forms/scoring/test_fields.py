@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.record import FieldEvent
-from surefoot.forms.scoring.attempt import Attempt, Click, held_at_end
+from surefoot.forms.scoring.attempt import Attempt, ClickRecord, held_at_end
 from surefoot.forms.scoring.fields import FieldScore, mentions, score_fields
 from surefoot.forms.specification import Field, Form, Kind, Option, Page
 
@@ -136,8 +136,8 @@ def test_changes_that_nobody_asked_for_are_collateral() -> None:
 def test_clicks_tell_the_field_and_the_nearest_distance() -> None:
     """A field is clicked where a click met it; its distance is that of the nearest click."""
     clicks = (
-        Click("name", distances={"name": 0.0, "town": 40.0}),
-        Click(distances={"name": 12.0, "town": 7.5}),
+        ClickRecord("name", distances={"name": 0.0, "town": 40.0}),
+        ClickRecord(distances={"name": 12.0, "town": 7.5}),
     )
     found = scored(Attempt(clicks=clicks))
     assert (found["name"].clicked, found["name"].distance) == (True, 0.0)

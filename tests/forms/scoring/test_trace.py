@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action, Click, NextPage, Type, Upload
-from surefoot.forms.driver.episode import Episode, Step
-from surefoot.forms.driver.executor import Change, Effect
+from surefoot.forms.driver.episode import Episode, EpisodeStep
+from surefoot.forms.driver.executor import Effect, FieldChange
 from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.rendering import Rendering
@@ -38,14 +38,14 @@ def did(
     action: Action, field: str, *changes: tuple[str, str], turned: bool = False, own: bool = True
 ) -> Effect:
     """Return the effect of an action on the first page."""
-    noted = tuple(Change(name, (), (text,) if text else ()) for name, text in changes)
+    noted = tuple(FieldChange(name, (), (text,) if text else ()) for name, text in changes)
     return Effect(action, 0, 1 if turned else 0, field=field, changes=noted, own=own)
 
 
 def attempt(*effects: Effect, events: tuple[tuple[str, str], ...] = ()) -> Attempt:
     """Reduce an episode of one step, of which the server was told so much."""
     fields = tuple(LiveField(name, box, (), "text", (), "") for name, box in BOXES.items())
-    step = Step("0" * 64, 200, 100, 0, fields, {}, "said", (), effects)
+    step = EpisodeStep("0" * 64, 200, 100, 0, fields, {}, "said", (), effects)
     told = tuple(
         FieldEvent(number, 0, field, "change", value, number)
         for number, (field, value) in enumerate(events, 1)

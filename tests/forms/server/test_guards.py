@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from surefoot.forms.rendering import Rendering
-from surefoot.forms.server.limits import Limits
+from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import Form
@@ -118,7 +118,7 @@ def test_what_is_not_there_looks_the_same(visit: Callable[..., Any]) -> None:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """Return a served folder with small limits, and its base URL."""
     folder = tmp_path_factory.mktemp("small")
-    limits = Limits(
+    limits = ServerLimits(
         json_bytes=1000,
         page_bytes=5000,
         file_bytes=2000,

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from surefoot.core.cielab import lab
 from surefoot.perturb.masks.contrast import FAR_ENOUGH, standout_colour
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
-WHERE = Region(10, 10, 20, 20)
+WHERE = PixelRegion(10, 10, 20, 20)
 
 
-def hidden(shape: tuple[int, ...], place: Region = WHERE) -> np.ndarray:
+def hidden(shape: tuple[int, ...], place: PixelRegion = WHERE) -> np.ndarray:
     """Return the mask of one region."""
     found = np.zeros(shape[:2], dtype=bool)
     found[place.slices] = True
@@ -73,6 +73,6 @@ def test_a_picture_of_all_colours_still_has_an_answer_far_from_its_ring() -> Non
 def test_a_picture_that_is_wholly_masked_has_an_answer() -> None:
     """Where nothing is left to be far from, the colour is still one."""
     pixels = np.zeros((8, 8, 3), np.uint8)
-    everything = Region(0, 0, 8, 8)
+    everything = PixelRegion(0, 0, 8, 8)
     found = standout_colour(pixels, [everything], 2, hidden(pixels.shape, everything))
     assert found.shape == (3,)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from surefoot.core.cielab import lab
 from surefoot.perturb.masks.findable import JUST_NOTICEABLE, findability
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
 Pair: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
@@ -24,7 +24,7 @@ def step(pixels: Pixels, one: tuple[int, int], other: tuple[int, int]) -> float:
     return float(np.linalg.norm(colours[0] - colours[1]))
 
 
-def pairs(region: Region, side: int, reach: int) -> tuple[list[Pair], list[Pair]]:
+def pairs(region: PixelRegion, side: int, reach: int) -> tuple[list[Pair], list[Pair]]:
     """Return the pairs of pixels across a side, and those across its line beyond its ends."""
     upright = side in (0, 2)
     at = (region.left, region.top, region.right, region.bottom)[side]
@@ -37,7 +37,7 @@ def pairs(region: Region, side: int, reach: int) -> tuple[list[Pair], list[Pair]
     return inner, [pair for place, pair in along.items() if not first <= place < last]
 
 
-def slow(pixels: Pixels, region: Region, masked: np.ndarray, nearby: int) -> float:
+def slow(pixels: Pixels, region: PixelRegion, masked: np.ndarray, nearby: int) -> float:
     """Return b / (b + n + 2.3) by looking at every pair of neighbours, one by one."""
     high, wide = pixels.shape[:2]
     inside = np.zeros((high, wide), dtype=bool)
@@ -75,7 +75,7 @@ def slow(pixels: Pixels, region: Region, masked: np.ndarray, nearby: int) -> flo
 def test_it_is_the_formula(seed: int, across: list[int], down: list[int]) -> None:
     """Any region, at edges too, beside another masked one, has the value of the slow count."""
     pixels = np.random.default_rng(seed).integers(0, 256, (12, 14, 3), dtype=np.uint8)
-    region = Region(across[0], down[0], across[1], down[1])
+    region = PixelRegion(across[0], down[0], across[1], down[1])
     masked = np.zeros((12, 14), dtype=bool)
     masked[3:6, 2:9] = True
     masked[region.slices] = True
@@ -88,7 +88,7 @@ def test_a_rich_page_hides_a_border() -> None:
     plain = np.full((60, 60, 3), 255, np.uint8)
     rich = plain.copy()
     rich[::2] = 0
-    region = Region(20, 20, 40, 40)
+    region = PixelRegion(20, 20, 40, 40)
     masked = np.zeros((60, 60), dtype=bool)
     for pixels in (plain, rich):
         pixels[region.slices] = 0
@@ -99,14 +99,14 @@ def test_a_rich_page_hides_a_border() -> None:
 def test_the_whole_picture_has_no_border() -> None:
     """Without a border inside the picture there is nothing to find."""
     pixels = np.zeros((9, 9, 3), np.uint8)
-    assert findability(pixels, Region(0, 0, 9, 9), np.zeros((9, 9), dtype=bool)) == 0.0
+    assert findability(pixels, PixelRegion(0, 0, 9, 9), np.zeros((9, 9), dtype=bool)) == 0.0
 
 
 def test_a_line_of_the_page_gives_nothing_away_and_a_gap_in_it_does() -> None:
     """Where a panel ends at the mask's side its edge has to go on, neither more nor less."""
     page = np.full((90, 90, 3), 255, np.uint8)
     page[:, :40] = (40, 60, 120)
-    region = Region(10, 30, 40, 50)
+    region = PixelRegion(10, 30, 40, 50)
     masked = np.zeros((90, 90), dtype=bool)
     masked[region.slices] = True
     assert findability(page, region, masked) < 1e-6

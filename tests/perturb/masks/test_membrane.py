@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.perturb.masks.membrane import close_sides, film, rounded, side_colours
-from surefoot.perturb.pixels import Region
+from surefoot.perturb.pixels import PixelRegion
 
 extents = st.integers(1, 9)
 
@@ -67,11 +67,11 @@ def test_sides_are_the_colours_outside() -> None:
     pixels = np.zeros((20, 20, 3), np.uint8)
     pixels[:, :5], pixels[:, 9:] = 10, 30
     pixels[:6, 5:9], pixels[12:, 5:9] = 20, 40
-    left, top, right, bottom = side_colours(pixels, Region(5, 6, 9, 12), 2)
+    left, top, right, bottom = side_colours(pixels, PixelRegion(5, 6, 9, 12), 2)
     means = [float(each.mean()) for each in (left, top, right, bottom) if each is not None]
     assert means == [10, 20, 30, 40]
-    assert side_colours(pixels, Region(0, 0, 20, 20), 2) == (None,) * 4
-    corner = side_colours(pixels, Region(0, 0, 4, 4), 2)
+    assert side_colours(pixels, PixelRegion(0, 0, 20, 20), 2) == (None,) * 4
+    corner = side_colours(pixels, PixelRegion(0, 0, 4, 4), 2)
     assert [each is None for each in corner] == [True, True, False, False]
 
 
@@ -79,7 +79,7 @@ def test_a_line_that_meets_the_side_is_not_followed() -> None:
     """A rule of two pixels is outvoted by what is beside it; with a window of 1 it is not."""
     pixels = np.full((20, 60, 3), 240, np.uint8)
     pixels[:, 30:32] = 0
-    where = Region(5, 8, 55, 15)
+    where = PixelRegion(5, 8, 55, 15)
     robust, exact = (side_colours(pixels, where, 2, window)[1] for window in (9, 1))
     assert robust is not None
     assert exact is not None
@@ -91,7 +91,7 @@ def test_a_window_of_none_is_the_whole_side() -> None:
     """One colour a side is the side's median."""
     pixels = np.zeros((10, 10, 3), np.uint8)
     pixels[:, 7:] = 100
-    top = side_colours(pixels, Region(0, 5, 10, 8), 1, 0)[1]
+    top = side_colours(pixels, PixelRegion(0, 5, 10, 8), 1, 0)[1]
     assert top is not None
     assert np.unique(top).tolist() == [0]
 
@@ -116,4 +116,4 @@ def test_missing_sides_are_found() -> None:
 def test_a_ring_without_width_is_refused() -> None:
     """A ring under one pixel is the caller's mistake."""
     with pytest.raises(InvalidInputError, match="ring"):
-        side_colours(np.zeros((9, 9, 3), np.uint8), Region(2, 2, 4, 4), 0)
+        side_colours(np.zeros((9, 9, 3), np.uint8), PixelRegion(2, 2, 4, 4), 0)

@@ -9,12 +9,12 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.perturb.masks.ring import flat_colour, ring_pixels
-from surefoot.perturb.pixels import Region
+from surefoot.perturb.pixels import PixelRegion
 
-WHERE = Region(4, 4, 8, 7)
+WHERE = PixelRegion(4, 4, 8, 7)
 
 
-def hidden(*places: Region) -> np.ndarray:
+def hidden(*places: PixelRegion) -> np.ndarray:
     """Return the mask of regions on a picture of 12 x 12."""
     found = np.zeros((12, 12), dtype=bool)
     for place in places:
@@ -34,7 +34,7 @@ def test_the_ring_is_what_lies_around() -> None:
 def test_what_another_box_hides_is_not_in_the_ring() -> None:
     """A neighbour that is masked too gives its content to no fill."""
     pixels = np.zeros((12, 12, 3), np.uint8)
-    other = Region(8, 0, 12, 12)
+    other = PixelRegion(8, 0, 12, 12)
     pixels[other.slices] = 200
     assert flat_colour(pixels, WHERE, 3, hidden(WHERE, other), "median").tolist() == [0, 0, 0]
 
@@ -42,9 +42,9 @@ def test_what_another_box_hides_is_not_in_the_ring() -> None:
 def test_the_ring_widens_until_something_is_seen() -> None:
     """Where the near ring is masked the next farther pixels decide, and grey where all is."""
     pixels = np.full((12, 12, 3), 50, np.uint8)
-    large = Region(1, 1, 12, 12)
+    large = PixelRegion(1, 1, 12, 12)
     assert flat_colour(pixels, WHERE, 1, hidden(large), "mode").tolist() == [50, 50, 50]
-    everything = hidden(Region(0, 0, 12, 12))
+    everything = hidden(PixelRegion(0, 0, 12, 12))
     assert flat_colour(pixels, WHERE, 1, everything, "median").tolist() == [128, 128, 128]
 
 
@@ -55,7 +55,7 @@ def test_median_and_mode_differ_where_they_should() -> None:
     pixels[0, :7] = np.array(row)[:, None]
     masked = np.ones((12, 12), dtype=bool)
     masked[0, :7] = False
-    place = Region(0, 1, 7, 2)
+    place = PixelRegion(0, 1, 7, 2)
     assert flat_colour(pixels, place, 1, masked, "median").tolist() == [20, 20, 20]
     assert flat_colour(pixels, place, 1, masked, "mode").tolist() == [30, 30, 30]
 
@@ -65,8 +65,8 @@ def test_equally_common_colours_are_told_apart_the_same_way() -> None:
     pixels = np.zeros((12, 12, 3), np.uint8)
     pixels[::2] = (9, 8, 7)
     pixels[1::2] = (9, 8, 6)
-    masked = ~hidden(Region(0, 0, 2, 2))
-    assert flat_colour(pixels, Region(2, 0, 3, 2), 1, masked, "mode").tolist() == [9, 8, 6]
+    masked = ~hidden(PixelRegion(0, 0, 2, 2))
+    assert flat_colour(pixels, PixelRegion(2, 0, 3, 2), 1, masked, "mode").tolist() == [9, 8, 6]
 
 
 def test_a_ring_without_width_is_refused() -> None:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.run.engine.wire import (
     HEADER,
-    Finish,
+    FinishMessage,
     FromWorker,
     Ready,
     Result,
-    Start,
-    Task,
+    StartMessage,
+    TaskMessage,
     ToWorker,
     Trouble,
     body_length,
@@ -27,7 +27,12 @@ from surefoot.run.engine.wire import (
     read_task,
 )
 
-TASKS: list[ToWorker] = [Start("a:b", {"x": [1, "é"]}), Task({"n": 1}), Task({}), Finish()]
+TASKS: list[ToWorker] = [
+    StartMessage("a:b", {"x": [1, "é"]}),
+    TaskMessage({"n": 1}),
+    TaskMessage({}),
+    FinishMessage(),
+]
 
 
 def test_tasks_arrive_in_order() -> None:

@@ -14,7 +14,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.forms.values.formfactory import Impossible, PublishedRecord
 from surefoot.run.folders.folder import read_document, read_table
-from surefoot.run.forms.importing import ImportCounts, import_forms
+from surefoot.run.forms.importing import FormImportCounts, import_forms
 
 KIND: Final = "form-import"
 
@@ -42,9 +42,9 @@ def test_a_folder_holds_what_was_taken_and_what_was_not(data: Path, tmp_path: Pa
     outcome = import_forms(data, tmp_path / "out")
     records = read_table(tmp_path / "out", "records.jsonl", PublishedRecord, kind=KIND)
     wrong = read_table(tmp_path / "out", "impossible.jsonl", Impossible, kind=KIND)
-    counts = read_document(tmp_path / "out", "counts.json", ImportCounts, kind=KIND)
+    counts = read_document(tmp_path / "out", "counts.json", FormImportCounts, kind=KIND)
 
-    assert counts == ImportCounts(
+    assert counts == FormImportCounts(
         records=4,
         forms=3,
         pairs=11,
@@ -108,7 +108,7 @@ def test_the_real_release(tmp_path: Path) -> None:
     if not folder.is_dir():
         pytest.skip("FormFactory's data is absent; set SUREFOOT_SHARED_DATA to its folder")
     outcome = import_forms(folder, tmp_path / "out")
-    counts = read_document(tmp_path / "out", "counts.json", ImportCounts, kind=KIND)
+    counts = read_document(tmp_path / "out", "counts.json", FormImportCounts, kind=KIND)
 
     assert (counts.records, counts.pairs, counts.taken) == (1240, 12910, 12197)
     assert counts.impossible == {"no-field": 310, "not-an-option": 122, "malformed": 81}

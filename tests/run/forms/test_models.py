@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from surefoot.core.geometry import Point
 from surefoot.core.question import Unparsed
 from surefoot.forms.driver.actions import Action, Click, Finish, Scroll, Submit, Type, Upload
-from surefoot.forms.driver.agent import Policy, Task
+from surefoot.forms.driver.agent import FormTask, Policy
 from surefoot.forms.driver.language import ACTION_LANGUAGES
-from surefoot.forms.driver.observation import Observation, Outcome
+from surefoot.forms.driver.observation import ActionOutcome, Observation
 from surefoot.models.format import ChatMessages
-from surefoot.models.model import Reply as ModelReply
+from surefoot.models.model import Reply
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 from surefoot.run.forms.models import FormModel, Manner
 from surefoot.run.forms.prompts import placed
@@ -33,18 +33,18 @@ class Parrot:
         self.left = list(replies)
         self.asked: list[str] = []
 
-    def say(self, messages: ChatMessages, seen: Observation) -> ModelReply:
+    def say(self, messages: ChatMessages, seen: Observation) -> Reply:
         """Return the next reply."""
         assert seen.fields == ()
         self.asked.append(messages.user)
-        return ModelReply(self.left.pop(0))
+        return Reply(self.left.pop(0))
 
 
 def model(
     parrot: Parrot, policy: Policy = "step", language: str = "paper", space: Space = IMAGE_PIXELS
 ) -> FormModel:
     """Return an agent that a parrot speaks for."""
-    return FormModel(Manner("vl", policy, f"{language}@1", space), Task("x"), 0, parrot.say)
+    return FormModel(Manner("vl", policy, f"{language}@1", space), FormTask("x"), 0, parrot.say)
 
 
 def read(reply: str, space: Space = IMAGE_PIXELS) -> Sequence[Action | Unparsed]:
@@ -122,7 +122,7 @@ def test_three_replies_without_an_action_end_an_episode() -> None:
 
 def test_the_past_is_told_at_the_size_that_it_had() -> None:
     """A page may grow taller between two looks; a past click is said as it was written."""
-    outcomes = (Outcome(Click(640, 400)), Outcome(Type("Ann"), (("Ann",),)))
+    outcomes = (ActionOutcome(Click(640, 400)), ActionOutcome(Type("Ann"), (("Ann",),)))
     asked = {}
     for policy in ("page", "step"):
         parrot = Parrot("Click(500, 500)", "Submit()")

@@ -20,7 +20,7 @@ from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.models import FORMATS, Options
 from surefoot.run.engine.worker import UnitFunction
 from surefoot.run.folders.folder import export
-from surefoot.run.forms.models import Asked
+from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.prompts import placed
 from surefoot.run.forms.running import usage_lines
 from surefoot.run.forms.units import FormChoices, FormResult, Turn, renderings_of, units_of
@@ -29,7 +29,7 @@ from surefoot.run.forms.workers import filler
 FORM: Final = "D12"
 KEY: Final = "sk-secret-0123456789"
 FAST: Final = Options(attempts=1, key_variable="FORM_KEY")
-WAYS: Final = (Asked("page", "browsergym", "json"), Asked("step", "paper", "json-1000"))
+WAYS: Final = (AskOptions("page", "browsergym", "json"), AskOptions("step", "paper", "json-1000"))
 MakeStep: TypeAlias = Callable[..., object]
 
 
@@ -42,7 +42,7 @@ class Server(Protocol):
     headers: list[dict[str, str]]
 
 
-def choices(agent: str, asked: Asked) -> FormChoices:
+def choices(agent: str, asked: AskOptions) -> FormChoices:
     """Choose one form, drawn in one way, for one agent."""
     looks = renderings_of(["plain"], ["en"])
     return FormChoices((find_form(FORM),), (agent,), looks, asked=asked, options=FAST)
@@ -73,16 +73,16 @@ def work(tmp_path_factory: pytest.TempPathFactory, key: None) -> Iterator[UnitFu
 @pytest.fixture(scope="module")
 def oracle(work: UnitFunction) -> FormResult:
     """Return what the oracle did to the form."""
-    return result(work, "oracle", Asked())
+    return result(work, "oracle", AskOptions())
 
 
-def result(work: UnitFunction, agent: str, asked: Asked) -> FormResult:
+def result(work: UnitFunction, agent: str, asked: AskOptions) -> FormResult:
     """Let an agent fill the form in."""
     (unit,) = units_of(choices(agent, asked))
     return msgspec.json.decode(work(dict(unit.body)), type=FormResult)
 
 
-def spoken(turn: Turn, asked: Asked) -> list[str]:
+def spoken(turn: Turn, asked: AskOptions) -> list[str]:
     """Spell what was done in one turn as a model of that kind would."""
     space = FORMATS.get(asked.format).space
 
@@ -93,7 +93,7 @@ def spoken(turn: Turn, asked: Asked) -> list[str]:
     return [write(placed(each.action, own)) for each in turn.effects]
 
 
-def script(oracle: FormResult, asked: Asked) -> list[str]:
+def script(oracle: FormResult, asked: AskOptions) -> list[str]:
     """Return the replies that do what the oracle did: one a page, or one a turn."""
     said: dict[int, list[str]] = {}
     for number, turn in enumerate(oracle.turns):
@@ -105,7 +105,7 @@ def script(oracle: FormResult, asked: Asked) -> list[str]:
 @pytest.mark.browser
 @pytest.mark.parametrize("asked", WAYS, ids=lambda each: f"{each.policy}-{each.actions}")
 def test_a_model_that_knows_where_to_click_fills_in_everything(
-    asked: Asked,
+    asked: AskOptions,
     work: UnitFunction,
     oracle: FormResult,
     server: Server,
@@ -131,7 +131,7 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     assert len(server.bodies) == (pages if asked.policy == "page" else len(oracle.turns))
     check_requests(server, asked)
     recorded = record(tmp_path / "run", choices(f"openai:vl@{server.base}", asked), found)
-    again = result(work, f"replay:{recorded}", Asked())
+    again = result(work, f"replay:{recorded}", AskOptions())
     assert len(server.bodies) == (pages if asked.policy == "page" else len(oracle.turns))
     assert again.id != found.id
     free = tuple(msgspec.structs.replace(turn, usage=Usage()) for turn in found.turns)
@@ -145,7 +145,7 @@ def record(folder: Path, chosen: FormChoices, found: FormResult) -> Path:
     return folder
 
 
-def check_requests(server: Server, asked: Asked) -> None:
+def check_requests(server: Server, asked: AskOptions) -> None:
     """Each request holds one picture and the key, which stands nowhere else; steps are told."""
     told = ["1 field changed" in json.dumps(body) for body in server.bodies]
     assert told == [False] + [asked.policy == "step"] * (len(told) - 1)
@@ -163,11 +163,11 @@ def test_babble_fills_in_nothing_and_is_counted(
     """Words without calls change no field; three such replies in a row end the episode."""
     babble = 'I would start with the name. exec("import os")\nFly(3)'
     server.steps = [step(completion(babble))]
-    found = result(work, f"openai:vl@{server.base}", Asked("step", "paper", "json"))
+    found = result(work, f"openai:vl@{server.base}", AskOptions("step", "paper", "json"))
     assert not any(each.mentioned or each.typed or each.clicked for each in found.score.fields)
     assert found.score.ended == "finished"
     assert [len(turn.unread) for turn in found.turns] == [1, 1, 1]
     assert "no call that could be carried out" in json.dumps(server.bodies[1])
-    page = result(work, f"openai:vl@{server.base}", Asked("page", "browsergym", "json"))
+    page = result(work, f"openai:vl@{server.base}", AskOptions("page", "browsergym", "json"))
     assert (page.score.ended, len(page.turns)) == ("refused", 1)
     assert not any(each.mentioned for each in page.score.fields)

@@ -7,15 +7,15 @@ from __future__ import annotations
 import pytest
 
 from surefoot.forms.driver.actions import Click, NextPage, Press, Scroll, Type, Upload
-from surefoot.forms.driver.agent import Policy, Task
+from surefoot.forms.driver.agent import FormTask, Policy
 from surefoot.forms.driver.language import ACTION_LANGUAGES
-from surefoot.forms.driver.observation import Observation, Outcome
+from surefoot.forms.driver.observation import ActionOutcome, Observation
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 from surefoot.run.forms.prompts import FormPrompt, placed, prompt_identity
 
 SEEN = Observation(b"", 1280, 1410, 0)
 RESIZED = resized_pixels(28, 3136, 12845056)
-TASK = Task("Name: {width} Ann\nNote: {files}", files=("cv.pdf", 'odd "one".png'))
+TASK = FormTask("Name: {width} Ann\nNote: {files}", files=("cv.pdf", 'odd "one".png'))
 
 
 def prompt(
@@ -82,11 +82,11 @@ def test_past_actions_are_told_in_the_models_own_space() -> None:
     """Each line holds the call as the model would write it, and what came of it."""
     own = prompt("step", "paper", PER_MILLE)
     told = [
-        own.told(Outcome(Click(640, 200)), 1280, 800),
-        own.told(Outcome(Type("Ann"), (("Ann",),)), 1280, 800),
-        own.told(Outcome(Press("Delete"), ((), ("cs102",))), 1280, 800),
-        own.told(Outcome(Upload(0, 0, "x"), refused="no-file-chooser"), 1280, 800),
-        own.told(Outcome(NextPage(), turned=True), 1280, 800),
+        own.told(ActionOutcome(Click(640, 200)), 1280, 800),
+        own.told(ActionOutcome(Type("Ann"), (("Ann",),)), 1280, 800),
+        own.told(ActionOutcome(Press("Delete"), ((), ("cs102",))), 1280, 800),
+        own.told(ActionOutcome(Upload(0, 0, "x"), refused="no-file-chooser"), 1280, 800),
+        own.told(ActionOutcome(NextPage(), turned=True), 1280, 800),
     ]
     assert told == [
         "- Click(500, 250): no field changed",

@@ -18,7 +18,7 @@ from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.models.format import ChatMessages
 from surefoot.models.spaces import PER_MILLE
 from surefoot.run.folders.folder import export
-from surefoot.run.forms.models import Case, Manner
+from surefoot.run.forms.models import EpisodeCase, Manner
 from surefoot.run.forms.replay import read_replies
 from surefoot.run.forms.units import FormResult, Turn
 
@@ -46,9 +46,9 @@ def write(folder: Path, *agents: object) -> Path:
     return folder
 
 
-def case(instance: int = 0, *, ruler: int = 0) -> Case:
+def case(instance: int = 0, *, ruler: int = 0) -> EpisodeCase:
     """Return what an episode was about."""
-    return Case("a", instance, 7, Rendering(), ruler, "lines")
+    return EpisodeCase("a", instance, 7, Rendering(), ruler, "lines")
 
 
 def test_each_episode_gets_its_own_replies_in_order(tmp_path: Path) -> None:

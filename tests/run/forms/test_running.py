@@ -21,10 +21,10 @@ from surefoot.core.errors import (
 )
 from surefoot.core.store import ObjectStore
 from surefoot.forms.catalogue.reading import find_form
-from surefoot.forms.driver.observation import View
+from surefoot.forms.driver.observation import FormView
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.models import Options
-from surefoot.run.forms.models import Asked
+from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.running import fill_in_forms, read_results
 from surefoot.run.forms.units import FormChoices, FormResult, renderings_of
 
@@ -97,7 +97,7 @@ def test_a_renderer_that_is_not_built_is_named_with_its_command(
     [
         ({"agents": ("null", "null")}, "one of them twice"),
         ({"forms": (find_form("A15"), find_form("student_course_registration"))}, "twice"),
-        ({"views": (View(), View(ruler=19))}, "found 19"),
+        ({"views": (FormView(), FormView(ruler=19))}, "found 19"),
     ],
 )
 def test_what_no_score_would_take_is_refused_before_anything_starts(
@@ -121,7 +121,7 @@ def modelled(agent: str, monkeypatch: pytest.MonkeyPatch) -> FormChoices:
     """Return the form for a model that is asked once, with a key of the user's."""
     monkeypatch.setenv("FORM_KEY", KEY)
     options = Options(attempts=1, key_variable="FORM_KEY")
-    asked = Asked(format="json")
+    asked = AskOptions(format="json")
     return msgspec.structs.replace(chosen(agent), asked=asked, options=options)
 
 

@@ -12,7 +12,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.models import BACKENDS, Options
-from surefoot.run.forms.models import Asked
+from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.speakers import Speakers, is_asked, is_model, speaker_identities
 from surefoot.run.forms.units import FormChoices, renderings_of, units_of
 
@@ -24,10 +24,10 @@ def test_only_backends_that_talk_about_pictures_may_fill_in_forms() -> None:
     """Of all backends one does; the others are refused, and the fitting one is named."""
     for name in sorted(set(BACKENDS.entries) - {"openai", "replay"}):
         with pytest.raises(UnknownNameError, match=r"openai:NAME@BASE_URL, or replay:RUN"):
-            Speakers(Options()).get(f"{name}:", Asked())
+            Speakers(Options()).get(f"{name}:", AskOptions())
     with pytest.raises(UnknownNameError):
-        Speakers(Options()).get("opnai:x", Asked())
-    assert Speakers(Options()).get(SPEC, Asked()).manner.name == "gta1 (page, browsergym)"
+        Speakers(Options()).get("opnai:x", AskOptions())
+    assert Speakers(Options()).get(SPEC, AskOptions()).manner.name == "gta1 (page, browsergym)"
 
 
 def test_names_of_models_have_a_colon() -> None:
@@ -40,26 +40,26 @@ def test_language_format_and_folder_are_checked(tmp_path: Path) -> None:
     """A language, a format, a model without one, and a folder that is no run are refused."""
     speakers = Speakers(Options())
     with pytest.raises(UnknownNameError, match="browsergm"):
-        speakers.get(SPEC, Asked(actions="browsergm"))
+        speakers.get(SPEC, AskOptions(actions="browsergm"))
     with pytest.raises(UnknownNameError, match="jsn"):
-        speakers.get(SPEC, Asked(format="jsn"))
+        speakers.get(SPEC, AskOptions(format="jsn"))
     with pytest.raises(UnknownNameError, match="--format"):
-        speakers.get("openai:mystery@http://127.0.0.1:9/v1", Asked())
+        speakers.get("openai:mystery@http://127.0.0.1:9/v1", AskOptions())
     with pytest.raises(InvalidInputError):
-        speakers.get(f"replay:{tmp_path}", Asked())
+        speakers.get(f"replay:{tmp_path}", AskOptions())
 
 
 def test_two_models_of_one_name_are_refused() -> None:
     """Their episodes could not be told apart in a report."""
     with pytest.raises(InvalidInputError, match=r"gta1 \(page, browsergym\)"):
-        speaker_identities([SPEC, "openai:gta1@http://127.0.0.1:10/v1"], Asked(), Options())
+        speaker_identities([SPEC, "openai:gta1@http://127.0.0.1:10/v1"], AskOptions(), Options())
 
 
 def test_the_identity_holds_all_but_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Address, sampling, space, policy, language and prompts are told; no key, no variable."""
     monkeypatch.setenv("FORM_KEY", KEY)
     options = Options(key_variable="FORM_KEY", seed=4)
-    found = speaker_identities(["oracle", SPEC], Asked("step", "paper"), options)
+    found = speaker_identities(["oracle", SPEC], AskOptions("step", "paper"), options)
     identity = found[SPEC]
     assert set(found) == {SPEC}
     assert (identity["model"], identity["policy"], identity["actions"]) == (
@@ -83,9 +83,9 @@ def test_whatever_changes_replies_makes_another_unit(monkeypatch: pytest.MonkeyP
     elsewhere = ("openai:gta1@http://127.0.0.1:10/v1",)
     others = [
         own,
-        msgspec.structs.replace(own, asked=Asked("step")),
-        msgspec.structs.replace(own, asked=Asked(actions="paper")),
-        msgspec.structs.replace(own, asked=Asked(format="json")),
+        msgspec.structs.replace(own, asked=AskOptions("step")),
+        msgspec.structs.replace(own, asked=AskOptions(actions="paper")),
+        msgspec.structs.replace(own, asked=AskOptions(format="json")),
         msgspec.structs.replace(own, options=Options(seed=1)),
         msgspec.structs.replace(own, agents=elsewhere),
     ]
@@ -95,5 +95,5 @@ def test_whatever_changes_replies_makes_another_unit(monkeypatch: pytest.MonkeyP
     (unit,) = units_of(keyed)
     assert unit.key == keys[0]
     assert KEY not in str(unit.body)
-    named = msgspec.structs.replace(own, asked=Asked(format="gta1"))
+    named = msgspec.structs.replace(own, asked=AskOptions(format="gta1"))
     assert [each.key for each in units_of(named)] == keys[:1]

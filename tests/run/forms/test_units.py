@@ -9,7 +9,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.forms.catalogue.reading import find_form
-from surefoot.forms.driver.observation import View
+from surefoot.forms.driver.observation import FormView
 from surefoot.run.forms.units import FormChoices, renderings_of, units_of
 
 
@@ -58,7 +58,7 @@ def test_every_unit_has_a_key_of_its_own() -> None:
         agents=("oracle", "null"),
         renderings=renderings_of(["plain"], ["en", "fr"]),
         instances=2,
-        views=(View(), View(ruler=100)),
+        views=(FormView(), FormView(ruler=100)),
     )
     keys = [unit.key for unit in units_of(choices)]
     assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 2 * 2

@@ -61,7 +61,7 @@ from surefoot.refer.scene.roles import could_mean
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.truths import place_of
 
-__all__ = ["Verdict", "classify"]
+__all__ = ["MissVerdict", "classify"]
 
 MARGIN_SHARE: Final = 0.25
 MARGIN_PX: Final = 8.0
@@ -69,7 +69,7 @@ LIKE_SIZE: Final = 2.0
 LOOKS: Final = ("colour", "shape", "size", "content")
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class MissVerdict(msgspec.Struct, frozen=True):
     """Name the class of a miss, say why, and the id of the element under the click."""
 
     taxonomy: Taxonomy
@@ -86,14 +86,14 @@ class _Click(msgspec.Struct, frozen=True):
     control: int | None
 
 
-def classify(scene: Scene, question: Question, answer: Answer) -> Verdict:
+def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
     """Return the class of an answer that missed; the target must be on the scene."""
     point = place_of(answer.parsed)
     if point is None:
         refused = isinstance(answer.parsed, Refusal)
-        return Verdict("refused" if refused else "unparsed", str(answer.parsed)[:200], "")
+        return MissVerdict("refused" if refused else "unparsed", str(answer.parsed)[:200], "")
     if not scene.screen.bounds.contains(point):
-        return Verdict("location hallucination", "outside the picture", "")
+        return MissVerdict("location hallucination", "outside the picture", "")
     click = _Click(
         scene,
         question.instruction.expression,
@@ -106,8 +106,8 @@ def classify(scene: Scene, question: Question, answer: Answer) -> Verdict:
     for taxonomy, rule in _RULES:
         why = rule(click)
         if why:
-            return Verdict(taxonomy, why, landed)
-    return Verdict("undecided", "", landed)
+            return MissVerdict(taxonomy, why, landed)
+    return MissVerdict("undecided", "", landed)
 
 
 def _on_landmark(click: _Click) -> str:

@@ -33,12 +33,12 @@ from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.scene import Scene
 from surefoot.run.folders.folder import cluster_by_site, read_questions, read_screens
 
-__all__ = ["AS_CAPTURED", "BenchPool", "Pictures", "open_pool"]
+__all__ = ["AS_CAPTURED", "BenchPictures", "BenchPool", "open_pool"]
 
 AS_CAPTURED: Final = ("original", "base")
 
 
-class Pictures:
+class BenchPictures:
     """Give the pictures of a benchmark, and keep those that are made beside them."""
 
     def __init__(self, bench: Path, own: Path) -> None:
@@ -67,7 +67,7 @@ class BenchPool:
         self,
         questions: Iterable[Question],
         scenes: Scenes,
-        pictures: Pictures,
+        pictures: BenchPictures,
         *,
         seed: int = 0,
         most: int = 40,
@@ -188,7 +188,7 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
     them, and no resolver can look at them.
     """
     questions = tuple(cluster_by_site(bench, read_questions(bench)))
-    pictures = Pictures(bench, own)
+    pictures = BenchPictures(bench, own)
     bare = [each.id for each in questions if not each.image]
     if bare:
         raise InvalidInputError(

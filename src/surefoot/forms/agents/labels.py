@@ -14,7 +14,14 @@ import msgspec
 from surefoot.capture.ocr.scan import Line, Scan
 from surefoot.core.geometry import Box
 
-__all__ = ["Asked", "control_of", "find_text", "labelled_values", "text_of", "words_within"]
+__all__ = [
+    "LabelledValue",
+    "control_of",
+    "find_text",
+    "labelled_values",
+    "text_of",
+    "words_within",
+]
 
 LABELLED: Final = re.compile(r"^[ \t]*([^:\n]{1,120}):[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 LETTERS: Final = re.compile(r"[\W_]+")
@@ -28,21 +35,21 @@ LEAST_WIDTH: Final = 60.0
 BEGINNING: Final = 14  # letters, of which a line is taken for the beginning of a label
 
 
-class Asked(msgspec.Struct, frozen=True):
+class LabelledValue(msgspec.Struct, frozen=True):
     """Hold one value to fill in, and the label that it was given under."""
 
     label: str
     value: str
 
 
-def labelled_values(text: str) -> tuple[Asked, ...]:
+def labelled_values(text: str) -> tuple[LabelledValue, ...]:
     """
     Return the "Label: value" lines of a text, in order; all other lines say nothing to us.
 
     >>> labelled_values("City: Rome")
-    (Asked(label='City', value='Rome'),)
+    (LabelledValue(label='City', value='Rome'),)
     """
-    return tuple(Asked(match[1].strip(), match[2]) for match in LABELLED.finditer(text))
+    return tuple(LabelledValue(match[1].strip(), match[2]) for match in LABELLED.finditer(text))
 
 
 def text_of(line: Line) -> str:

@@ -4,7 +4,7 @@ The null agent: it leaves every page as it is, and only the driver turns the pag
 
 from __future__ import annotations
 
-from surefoot.forms.driver.agent import AgentKind, Policy, Reply, Task
+from surefoot.forms.driver.agent import AgentKind, AgentReply, FormTask, Policy
 from surefoot.forms.driver.observation import Observation
 
 __all__ = ["NULL", "Idle", "open_idle"]
@@ -17,12 +17,12 @@ class Idle:
     privileged = False
     policy: Policy = "page"
 
-    def act(self, observation: Observation) -> Reply:  # noqa: ARG002
+    def act(self, observation: Observation) -> AgentReply:  # noqa: ARG002
         """Reply without any action."""
-        return Reply(())
+        return AgentReply(())
 
 
-def open_idle(task: Task) -> Idle:  # noqa: ARG001
+def open_idle(task: FormTask) -> Idle:  # noqa: ARG001
     """Return an agent that needs to know nothing."""
     return Idle()
 

@@ -14,7 +14,7 @@ import msgspec
 from surefoot.capture.ocr.scan import Line, Scan, Scanner
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.labels import (
-    Asked,
+    LabelledValue,
     control_of,
     find_text,
     labelled_values,
@@ -30,12 +30,12 @@ from surefoot.forms.driver.actions import (
     Type,
     Upload,
 )
-from surefoot.forms.driver.agent import AgentKind, Policy, Reply, Task
+from surefoot.forms.driver.agent import AgentKind, AgentReply, FormTask, Policy
 from surefoot.forms.driver.filling import click_on, typed_date
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.renderers.wording import phrase
 
-__all__ = ["OCR", "Reader", "open_reader"]
+__all__ = ["OCR", "ScanFiller", "open_reader"]
 
 YES: Final = "yes"
 NO: Final = "no"
@@ -53,7 +53,7 @@ class _List(msgspec.Struct, frozen=True):
     value: str
 
 
-class Reader:
+class ScanFiller:
     """
     Fill a page in from one scan of it, then open its lists one after the other.
 
@@ -65,7 +65,7 @@ class Reader:
     privileged = False
     policy: Policy = "step"
 
-    def __init__(self, task: Task, scanner: Scanner | None = None) -> None:
+    def __init__(self, task: FormTask, scanner: Scanner | None = None) -> None:
         self.task = task
         self.scanner = scanner or Scanner()
         self.asked = labelled_values(task.text)
@@ -74,7 +74,7 @@ class Reader:
         self._open: _List | None = None
         self._turns = 0
 
-    def act(self, observation: Observation) -> Reply:
+    def act(self, observation: Observation) -> AgentReply:
         """Reply to a new page with all that can be seen of it, else go on with its lists."""
         scan = self.scanner.scan(observation.image, self.task.language)
         actions: list[Action] = []
@@ -88,12 +88,12 @@ class Reader:
             self._open = None
         if self._lists:
             self._open = self._lists.popleft()
-            return Reply((*actions, self._open.point))
+            return AgentReply((*actions, self._open.point))
         if actions:
-            return Reply(tuple(actions))
-        return Reply((self._onward(scan),))
+            return AgentReply(tuple(actions))
+        return AgentReply((self._onward(scan),))
 
-    def _answer(self, scan: Scan, asked: Asked) -> tuple[Action, ...]:
+    def _answer(self, scan: Scan, asked: LabelledValue) -> tuple[Action, ...]:
         """Return what fills a value in, nothing where its label is not on the page."""
         label = find_text(scan.lines, asked.label)
         if label is None or asked.value == NO:
@@ -134,9 +134,9 @@ class Reader:
         return NextPage() if more == (self._turns == 1) else Submit()
 
 
-def open_reader(task: Task) -> Reader:
+def open_reader(task: FormTask) -> ScanFiller:
     """Return an agent that reads the task's text and the pictures."""
-    return Reader(task)
+    return ScanFiller(task)
 
 
 def _under(label: Line) -> Click:

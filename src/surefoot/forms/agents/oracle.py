@@ -7,13 +7,13 @@ goes through the same actions and the same executor as every agent's.
 
 from __future__ import annotations
 
-from surefoot.forms.driver.agent import AgentKind, Task
+from surefoot.forms.driver.agent import AgentKind, FormTask
 from surefoot.forms.driver.filler import Filler
 
 __all__ = ["ORACLE", "open_oracle"]
 
 
-def open_oracle(task: Task) -> Filler:
+def open_oracle(task: FormTask) -> Filler:
     """Return an agent that fills in the task's right values."""
     form, instance = task.gold()
     return Filler("oracle", form, instance.values, task.language)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from surefoot.core.seeds import derive_seed
-from surefoot.forms.driver.agent import AgentKind, Task
+from surefoot.forms.driver.agent import AgentKind, FormTask
 from surefoot.forms.driver.filler import Filler
 from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.specification import Field, Form, Kind
@@ -69,7 +69,7 @@ def decoys(form: Form, instance: Instance) -> dict[str, Value]:
     return {name: value for name, value in best.values.items() if not isinstance(value, FileValue)}
 
 
-def open_shuffle(task: Task) -> Filler:
+def open_shuffle(task: FormTask) -> Filler:
     """Return an agent that misplaces the task's right values and says all of them."""
     form, instance = task.gold()
     return Filler(

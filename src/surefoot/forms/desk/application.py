@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.desk.cases import Case, Cases, Offer, checked_look
+from surefoot.forms.desk.cases import Cases, Offer, RunInstance, checked_look
 from surefoot.forms.desk.pages import Handed, draw_index, draw_papers, draw_score, draw_standing
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.application import guarded
@@ -73,7 +73,7 @@ def _index_routes(cases: Cases, offer: Offer) -> list[Route]:
 
 
 def _run_routes(cases: Cases, forms_at: str) -> list[Route]:
-    def case_of(request: Request) -> Case:
+    def case_of(request: Request) -> RunInstance:
         return cases.find(request.path_params["token"])
 
     def papers(request: Request) -> Response:
@@ -123,7 +123,7 @@ def _chosen(offer: Offer, posted: dict[str, str]) -> tuple[Form, Rendering]:
     return form, checked_look(msgspec.structs.replace(look, seed=offer.rendering.seed))
 
 
-def _file(case: Case, field: str) -> Response:
+def _file(case: RunInstance, field: str) -> Response:
     """Send a file to upload under its own name; 404 for a field that takes none."""
     name = case.files.get(field)
     if name is None:

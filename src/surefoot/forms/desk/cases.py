@@ -15,13 +15,13 @@ from surefoot.core.errors import InvalidInputError, UserError
 from surefoot.forms.desk.standing import Standing, stand
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.rendering import RENDERERS, Rendering
-from surefoot.forms.server.runs import Run, find_run, open_run, record
+from surefoot.forms.server.runs import FormRun, find_run, open_run, record
 from surefoot.forms.server.schema import connect_reader
 from surefoot.forms.specification import LANGUAGES, Form
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
 
-__all__ = ["Case", "Cases", "Offer", "checked_look"]
+__all__ = ["Cases", "Offer", "RunInstance", "checked_look"]
 
 _SHOWN: Final = 20
 _KNOWN: Final = 256
@@ -35,10 +35,10 @@ class Offer(msgspec.Struct, frozen=True):
     seed: int = 0
 
 
-class Case(msgspec.Struct, frozen=True):
+class RunInstance(msgspec.Struct, frozen=True):
     """Hold a run and its instance."""
 
-    run: Run
+    run: FormRun
     instance: Instance
 
     @property
@@ -74,11 +74,11 @@ class Cases:
         index = self._opened(form)
         return open_run(self.folder, form, rendering, instance=index, seed=self.seed)
 
-    def stand(self, case: Case) -> Standing:
+    def stand(self, case: RunInstance) -> Standing:
         """Judge a run as it stands now."""
         return stand(case.run.form, case.instance, record(self.folder, case.run.token))
 
-    def latest(self) -> tuple[Case, ...]:
+    def latest(self) -> tuple[RunInstance, ...]:
         """Return the runs that were opened last, newest first, whose values can be made."""
         query = "SELECT token FROM runs ORDER BY id DESC LIMIT ?"
         with contextlib.closing(connect_reader(self.folder)) as connection:
@@ -99,11 +99,11 @@ class Cases:
             (count,) = connection.execute(query, (self.seed, form.id)).fetchone()
         return int(count)
 
-    def _find(self, token: str) -> Case:
+    def _find(self, token: str) -> RunInstance:
         """Raise UnknownNameError for a token that no run bears."""
         with contextlib.closing(connect_reader(self.folder)) as connection:
             run = find_run(connection, token)
-        return Case(run, make_instance(run.form, seed=run.seed, index=run.instance))
+        return RunInstance(run, make_instance(run.form, seed=run.seed, index=run.instance))
 
 
 def checked_look(rendering: Rendering) -> Rendering:

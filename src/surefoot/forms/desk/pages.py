@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from surefoot.forms.desk.cases import Case, Offer
+from surefoot.forms.desk.cases import Offer, RunInstance
 from surefoot.forms.desk.standing import Standing, State
 from surefoot.forms.letters.writing import LEVELS, Level, Sort, kinds_of, write_document
 from surefoot.forms.rendering import RENDERERS
@@ -56,7 +56,7 @@ class Handed(msgspec.Struct, frozen=True):
     kind: Sort | None = None
 
 
-def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[Case, Standing]]) -> str:
+def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[RunInstance, Standing]]) -> str:
     """Draw the forms by domain, the ways to draw them, and the runs opened so far."""
     domains: dict[str, list[Form]] = {}
     for form in offer.forms:
@@ -72,7 +72,7 @@ def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[Case, Standing]])
     )
 
 
-def draw_papers(case: Case, address: str, handed: Handed) -> str:
+def draw_papers(case: RunInstance, address: str, handed: Handed) -> str:
     """Draw what a person is handed: where the form is, the paper to read, the files."""
     run = case.run
     paper = write_document(
@@ -89,7 +89,7 @@ def draw_papers(case: Case, address: str, handed: Handed) -> str:
     )
 
 
-def draw_score(case: Case, address: str, standing: Standing, *, told: bool) -> str:
+def draw_score(case: RunInstance, address: str, standing: Standing, *, told: bool) -> str:
     """Draw the page of the score; ``told`` shows the right values too."""
     return _draw(
         "score.html.j2",

@@ -18,12 +18,12 @@ from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.constraints import reason_words
 from surefoot.forms.values.normalise import raw_of
 
-__all__ = ["Row", "Standing", "State", "attempt_of_record", "stand", "words_of"]
+__all__ = ["FieldStanding", "Standing", "State", "attempt_of_record", "stand", "words_of"]
 
 State: TypeAlias = Literal["sent", "right", "strayed", "lost", "wrong", "empty", "extra", "spare"]
 
 
-class Row(msgspec.Struct, frozen=True):
+class FieldStanding(msgspec.Struct, frozen=True):
     """
     Say how one field stands.
 
@@ -50,7 +50,7 @@ class Standing(msgspec.Struct, frozen=True):
     """Say how a run stands: the score of the form as a whole, and a row for each field."""
 
     score: EpisodeScore
-    rows: tuple[Row, ...]
+    rows: tuple[FieldStanding, ...]
 
     @property
     def asked(self) -> int:
@@ -80,7 +80,7 @@ def stand(form: Form, instance: Instance, record: RunRecord) -> Standing:
     changed = corrections(record)
     labels = {field.id: said(field.label, language) for field in form.fields}
     rows = tuple(
-        Row(
+        FieldStanding(
             label=labels[field.id],
             gloss="" if language == "en" else said(field.label, "en"),
             page=score.page,

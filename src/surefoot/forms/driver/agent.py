@@ -18,12 +18,12 @@ from surefoot.forms.driver.observation import Observation
 from surefoot.forms.instance import Instance
 from surefoot.forms.specification import Form
 
-__all__ = ["AGENTS", "Agent", "AgentKind", "Policy", "Reply", "Task", "open_agent"]
+__all__ = ["AGENTS", "Agent", "AgentKind", "AgentReply", "FormTask", "Policy", "open_agent"]
 
 Policy: TypeAlias = Literal["page", "step"]
 
 
-class Reply(msgspec.Struct, frozen=True):
+class AgentReply(msgspec.Struct, frozen=True):
     """
     Hold what an agent wants done, in order, and the words it said it in, if any.
 
@@ -56,11 +56,11 @@ class Agent(Protocol):
     def policy(self) -> Policy:
         """Return how it is asked."""
 
-    def act(self, observation: Observation) -> Reply:
+    def act(self, observation: Observation) -> AgentReply:
         """Reply to what is seen; raises ModelError where it cannot."""
 
 
-class Task(msgspec.Struct, frozen=True):
+class FormTask(msgspec.Struct, frozen=True):
     """
     Say what is to be filled in.
 
@@ -75,7 +75,7 @@ class Task(msgspec.Struct, frozen=True):
     form: Form | None = None
     instance: Instance | None = None
 
-    def bare(self) -> Task:
+    def bare(self) -> FormTask:
         """Return the same without the right values."""
         return msgspec.structs.replace(self, form=None, instance=None)
 
@@ -94,14 +94,14 @@ class AgentKind(msgspec.Struct, frozen=True):
     name: str
     version: int
     summary: str
-    open: Callable[[Task], Agent]
+    open: Callable[[FormTask], Agent]
     privileged: bool = False
 
 
 AGENTS: Final[Registry[AgentKind]] = Registry(AgentKind, "surefoot.forms.agents", what="agent")
 
 
-def open_agent(name: str, task: Task) -> Agent:
+def open_agent(name: str, task: FormTask) -> Agent:
     """
     Return a new agent of that name; only a privileged one is given the right values.
 

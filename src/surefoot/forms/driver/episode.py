@@ -13,45 +13,44 @@ import msgspec
 from playwright.sync_api import BrowserContext
 
 from surefoot.capture.routes import Folder, Upstream
-from surefoot.capture.settings import Limits as CaptureLimits
-from surefoot.capture.settings import Settings
+from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed, Usage
 from surefoot.forms.driver.actions import Action, Click, Finish, NextPage, Submit
-from surefoot.forms.driver.agent import Agent, Reply, Task
+from surefoot.forms.driver.agent import Agent, AgentReply, FormTask
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.hands import BrowserHands, Hands
-from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import (
+    ActionOutcome,
+    FormView,
     LiveField,
     Observation,
-    Outcome,
-    View,
     observe,
     places,
 )
-from surefoot.forms.driver.screen import Screen
+from surefoot.forms.driver.screen import X11Screen
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
-from surefoot.forms.driver.window import Window
+from surefoot.forms.driver.window import FormWindow
 
-__all__ = ["Ended", "Episode", "Left", "Place", "Step", "place_of", "run_episode"]
+__all__ = ["Ended", "Episode", "EpisodeStep", "FormAddress", "Left", "place_of", "run_episode"]
 
 Ended: TypeAlias = Literal[
     "submitted", "finished", "refused", "left-site", "actions", "replies", "seconds", "typed", ""
 ]
 
 
-class Place(msgspec.Struct, frozen=True):
+class FormAddress(msgspec.Struct, frozen=True):
     """Name an address, and the one route by which its page reaches anything."""
 
     url: str
     route: Folder | Upstream
 
 
-class Step(msgspec.Struct, frozen=True):
+class EpisodeStep(msgspec.Struct, frozen=True):
     """
     Record one observation, the reply to it, and what came of it.
 
@@ -98,7 +97,7 @@ class Episode(msgspec.Struct, frozen=True):
 
     agent: str
     ended: Ended
-    steps: tuple[Step, ...]
+    steps: tuple[EpisodeStep, ...]
     seconds: float
     message: str = ""
     refused: tuple[str, ...] = ()
@@ -109,14 +108,14 @@ class Episode(msgspec.Struct, frozen=True):
 
 def run_episode(  # noqa: PLR0913 - all that an episode depends on
     browser: Browser,
-    place: str | Place,
+    place: str | FormAddress,
     agent: Agent,
-    task: Task,
+    task: FormTask,
     *,
-    view: View = View(),  # noqa: B008 (frozen)
-    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    view: FormView = FormView(),  # noqa: B008 (frozen)
+    limits: EpisodeLimits = EpisodeLimits(),  # noqa: B008 (frozen)
     keep: Callable[[bytes], str] = sha256,
-    screen: Screen | None = None,
+    screen: X11Screen | None = None,
 ) -> Episode:
     """
     Show a live form to an agent until it is handed in, given up, or a limit is reached.
@@ -126,7 +125,7 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
     browser is shown on, it is acted on by X events. Raises CaptureError for a page that
     hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
     """
-    place = place if isinstance(place, Place) else place_of(place)
+    place = place if isinstance(place, FormAddress) else place_of(place)
     with browser.lend(place.route, _settings(view, limits)) as context:
         window, hands = _seat(context, place.route.origin, limits, screen)
         window.open(place.url)
@@ -147,7 +146,7 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
     )
 
 
-def place_of(url: str) -> Place:
+def place_of(url: str) -> FormAddress:
     """
     Return the place of an address on this machine.
 
@@ -159,24 +158,24 @@ def place_of(url: str) -> Place:
     parts = urllib.parse.urlsplit(url)
     if parts.scheme != "http" or parts.hostname not in {"127.0.0.1", "localhost"}:
         raise InvalidInputError("an address http://127.0.0.1:PORT/...", found=repr(url[:80]))
-    return Place(url, Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80))
+    return FormAddress(url, Upstream(f"http://{parts.netloc}", "127.0.0.1", parts.port or 80))
 
 
-def _settings(view: View, limits: Limits) -> Settings:
+def _settings(view: FormView, limits: EpisodeLimits) -> Settings:
     return Settings(
         width=view.width,
         height=view.height,
         scale=view.scale,
-        limits=CaptureLimits(unit_s=limits.step_s, memory_bytes=limits.memory_bytes),
+        limits=Limits(unit_s=limits.step_s, memory_bytes=limits.memory_bytes),
     )
 
 
 def _seat(
-    context: BrowserContext, origin: str, limits: Limits, screen: Screen | None
-) -> tuple[Window, Hands]:
+    context: BrowserContext, origin: str, limits: EpisodeLimits, screen: X11Screen | None
+) -> tuple[FormWindow, Hands]:
     """Return a window, and the hands that act on it: the browser's own, or a screen's."""
     if screen is None:
-        window = Window(context, origin, limits)
+        window = FormWindow(context, origin, limits)
         return window, BrowserHands(window.page)
     shown = ScreenWindow(context, origin, limits, screen)
     return shown, ScreenHands(shown)
@@ -188,16 +187,16 @@ class _Run:
     def __init__(
         self,
         browser: Browser,
-        window: Window,
+        window: FormWindow,
         agent: Agent,
-        view: View,
+        view: FormView,
         executor: Executor,
         keep: Callable[[bytes], str],
     ) -> None:
         self.browser, self.window, self.agent, self.view = browser, window, agent, view
         self.executor, self.keep = executor, keep
         self.limits = window.limits
-        self.steps: list[Step] = []
+        self.steps: list[EpisodeStep] = []
         self.left: dict[int, Left] = {}
         self.shown: Observation | None = None
         self.message = ""
@@ -227,7 +226,7 @@ class _Run:
             return "replies"
         return "seconds" if time.monotonic() - self.start > self.limits.seconds else ""
 
-    def _carry_out(self, reply: Reply, effects: list[Effect]) -> Ended:
+    def _carry_out(self, reply: AgentReply, effects: list[Effect]) -> Ended:
         page = self.executor.state.page
         for action in reply.actions:
             if isinstance(action, Unparsed):
@@ -242,7 +241,7 @@ class _Run:
             return ""
         return self._turn(reply, effects)
 
-    def _turn(self, reply: Reply, effects: list[Effect]) -> Ended:
+    def _turn(self, reply: AgentReply, effects: list[Effect]) -> Ended:
         """Turn the page for an agent that fills one in with one reply."""
         page = self.executor.state.page
         asked = any(isinstance(each, NextPage | Submit) for each in reply.actions)
@@ -297,8 +296,8 @@ class _Run:
         same = places(self.window, self.view) == (seen.fields, seen.buttons)
         return seen if same else None
 
-    def _step(self, seen: Observation, reply: Reply, effects: list[Effect]) -> Step:
-        return Step(
+    def _step(self, seen: Observation, reply: AgentReply, effects: list[Effect]) -> EpisodeStep:
+        return EpisodeStep(
             self.keep(seen.image),
             seen.width,
             seen.height,
@@ -312,9 +311,9 @@ class _Run:
         )
 
 
-def _outcome(effect: Effect) -> Outcome:
+def _outcome(effect: Effect) -> ActionOutcome:
     """Leave out of an effect what only a look behind the page tells, such as its boxes."""
-    return Outcome(
+    return ActionOutcome(
         effect.action,
         tuple(change.after for change in effect.changes),
         turned=effect.page_after != effect.page,

@@ -27,16 +27,16 @@ from surefoot.forms.driver.actions import (
 )
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.uploads import UploadFile, read_upload
-from surefoot.forms.driver.window import Hit, State, Window
+from surefoot.forms.driver.window import FormWindow, Hit, State
 
-__all__ = ["Change", "Effect", "Executor"]
+__all__ = ["Effect", "Executor", "FieldChange"]
 
 KEYS_WITHIN: Final = re.compile(r"\r\n|[\n\r\t]")
 CHOOSER_MS: Final = 1_500
 POLL_MS: Final = 5
 
 
-class Change(msgspec.Struct, frozen=True):
+class FieldChange(msgspec.Struct, frozen=True):
     """Say what a field held before an action and after it."""
 
     field: str
@@ -66,7 +66,7 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     button: str = ""
     control: bool = False
     distance: float | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
     refused: str = ""
     settled: bool = True
     own: bool = True
@@ -83,7 +83,7 @@ class Executor:
     """
 
     def __init__(
-        self, window: Window, scale: float, folder: Path | None, hands: Hands | None = None
+        self, window: FormWindow, scale: float, folder: Path | None, hands: Hands | None = None
     ) -> None:
         self.window = window
         self.hands: Hands = hands or BrowserHands(window.page)
@@ -216,12 +216,12 @@ class Executor:
         return ""
 
 
-def _changes(before: State, after: State) -> tuple[Change, ...]:
+def _changes(before: State, after: State) -> tuple[FieldChange, ...]:
     """Return the fields of both states whose values differ, in the page's order."""
     if before.page != after.page:
         return ()
     return tuple(
-        Change(name, held, after.values[name])
+        FieldChange(name, held, after.values[name])
         for name, held in before.values.items()
         if name in after.values and after.values[name] != held
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from surefoot.forms.driver.actions import Action, Finish, Scroll
-from surefoot.forms.driver.agent import Policy, Reply
+from surefoot.forms.driver.agent import AgentReply, Policy
 from surefoot.forms.driver.filling import click_on, fill_field
 from surefoot.forms.driver.observation import LiveField, Observation
 from surefoot.forms.instance import FileValue, Value
@@ -53,7 +53,7 @@ class Filler:
         self._tries: Counter[tuple[str, str]] = Counter()
         self._turns: Counter[int] = Counter()
 
-    def act(self, observation: Observation) -> Reply:
+    def act(self, observation: Observation) -> AgentReply:
         """Fill in what can be filled in now; turn the page once nothing is left to do."""
         answers: list[Action] = []
         others: list[Action] = []
@@ -78,7 +78,7 @@ class Filler:
                 openers.append(actions)
         # An open list lies over other fields: it is answered first, the next opened last.
         actions = (*answers, *others, *(openers[0] if openers else ()))
-        return Reply(actions or (self._onward(observation),), self.words)
+        return AgentReply(actions or (self._onward(observation),), self.words)
 
     def _wanted(self, live: LiveField, value: Value | None) -> tuple[Field, Value] | None:
         """Return the field and its value, or None where nothing is to be done."""

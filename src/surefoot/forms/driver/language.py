@@ -15,7 +15,7 @@ from surefoot.core.registry import Registry
 from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.calls import Argument, Call, quoted, read_calls, spelled
 
-__all__ = ["ACTION_LANGUAGES", "Language", "Parameter", "Verb", "call"]
+__all__ = ["ACTION_LANGUAGES", "ActionLanguage", "Parameter", "Verb", "call"]
 
 Read: TypeAlias = Action | Unparsed
 
@@ -47,7 +47,7 @@ class Verb(msgspec.Struct, frozen=True):
         return f"{self.name}({', '.join(map(_shown, self.parameters))})"
 
 
-class Language(msgspec.Struct, frozen=True):
+class ActionLanguage(msgspec.Struct, frozen=True):
     """
     Read and write actions as calls.
 
@@ -77,8 +77,8 @@ class Language(msgspec.Struct, frozen=True):
         return "\n".join(f"{verb.usage}: {verb.does}" for verb in self.verbs)
 
 
-ACTION_LANGUAGES: Final[Registry[Language]] = Registry(
-    Language, "surefoot.forms.driver.languages", what="language of actions"
+ACTION_LANGUAGES: Final[Registry[ActionLanguage]] = Registry(
+    ActionLanguage, "surefoot.forms.driver.languages", what="language of actions"
 )
 
 

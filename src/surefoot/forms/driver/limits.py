@@ -10,10 +10,10 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Limits"]
+__all__ = ["EpisodeLimits"]
 
 
-class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EpisodeLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Bound one episode; the agent's own bounds end it, the others fail it.
 

@@ -11,14 +11,22 @@ import msgspec
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
-from surefoot.forms.driver.window import Listed, Popup, Rect, State, Window
+from surefoot.forms.driver.window import FormWindow, Listed, Popup, Rect, State
 
-__all__ = ["LiveField", "LiveOption", "Observation", "Outcome", "View", "observe", "places"]
+__all__ = [
+    "ActionOutcome",
+    "FormView",
+    "LiveField",
+    "LiveOption",
+    "Observation",
+    "observe",
+    "places",
+]
 
 ENOUGH: Final = 3
 
 
-class View(msgspec.Struct, frozen=True):
+class FormView(msgspec.Struct, frozen=True):
     """
     Choose how a form is looked at.
 
@@ -60,7 +68,7 @@ class LiveField(msgspec.Struct, frozen=True):
     rtl: bool = False
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ActionOutcome(msgspec.Struct, frozen=True):
     """
     Tell an agent what came of one of its actions, as far as the page itself would show it.
 
@@ -88,7 +96,7 @@ class Observation(msgspec.Struct, frozen=True):
     page: int
     fields: tuple[LiveField, ...] = ()
     buttons: dict[str, Box] = {}
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[ActionOutcome, ...] = ()
 
     def bare(self) -> Observation:
         """Return the same without what only a privileged agent may know."""
@@ -105,7 +113,7 @@ class _Field(msgspec.Struct):
     rtl: bool
 
 
-def observe(window: Window, view: View, state: State) -> Observation:
+def observe(window: FormWindow, view: FormView, state: State) -> Observation:
     """
     Return what is seen of a page at rest; boxes are in pixels of the picture.
 
@@ -127,7 +135,7 @@ def observe(window: Window, view: View, state: State) -> Observation:
     )
 
 
-def places(window: Window, view: View) -> tuple[tuple[LiveField, ...], dict[str, Box]]:
+def places(window: FormWindow, view: FormView) -> tuple[tuple[LiveField, ...], dict[str, Box]]:
     """Return the fields and the buttons of a page as they are now, in pixels of a picture."""
     popup = window.popup()
     fields = window.ask(list[_Field], "fields")
@@ -138,7 +146,7 @@ def places(window: Window, view: View) -> tuple[tuple[LiveField, ...], dict[str,
     )
 
 
-def _follow(window: Window, view: View, state: State) -> None:
+def _follow(window: FormWindow, view: FormView, state: State) -> None:
     """Make the window as tall as its page; taller text may wrap anew, so look again."""
     tall = state.tall
     for _ in range(ENOUGH):

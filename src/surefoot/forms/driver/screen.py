@@ -16,7 +16,7 @@ from surefoot.capture.settings import Limits, Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 
-__all__ = ["SCREEN_HEIGHT", "SCREEN_WIDTH", "Screen", "open_screen"]
+__all__ = ["SCREEN_HEIGHT", "SCREEN_WIDTH", "X11Screen", "open_screen"]
 
 SCREEN_WIDTH: Final = 1400
 SCREEN_HEIGHT: Final = 4400
@@ -38,7 +38,7 @@ OPENBOX: Final = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-class Screen:
+class X11Screen:
     """
     Send real X events to one screen, and look at it; points are its pixels.
 
@@ -109,7 +109,7 @@ class Screen:
 
 
 @contextlib.contextmanager
-def open_screen() -> Iterator[Screen]:
+def open_screen() -> Iterator[X11Screen]:
     """
     Bring a screen up for the length of a block, with a window manager that hides nothing.
 
@@ -119,4 +119,4 @@ def open_screen() -> Iterator[Screen]:
     settings = Settings(SCREEN_WIDTH, SCREEN_HEIGHT, limits=Limits(unit_s=AGES_S))
     files = {".config/openbox/rc.xml": OPENBOX}
     with session(settings, files=files, walled=False) as inside:
-        yield Screen(inside)
+        yield X11Screen(inside)

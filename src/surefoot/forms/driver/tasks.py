@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from surefoot.forms.driver.agent import Task
+from surefoot.forms.driver.agent import FormTask
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.specification import Form
 from surefoot.forms.values.files import file_bytes
@@ -17,13 +17,13 @@ __all__ = ["prepare_task"]
 
 def prepare_task(
     form: Form, instance: Instance, folder: Path, *, language: str = "en", text: str = ""
-) -> Task:
+) -> FormTask:
     """
     Write the instance's files into a folder, which is made, and return the whole task.
 
     ``text`` is what a person would hand over; without one it is one labelled line a field.
     ``language`` is the one that the form is shown in. The task holds the right values: see
-    Task.bare.
+    FormFormTask.bare.
     """
     folder.mkdir(parents=True, exist_ok=True)
     names: list[str] = []
@@ -33,4 +33,4 @@ def prepare_task(
             (folder / value.name).write_bytes(file_bytes(form, instance, field))
             names.append(value.name)
     given = text or labelled_lines(form, instance)
-    return Task(given, language, folder, tuple(names), form, instance)
+    return FormTask(given, language, folder, tuple(names), form, instance)

@@ -14,9 +14,9 @@ from playwright.sync_api import BrowserContext, Error, Page
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.actions import Button, key_names
 from surefoot.forms.driver.hands import BUTTON_MS, KEYED, WHEEL_MS
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.screen import SCREEN_HEIGHT, Screen
-from surefoot.forms.driver.window import Hit, Listed, Popup, Rect, Window, script
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.screen import SCREEN_HEIGHT, X11Screen
+from surefoot.forms.driver.window import FormWindow, Hit, Listed, Popup, Rect, script
 
 __all__ = ["ScreenHands", "ScreenWindow", "calibrate", "key_chord", "rows_of"]
 
@@ -80,7 +80,7 @@ class _Select(msgspec.Struct, frozen=True):
     chosen: int
 
 
-class ScreenWindow(Window):
+class ScreenWindow(FormWindow):
     """
     Hold a page that is shown on a screen, and what the browser draws over it.
 
@@ -91,7 +91,7 @@ class ScreenWindow(Window):
     scripts: ClassVar[tuple[str, ...]] = ("look.js", "touch.js")
 
     def __init__(
-        self, context: BrowserContext, origin: str, limits: Limits, screen: Screen
+        self, context: BrowserContext, origin: str, limits: EpisodeLimits, screen: X11Screen
     ) -> None:
         super().__init__(context, origin, limits)
         self.screen = screen
@@ -285,7 +285,7 @@ def _inside(x: float, y: float, box: Rect) -> bool:
     return box[0] <= x < box[2] and box[1] <= y < box[3]
 
 
-def calibrate(page: Page, screen: Screen, patience: float = SHOWN_S) -> tuple[int, int]:
+def calibrate(page: Page, screen: X11Screen, patience: float = SHOWN_S) -> tuple[int, int]:
     """
     Measure where the page's corner lies: one click tells, a second far from it confirms.
 
@@ -312,7 +312,7 @@ def calibrate(page: Page, screen: Screen, patience: float = SHOWN_S) -> tuple[in
     )
 
 
-def _echo(page: Page, screen: Screen, at: tuple[int, int]) -> tuple[int, int] | None:
+def _echo(page: Page, screen: X11Screen, at: tuple[int, int]) -> tuple[int, int] | None:
     """Click on the screen and return where the page met it, None where it did not."""
     try:
         page.evaluate("globalThis.pointed = null")

@@ -18,9 +18,9 @@ import msgspec
 from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page, Request
 
 from surefoot.core.errors import CaptureError
-from surefoot.forms.driver.limits import Limits
+from surefoot.forms.driver.limits import EpisodeLimits
 
-__all__ = ["Hit", "Listed", "Popup", "State", "Window", "script"]
+__all__ = ["FormWindow", "Hit", "Listed", "Popup", "State", "script"]
 
 T = TypeVar("T")
 Rect = tuple[float, float, float, float]
@@ -89,7 +89,7 @@ class Popup(msgspec.Struct, frozen=True):
     options: tuple[Listed, ...]
 
 
-class Window:
+class FormWindow:
     """
     Hold one page of one origin, and everything that it tried.
 
@@ -100,7 +100,7 @@ class Window:
 
     scripts: ClassVar[tuple[str, ...]] = ("look.js",)
 
-    def __init__(self, context: BrowserContext, origin: str, limits: Limits) -> None:
+    def __init__(self, context: BrowserContext, origin: str, limits: EpisodeLimits) -> None:
         self.origin = origin
         self.limits = limits
         self.refused: list[str] = []

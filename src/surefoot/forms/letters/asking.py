@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.instance import Document, Instance
+from surefoot.forms.instance import Instance, TaskDocument
 from surefoot.forms.letters.locating import located
 from surefoot.forms.letters.surfaces import plain
 from surefoot.forms.letters.verifying import Doubt, verify
@@ -73,7 +73,7 @@ class Letter(msgspec.Struct, frozen=True):
     ``replies`` counts those that came, ``doubts`` are those about the last one.
     """
 
-    document: Document | None = None
+    document: TaskDocument | None = None
     replies: int = 0
     doubts: tuple[Doubt, ...] = ()
 
@@ -104,7 +104,7 @@ def _judged(wanted: Wanted, reply: str, number: int) -> Letter:
     return Letter(None if doubts else document, number, doubts)
 
 
-def read_reply(wanted: Wanted, reply: str) -> Document:
+def read_reply(wanted: Wanted, reply: str) -> TaskDocument:
     """
     Return a reply as a document, with a span for each value that is found in it.
 
@@ -114,7 +114,7 @@ def read_reply(wanted: Wanted, reply: str) -> Document:
     kept = (each for each in said if each in "\n\t" or unicodedata.category(each) != "Cc")
     text = "".join(kept).strip()[:_LONGEST] + "\n"
     spans = located(wanted.form, wanted.instance, text)
-    return Document(kind=wanted.kind, level=wanted.level, text=text, spans=spans)
+    return TaskDocument(kind=wanted.kind, level=wanted.level, text=text, spans=spans)
 
 
 def prompt_words() -> str:

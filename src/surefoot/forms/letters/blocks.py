@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from surefoot.forms.instance import Document, Instance
+from surefoot.forms.instance import Instance, TaskDocument
 from surefoot.forms.letters.deriving import derived
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
 from surefoot.forms.letters.surfaces import Surface
@@ -51,7 +51,7 @@ def worked_out(form: Form, instance: Instance, random: Random) -> dict[str, Surf
 
 
 def blocks_of(
-    form: Form, instance: Instance, document: Document, random: Random
+    form: Form, instance: Instance, document: TaskDocument, random: Random
 ) -> tuple[Block, ...]:
     """
     Say every value of an instance in blocks, as the kind and level of ``document`` ask.

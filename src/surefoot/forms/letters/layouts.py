@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.forms.letters.blocks import Block
 from surefoot.forms.letters.pieces import Piece
-from surefoot.forms.letters.tables import Frame, frames
+from surefoot.forms.letters.tables import DocumentFrame, frames
 from surefoot.forms.specification import Field, Form, said
 
 __all__ = ["LAYOUTS", "Layout"]
@@ -102,7 +102,7 @@ def _words(text: str) -> Piece:
     return Piece("", text)
 
 
-def _opening(frame: Frame, form: Form, random: Random) -> str:
+def _opening(frame: DocumentFrame, form: Form, random: Random) -> str:
     opening = random.choice(frame.openings).replace("{title}", said(form.title, "en"))
     return opening[:1].upper() + opening[1:]
 
@@ -111,7 +111,9 @@ def _answered(random: Random) -> bool:
     return random.random() < _ANSWERED
 
 
-def _body(blocks: Sequence[Block], frame: Frame, level: str, random: Random) -> Iterator[Piece]:
+def _body(
+    blocks: Sequence[Block], frame: DocumentFrame, level: str, random: Random
+) -> Iterator[Piece]:
     """Write blocks as paragraphs of sentences, or as lines where each has a label."""
     joint = "\n" if level == "labelled" else " "
     shape = random.choice(frame.texts or frames().letter.texts)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from surefoot.forms.instance import FileValue, Instance, Span, Value
+from surefoot.forms.instance import FileValue, Instance, Value, ValueSpan
 from surefoot.forms.letters.proof.boxes import read_box
 from surefoot.forms.letters.proof.choices import spellings
 from surefoot.forms.letters.proof.clauses import Clause, sentences
@@ -38,7 +38,7 @@ _PHRASE: Final = 12  # words of a phrase that a value may have to be worked out 
 _SENTENCE: Final = 80  # words of a sentence beyond which no phrases are tried
 
 
-def located(form: Form, instance: Instance, text: str) -> tuple[Span, ...]:
+def located(form: Form, instance: Instance, text: str) -> tuple[ValueSpan, ...]:
     """
     Return a span for each value that can be found in a text, in the order of the text.
 
@@ -46,19 +46,19 @@ def located(form: Form, instance: Instance, text: str) -> tuple[Span, ...]:
     sentence speaks of the field is preferred. Nothing is proven by this: verify the result.
     """
     cut = sentences(text)
-    taken: list[Span] = []
+    taken: list[ValueSpan] = []
     for field in sorted(form.fields, key=lambda each: _rank(each, instance)):
         gold = instance.values.get(field.id)
         if gold is None:
             continue
         spot = _place(field, gold, text, cut, taken)
         if spot is not None:
-            taken.append(Span(field.id, *spot))
+            taken.append(ValueSpan(field.id, *spot))
     return tuple(sorted(taken, key=lambda each: each.start))
 
 
 def _place(
-    field: Field, gold: Value, text: str, cut: Sequence[Clause], taken: Sequence[Span]
+    field: Field, gold: Value, text: str, cut: Sequence[Clause], taken: Sequence[ValueSpan]
 ) -> _Spot | None:
     spots = [each for each in _spots(field, gold, text, cut) if _is_free(each, taken)]
     if spots:
@@ -71,7 +71,7 @@ def _rank(field: Field, instance: Instance) -> tuple[int, int]:
     return _RANKS.get(field.kind, _LAST), -len(str(instance.values.get(field.id)))
 
 
-def _is_free(spot: _Spot, taken: Sequence[Span]) -> bool:
+def _is_free(spot: _Spot, taken: Sequence[ValueSpan]) -> bool:
     return all(spot[1] <= each.start or each.end <= spot[0] for each in taken)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.instance import Document
+from surefoot.forms.instance import TaskDocument
 
 __all__ = ["is_printable", "resume_pdf"]
 
@@ -25,18 +25,18 @@ _STYLES: Final = (
 )
 
 
-def is_printable(document: Document) -> bool:
+def is_printable(document: TaskDocument) -> bool:
     """
     Say whether a document is a résumé in letters that the standard fonts of PDF have.
 
-    >>> from surefoot.forms.instance import Document
-    >>> is_printable(Document("resume", "labelled", "# Name: Zoë", ()))
+    >>> from surefoot.forms.instance import TaskDocument
+    >>> is_printable(TaskDocument("resume", "labelled", "# Name: Zoë", ()))
     True
     """
     return document.kind == "resume" and not _lacking(document.text)
 
 
-def resume_pdf(document: Document) -> bytes:
+def resume_pdf(document: TaskDocument) -> bytes:
     """
     Return a résumé's Markdown as a PDF of A4 pages, with headings, bullets and paragraphs.
 

@@ -13,8 +13,8 @@ import msgspec
 
 __all__ = [
     "Distractor",
-    "Frame",
-    "Frames",
+    "DocumentFrame",
+    "DocumentFrames",
     "Sentences",
     "Telegrams",
     "distractors",
@@ -49,7 +49,7 @@ class Telegrams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     any: Templates
 
 
-class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DocumentFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """List what stands around the values in one kind of document."""
 
     openings: tuple[str, ...]
@@ -61,17 +61,17 @@ class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     headings: dict[str, str] = {}
 
 
-class Frames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DocumentFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Join the frames of all kinds, whom writers speak of, and other labels by maker."""
 
     writers: tuple[str, ...]
     kinds: Templates
     whose: dict[str, str]
     labels: Templates
-    letter: Frame
-    thread: Frame
-    notes: Frame
-    resume: Frame
+    letter: DocumentFrame
+    thread: DocumentFrame
+    notes: DocumentFrame
+    resume: DocumentFrame
 
 
 class Distractor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,9 +97,9 @@ def telegrams() -> Telegrams:
 
 
 @functools.cache
-def frames() -> Frames:
+def frames() -> DocumentFrames:
     """Return what stands around all of them."""
-    return msgspec.convert(_read("frames"), Frames)
+    return msgspec.convert(_read("frames"), DocumentFrames)
 
 
 @functools.cache

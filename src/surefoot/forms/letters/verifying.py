@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.instance import Document, Instance, Span, Value
+from surefoot.forms.instance import Instance, TaskDocument, Value, ValueSpan
 from surefoot.forms.letters.proof.clauses import HIDDEN, Clause, clause_of, hidden, sentences
 from surefoot.forms.letters.proof.finding import CHOSEN, occurs, read_phrase, typed_in
 from surefoot.forms.letters.proof.roles import is_foreign, speaks_of, told_apart
@@ -36,7 +36,7 @@ Why: TypeAlias = Literal[
 class _Rest(msgspec.Struct, frozen=True):
     """Hold a document once more, with all that can be read outside its spans."""
 
-    document: Document
+    document: TaskDocument
     masked: str
     cut: tuple[Clause, ...]
     free: tuple[str, ...]
@@ -64,7 +64,7 @@ class Doubt(msgspec.Struct, frozen=True):
     found: str = ""
 
 
-def verify(form: Form, instance: Instance, document: Document) -> tuple[Doubt, ...]:
+def verify(form: Form, instance: Instance, document: TaskDocument) -> tuple[Doubt, ...]:
     """
     Return every reason to doubt that the document yields the instance; none is a proof.
 
@@ -91,7 +91,7 @@ def verify(form: Form, instance: Instance, document: Document) -> tuple[Doubt, .
     return (*doubts, *_strays(form, instance, rest))
 
 
-def without(document: Document, field: str) -> Document:
+def without(document: TaskDocument, field: str) -> TaskDocument:
     """
     Return the document with a field's value cut out and later spans moved up.
 
@@ -110,11 +110,11 @@ def without(document: Document, field: str) -> Document:
     return msgspec.structs.replace(document, text=text, spans=kept)
 
 
-def _moved(span: Span, by: int) -> Span:
+def _moved(span: ValueSpan, by: int) -> ValueSpan:
     return msgspec.structs.replace(span, start=span.start + by, end=span.end + by)
 
 
-def _misplaced(instance: Instance, document: Document) -> Iterator[Doubt]:
+def _misplaced(instance: Instance, document: TaskDocument) -> Iterator[Doubt]:
     """Doubt spans that cannot be right wherever the values are."""
     ordered = sorted(document.spans, key=lambda each: (each.start, each.end))
     for span in ordered:
@@ -134,7 +134,7 @@ def _of_span(
     instance: Instance,
     rest: _Rest,
     field: Field,
-    span: Span,
+    span: ValueSpan,
     gold: Value,
 ) -> Iterator[Doubt]:
     text = rest.document.text[span.start : span.end]
@@ -177,7 +177,7 @@ def _marked(clause: str, field: Field, other: Field, text: str, value: Value) ->
     return told_apart(clause, field, other)
 
 
-def _rest_of(document: Document) -> _Rest:
+def _rest_of(document: TaskDocument) -> _Rest:
     """Read what stands outside the spans; a heading without its value says nothing."""
     masked = hidden(document.text, document.spans)
     cut = tuple(sentences(masked))

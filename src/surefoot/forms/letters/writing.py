@@ -12,7 +12,7 @@ import msgspec
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.core.seeds import random_source
-from surefoot.forms.instance import Document, Instance, Span
+from surefoot.forms.instance import Instance, TaskDocument, ValueSpan
 from surefoot.forms.letters.blocks import blocks_of
 from surefoot.forms.letters.layouts import LAYOUTS
 from surefoot.forms.letters.pieces import Piece
@@ -40,7 +40,7 @@ def write_document(
     kind: Sort | None = None,
     level: Level,
     seed: int,
-) -> Document:
+) -> TaskDocument:
     """
     Write a document that says every value of an instance, with the span of each.
 
@@ -55,7 +55,7 @@ def write_document(
     uses = ("letters", form.id, str(instance.seed), str(instance.index), level)
     able = kinds_of(form)
     chosen = random_source(seed, *uses, "kind").choice(able) if kind is None else kind
-    empty = Document(kind=chosen, level=level, text="", spans=())
+    empty = TaskDocument(kind=chosen, level=level, text="", spans=())
     random = random_source(seed, *uses, chosen)
     blocks = blocks_of(form, instance, empty, random)
     return _assembled(empty, LAYOUTS[chosen](form, blocks, level, random))
@@ -66,16 +66,16 @@ def _check(what: str, name: str, known: tuple[str, ...]) -> None:
         raise UnknownNameError(what, found=f"'{name}'", remedy=suggest(name, list(known)))
 
 
-def _assembled(empty: Document, pieces: Iterable[Piece]) -> Document:
+def _assembled(empty: TaskDocument, pieces: Iterable[Piece]) -> TaskDocument:
     """Join pieces into a text, and count where each value comes to stand."""
     text: list[str] = []
-    spans: list[Span] = []
+    spans: list[ValueSpan] = []
     length = 0
     for piece in pieces:
         start = length + len(piece.before)
         end = start + len(piece.surface.text)
         if piece.field:
-            spans.append(Span(piece.field, start, end, piece.surface.how))
+            spans.append(ValueSpan(piece.field, start, end, piece.surface.how))
         text += [piece.before, piece.surface.text, piece.behind]
         length = end + len(piece.behind)
     return msgspec.structs.replace(empty, text="".join(text), spans=tuple(spans))

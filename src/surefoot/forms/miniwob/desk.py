@@ -16,7 +16,7 @@ from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action, Press, Type
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.filling import click_on
-from surefoot.forms.driver.window import Rect, Window
+from surefoot.forms.driver.window import FormWindow, Rect
 
 __all__ = ["Desk", "Thing"]
 
@@ -49,7 +49,7 @@ class Desk:
     """
 
     def __init__(
-        self, window: Window, executor: Executor, words: str, grant: Callable[[float], None]
+        self, window: FormWindow, executor: Executor, words: str, grant: Callable[[float], None]
     ) -> None:
         self.window = window
         self.words = words

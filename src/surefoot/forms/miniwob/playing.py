@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from surefoot.capture.routes import Folder
-from surefoot.capture.settings import Limits as CaptureLimits
-from surefoot.capture.settings import Settings
+from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import MissingComponentError, UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.forms.driver.executor import Effect, Executor
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.window import Window
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.window import FormWindow
 from surefoot.forms.miniwob.desk import Desk
 from surefoot.forms.miniwob.scripts import SCRIPTS
 
@@ -91,10 +90,10 @@ def play(browser: Browser, task: str, seed: int) -> Outcome:
 
 def play_with(browser: Browser, task: str, seed: int, script: Callable[[Desk], None]) -> Outcome:
     """Play a task by a script of one's own."""
-    limits = Limits()
-    settings = Settings(width=SIZE[0], height=SIZE[1], limits=CaptureLimits(unit_s=limits.step_s))
+    limits = EpisodeLimits()
+    settings = Settings(width=SIZE[0], height=SIZE[1], limits=Limits(unit_s=limits.step_s))
     with browser.lend(Folder(ORIGIN, pages_folder()), settings) as context:
-        window = Window(context, ORIGIN, limits)
+        window = FormWindow(context, ORIGIN, limits)
         window.open(f"{ORIGIN}/miniwob/{task}.html")
         window.page.evaluate(START, seed)
         words = str(window.page.evaluate(WORDS))

@@ -13,10 +13,10 @@ from surefoot.forms.instance import FileValue
 from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.specification import Form, Kind
 
-__all__ = ["Attempt", "Click", "held_at_end", "submitted_last", "texts_of"]
+__all__ = ["Attempt", "ClickRecord", "held_at_end", "submitted_last", "texts_of"]
 
 
-class Click(msgspec.Struct, frozen=True):
+class ClickRecord(msgspec.Struct, frozen=True):
     """
     Say what a click met: a field, one of its options, or neither ("").
 
@@ -39,7 +39,7 @@ class Attempt(msgspec.Struct, frozen=True):
     """
 
     said: tuple[str, ...] = ()
-    clicks: tuple[Click, ...] = ()
+    clicks: tuple[ClickRecord, ...] = ()
     ever: tuple[tuple[str, tuple[str, ...]], ...] = ()
     held: Mapping[str, tuple[str, ...]] = {}
     submitted: Mapping[str, tuple[str, ...]] | None = None

@@ -7,12 +7,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from surefoot.core.geometry import Box, Point, distance_to_polygon
-from surefoot.forms.driver.actions import Click as ClickAction
-from surefoot.forms.driver.actions import Upload
-from surefoot.forms.driver.episode import Episode, Step
+from surefoot.forms.driver.actions import Click, Upload
+from surefoot.forms.driver.episode import Episode, EpisodeStep
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.record import RunRecord
-from surefoot.forms.scoring.attempt import Attempt, Click, held_at_end, submitted_last, texts_of
+from surefoot.forms.scoring.attempt import (
+    Attempt,
+    ClickRecord,
+    held_at_end,
+    submitted_last,
+    texts_of,
+)
 from surefoot.forms.specification import Form
 
 __all__ = ["attempt_of"]
@@ -67,15 +72,15 @@ def _changes(effect: Effect) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield change.field, change.after
 
 
-def _clicks(episode: Episode) -> Iterator[Click]:
+def _clicks(episode: Episode) -> Iterator[ClickRecord]:
     for step in episode.steps:
         for effect in step.effects:
-            if effect.own and isinstance(effect.action, ClickAction | Upload):
+            if effect.own and isinstance(effect.action, Click | Upload):
                 point = Point(effect.action.x, effect.action.y)
-                yield Click(effect.field, effect.option, _distances(step, effect, point))
+                yield ClickRecord(effect.field, effect.option, _distances(step, effect, point))
 
 
-def _distances(step: Step, effect: Effect, point: Point) -> dict[str, float]:
+def _distances(step: EpisodeStep, effect: Effect, point: Point) -> dict[str, float]:
     """Measure against where the fields lay in the picture that the agent was shown."""
     found = {each.id: _distance(point, each.box) for each in step.fields}
     if effect.field and effect.distance is not None:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.server.changes import Accepted, Happened, add_events, add_upload, enter
 from surefoot.forms.server.desk import Desk
-from surefoot.forms.server.judging import Verdict, filled, judge, refuse
+from surefoot.forms.server.judging import FormVerdict, filled, judge, refuse
 from surefoot.forms.server.reading import (
     Answers,
     SentEvent,
@@ -25,7 +25,7 @@ from surefoot.forms.server.reading import (
     posted_form,
     posted_json,
 )
-from surefoot.forms.server.runs import Entered, Progress, Run
+from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.uploads import accepts, clean_name
 from surefoot.forms.specification import Kind
 
@@ -60,7 +60,7 @@ def answer_routes(desk: Desk) -> list[Route]:
     ]
 
 
-def _happened(run: Run, sent: list[SentEvent], desk: Desk) -> list[Happened]:
+def _happened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[Happened]:
     """
     Check events against the run's form; raises InvalidInputError, and then keeps none.
 
@@ -92,7 +92,7 @@ def _happened(run: Run, sent: list[SentEvent], desk: Desk) -> list[Happened]:
     ]
 
 
-async def _upload(desk: Desk, run: Run, name: str, request: Request) -> Response:
+async def _upload(desk: Desk, run: FormRun, name: str, request: Request) -> Response:
     field = run.form.field(name)
     if field is None or field.kind is not Kind.FILE:
         raise HTTPException(404)
@@ -109,7 +109,7 @@ async def _upload(desk: Desk, run: Run, name: str, request: Request) -> Response
     return JSONResponse(msgspec.to_builtins(arrival.file))
 
 
-async def _submit(desk: Desk, run: Run, answers: Mapping[str, object]) -> Response:
+async def _submit(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Response:
     entered = _entered(desk, run, answers)
     verdict = judge(run, entered)
     if verdict.refusals:
@@ -119,19 +119,19 @@ async def _submit(desk: Desk, run: Run, answers: Mapping[str, object]) -> Respon
         desk.limits,
         entered=entered,
         accepted=Accepted(filled(run.form, entered), verdict.values),
-        progress=Progress(done=True),
+        progress=FormProgress(done=True),
     )
     await desk.store.write(kept)
     return JSONResponse({"done": True})
 
 
-async def _refused(desk: Desk, run: Run, verdict: Verdict, entered: Entered) -> Response:
+async def _refused(desk: Desk, run: FormRun, verdict: FormVerdict, entered: Entered) -> Response:
     kept = enter(run, desk.limits, entered=entered, refusals=verdict.refusals)
     await desk.store.write(kept)
     return JSONResponse({"errors": verdict.messages}, 422)
 
 
-def _entered(desk: Desk, run: Run, answers: Mapping[str, object]) -> Entered:
+def _entered(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Entered:
     """
     Return the texts of a whole form, () for a field that was not sent.
 

@@ -23,7 +23,7 @@ from surefoot.forms.rendering import RENDERERS, Renderer
 from surefoot.forms.server.answers import answer_routes
 from surefoot.forms.server.desk import Desk
 from surefoot.forms.server.guards import Guard
-from surefoot.forms.server.limits import Limits
+from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.pages import page_routes
 from surefoot.forms.server.store import Store
 
@@ -35,7 +35,7 @@ _SHARED: Final = Path(__file__).parent.parent / "renderers" / "shared"
 def application(
     store: Store,
     *,
-    limits: Limits | None = None,
+    limits: ServerLimits | None = None,
     renderers: Mapping[str, Renderer] | None = None,
     extra_routes: Sequence[BaseRoute] = (),
 ) -> Starlette:
@@ -47,7 +47,7 @@ def application(
     303 or 422) before it is committed.
     """
     known = RENDERERS.entries if renderers is None else renderers
-    desk = Desk(store, limits or Limits(), known)
+    desk = Desk(store, limits or ServerLimits(), known)
     return guarded([*page_routes(desk), *answer_routes(desk), *_assets(known), *extra_routes])
 
 

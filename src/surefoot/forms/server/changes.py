@@ -15,15 +15,15 @@ import msgspec
 from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.server.limits import Limits
-from surefoot.forms.server.runs import Entered, Progress, Run
+from surefoot.forms.server.limits import ServerLimits
+from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.writer import Change
 
 __all__ = [
     "Accepted",
     "Arrival",
+    "FieldRefusal",
     "Happened",
-    "Refusal",
     "add_events",
     "add_upload",
     "allow_upload",
@@ -51,7 +51,7 @@ class Arrival(msgspec.Struct, frozen=True):
     at: int = 0
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class FieldRefusal(msgspec.Struct, frozen=True):
     """Hold one field's value that was refused, with the reason."""
 
     field: str
@@ -66,7 +66,7 @@ class Accepted(msgspec.Struct, frozen=True):
     values: dict[str, Value]
 
 
-def add_events(run: Run, events: Sequence[Happened], limits: Limits) -> Change[int]:
+def add_events(run: FormRun, events: Sequence[Happened], limits: ServerLimits) -> Change[int]:
     """Append events to a run, and return the number of its last one."""
 
     def change(connection: sqlite3.Connection) -> int:
@@ -85,7 +85,7 @@ def add_events(run: Run, events: Sequence[Happened], limits: Limits) -> Change[i
     return change
 
 
-def add_upload(run: Run, arrival: Arrival, limits: Limits) -> Change[None]:
+def add_upload(run: FormRun, arrival: Arrival, limits: ServerLimits) -> Change[None]:
     """Note that a file arrived, and append the event that tells so: the file as JSON."""
     file = arrival.file
     text = msgspec.json.encode(file).decode()
@@ -105,7 +105,9 @@ def add_upload(run: Run, arrival: Arrival, limits: Limits) -> Change[None]:
     return change
 
 
-def allow_upload(connection: sqlite3.Connection, run: Run, size: int, limits: Limits) -> int:
+def allow_upload(
+    connection: sqlite3.Connection, run: FormRun, size: int, limits: ServerLimits
+) -> int:
     """Return the number that a run's next file would have; raises InvalidInputError."""
     query = "SELECT COUNT(*), COALESCE(SUM(size), 0) FROM uploads WHERE run = ?"
     count, held = connection.execute(query, (run.key,)).fetchone()
@@ -115,13 +117,13 @@ def allow_upload(connection: sqlite3.Connection, run: Run, size: int, limits: Li
 
 
 def enter(
-    run: Run,
-    limits: Limits,
+    run: FormRun,
+    limits: ServerLimits,
     *,
     entered: Entered | None = None,
-    refusals: Sequence[Refusal] = (),
+    refusals: Sequence[FieldRefusal] = (),
     accepted: Accepted | None = None,
-    progress: Progress | None = None,
+    progress: FormProgress | None = None,
 ) -> Change[int]:
     """
     Keep what a post entered, what of it was refused, the submission, and how far the run is.
@@ -150,7 +152,10 @@ def enter(
 
 
 def _refuse(
-    connection: sqlite3.Connection, run: Run, refusals: Sequence[Refusal], limits: Limits
+    connection: sqlite3.Connection,
+    run: FormRun,
+    refusals: Sequence[FieldRefusal],
+    limits: ServerLimits,
 ) -> None:
     """Append refusals; those of one post share their number."""
     if not refusals:
@@ -167,7 +172,9 @@ def _refuse(
     )
 
 
-def _submit(connection: sqlite3.Connection, run: Run, accepted: Accepted, limits: Limits) -> int:
+def _submit(
+    connection: sqlite3.Connection, run: FormRun, accepted: Accepted, limits: ServerLimits
+) -> int:
     number = 1 + _last(connection, "SELECT MAX(number) FROM submissions WHERE run = ?", run)
     _allow("submissions", number, limits.submissions_per_run)
     both = {"raw": accepted.raw, "values": accepted.values}
@@ -184,7 +191,7 @@ def _submit(connection: sqlite3.Connection, run: Run, accepted: Accepted, limits
     return number
 
 
-def _last(connection: sqlite3.Connection, query: str, run: Run) -> int:
+def _last(connection: sqlite3.Connection, query: str, run: FormRun) -> int:
     (highest,) = connection.execute(query, (run.key,)).fetchone()
     return int(highest or 0)
 

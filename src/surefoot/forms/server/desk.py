@@ -15,8 +15,8 @@ from starlette.requests import Request
 from surefoot.core.errors import SurefootError
 from surefoot.forms.rendering import Renderer
 from surefoot.forms.server.changes import Arrival, allow_upload
-from surefoot.forms.server.limits import Limits
-from surefoot.forms.server.runs import Run
+from surefoot.forms.server.limits import ServerLimits
+from surefoot.forms.server.runs import FormRun
 from surefoot.forms.server.store import Store
 from surefoot.forms.server.uploads import keep
 
@@ -26,21 +26,23 @@ __all__ = ["Desk"]
 class Desk:
     """Hold what the routes of one server share."""
 
-    def __init__(self, store: Store, limits: Limits, renderers: Mapping[str, Renderer]) -> None:
+    def __init__(
+        self, store: Store, limits: ServerLimits, renderers: Mapping[str, Renderer]
+    ) -> None:
         self.store = store
         self.limits = limits
         self.renderers = renderers
         self._turns: weakref.WeakValueDictionary[int, asyncio.Lock] = weakref.WeakValueDictionary()
 
-    def run(self, request: Request) -> Run:
+    def run(self, request: Request) -> FormRun:
         """Return the run that a request is about; raises UnknownNameError."""
         return self.store.run(request.path_params["token"])
 
-    def turn(self, run: Run) -> asyncio.Lock:
+    def turn(self, run: FormRun) -> asyncio.Lock:
         """Return the lock under which a run's posts are judged, one after the other."""
         return self._turns.setdefault(run.key, asyncio.Lock())
 
-    def renderer(self, run: Run) -> Renderer:
+    def renderer(self, run: FormRun) -> Renderer:
         """Return the renderer of a run; raises SurefootError where it is not to be had."""
         name = run.rendering.renderer
         renderer = self.renderers.get(name)
@@ -49,7 +51,7 @@ class Desk:
         renderer.require()
         return renderer
 
-    async def keep(self, run: Run, field: str, file: UploadFile) -> Arrival:
+    async def keep(self, run: FormRun, field: str, file: UploadFile) -> Arrival:
         """
         Store a file that was posted; nothing is known of it before its change is made.
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 import msgspec
 
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.server.changes import Refusal
-from surefoot.forms.server.runs import Entered, Run
+from surefoot.forms.server.changes import FieldRefusal
+from surefoot.forms.server.runs import Entered, FormRun
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import Broken, read_values, reason_words
 
-__all__ = ["Verdict", "as_shown", "filled", "judge", "refuse"]
+__all__ = ["FormVerdict", "as_shown", "filled", "judge", "refuse"]
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class FormVerdict(msgspec.Struct, frozen=True):
     """
     Hold the values that were understood, what was refused, and the words for a person.
 
@@ -25,11 +25,11 @@ class Verdict(msgspec.Struct, frozen=True):
     """
 
     values: dict[str, Value]
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[FieldRefusal, ...] = ()
     messages: dict[str, str] = {}
 
 
-def judge(run: Run, entered: Entered, page: int | None = None) -> Verdict:
+def judge(run: FormRun, entered: Entered, page: int | None = None) -> FormVerdict:
     """
     Judge the texts of all fields entered so far, and refuse what breaks the form's rules.
 
@@ -39,17 +39,17 @@ def judge(run: Run, entered: Entered, page: int | None = None) -> Verdict:
     reading = read_values(run.form, entered, language=run.rendering.language, page=page)
     first = {each.field: each for each in reversed(reading.broken)}
     told = [first[field.id] for field in run.form.fields if field.id in first]
-    return Verdict(
+    return FormVerdict(
         reading.values,
-        tuple(Refusal(each.field, each.reason, _text(entered, each.field)) for each in told),
+        tuple(FieldRefusal(each.field, each.reason, _text(entered, each.field)) for each in told),
         {each.field: _message(run, each) for each in told},
     )
 
 
-def refuse(run: Run, field: Field, reason: str, value: str) -> Verdict:
+def refuse(run: FormRun, field: Field, reason: str, value: str) -> FormVerdict:
     """Refuse one field's value, whatever the others hold."""
     words = reason_words(reason, field, run.rendering.language)
-    return Verdict({}, (Refusal(field.id, reason, value),), {field.id: words})
+    return FormVerdict({}, (FieldRefusal(field.id, reason, value),), {field.id: words})
 
 
 def filled(form: Form, entered: Entered) -> Entered:
@@ -79,7 +79,7 @@ def _text(entered: Entered, field: str) -> str:
     return ", ".join(entered.get(field, ()))
 
 
-def _message(run: Run, problem: Broken) -> str:
+def _message(run: FormRun, problem: Broken) -> str:
     field = run.form.field(problem.field)
     if field is None:
         raise KeyError(problem.field)

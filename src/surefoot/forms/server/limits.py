@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Limits"]
+__all__ = ["ServerLimits"]
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ServerLimits(msgspec.Struct, frozen=True):
     """
     Bound requests and runs; bytes of a body, characters of a value, counts of the rest.
 

@@ -20,9 +20,9 @@ from surefoot.forms.rendering import PageState
 from surefoot.forms.server.changes import Accepted, Arrival, add_upload, enter
 from surefoot.forms.server.desk import Desk
 from surefoot.forms.server.guards import page_response
-from surefoot.forms.server.judging import Verdict, as_shown, filled, judge, refuse
+from surefoot.forms.server.judging import FormVerdict, as_shown, filled, judge, refuse
 from surefoot.forms.server.reading import entered_texts, posted_form
-from surefoot.forms.server.runs import Entered, Progress, Run
+from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.uploads import accepts, clean_name
 from surefoot.forms.server.writer import Change
 from surefoot.forms.specification import Kind
@@ -63,7 +63,7 @@ def page_routes(desk: Desk) -> list[Route]:
     ]
 
 
-def _number(run: Run, spelled: str) -> int:
+def _number(run: FormRun, spelled: str) -> int:
     """Return the number of a page of the run's form, which must be spelled as we spell it."""
     pages = [str(each) for each in range(len(run.form.pages))]
     if spelled not in pages:
@@ -71,7 +71,7 @@ def _number(run: Run, spelled: str) -> int:
     return pages.index(spelled)
 
 
-def _read(desk: Desk, run: Run, page: int, form: FormData) -> _Post:
+def _read(desk: Desk, run: FormRun, page: int, form: FormData) -> _Post:
     """Sort the parts of a posted page; raises InvalidInputError for one that is not its own."""
     kinds = {each.id: each.kind for each in run.form.pages[page].fields}
     texts: dict[str, list[str]] = {
@@ -94,7 +94,7 @@ def _read(desk: Desk, run: Run, page: int, form: FormData) -> _Post:
     return _Post(page, actions[0], entered_texts(run.form, {**texts}, desk.limits), files)
 
 
-async def _turn(desk: Desk, run: Run, posted: _Post) -> Response:
+async def _turn(desk: Desk, run: FormRun, posted: _Post) -> Response:
     """Keep what a page was posted with, and go where its button leads."""
     progress, last = desk.store.progress(run), len(run.form.pages) - 1
     if posted.page > progress.reached:
@@ -126,10 +126,12 @@ async def _turn(desk: Desk, run: Run, posted: _Post) -> Response:
     return RedirectResponse(run.base, 303)
 
 
-async def _files(desk: Desk, run: Run, posted: _Post) -> tuple[list[Arrival], dict[str, Verdict]]:
+async def _files(
+    desk: Desk, run: FormRun, posted: _Post
+) -> tuple[list[Arrival], dict[str, FormVerdict]]:
     """Keep the files of a page; those of a kind that their field does not take are refused."""
     arrivals: list[Arrival] = []
-    wrong: dict[str, Verdict] = {}
+    wrong: dict[str, FormVerdict] = {}
     for field in run.form.pages[posted.page].fields:
         file = posted.files.get(field.id)
         if file is None:
@@ -142,10 +144,12 @@ async def _files(desk: Desk, run: Run, posted: _Post) -> tuple[list[Arrival], di
     return arrivals, wrong
 
 
-def _judged(run: Run, posted: _Post, entered: Entered, wrong: dict[str, Verdict]) -> Verdict:
+def _judged(
+    run: FormRun, posted: _Post, entered: Entered, wrong: dict[str, FormVerdict]
+) -> FormVerdict:
     """Judge a page, or at the end the form; going back, nothing is judged."""
     if posted.action == "back":
-        return Verdict({})
+        return FormVerdict({})
     verdict = judge(run, entered, posted.page if posted.action == "next" else None)
     if not wrong:
         return verdict
@@ -153,21 +157,23 @@ def _judged(run: Run, posted: _Post, entered: Entered, wrong: dict[str, Verdict]
     refused = [each for verdict in wrong.values() for each in verdict.refusals]
     messages = [verdict.messages, *(each.messages for each in wrong.values())]
     together = {name: text for each in messages for name, text in each.items()}
-    return Verdict(verdict.values, (*others, *refused), together)
+    return FormVerdict(verdict.values, (*others, *refused), together)
 
 
-def _moved(run: Run, posted: _Post, progress: Progress, verdict: Verdict) -> Progress:
+def _moved(
+    run: FormRun, posted: _Post, progress: FormProgress, verdict: FormVerdict
+) -> FormProgress:
     """Say which page comes next: the first with a refused field, if there is one."""
     if verdict.refusals:
         page = min(run.form.page_of(each.field) for each in verdict.refusals)
-        return Progress(page, progress.reached)
+        return FormProgress(page, progress.reached)
     if posted.action == "submit":
-        return Progress(posted.page, progress.reached, done=True)
+        return FormProgress(posted.page, progress.reached, done=True)
     page = posted.page + 1 if posted.action == "next" else max(posted.page - 1, 0)
-    return Progress(page, max(page, progress.reached))
+    return FormProgress(page, max(page, progress.reached))
 
 
-def _all(run: Run, desk: Desk, arrivals: list[Arrival], kept: Change[int]) -> Change[int]:
+def _all(run: FormRun, desk: Desk, arrivals: list[Arrival], kept: Change[int]) -> Change[int]:
     uploads = [add_upload(run, each, desk.limits) for each in arrivals]
 
     def change(connection: sqlite3.Connection) -> int:
@@ -180,8 +186,8 @@ def _all(run: Run, desk: Desk, arrivals: list[Arrival], kept: Change[int]) -> Ch
 
 def _page(
     desk: Desk,
-    run: Run,
-    progress: Progress,
+    run: FormRun,
+    progress: FormProgress,
     entered: Entered,
     errors: Mapping[str, str] | None = None,
 ) -> Response:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.server.guards import bounded, require_type
-from surefoot.forms.server.limits import Limits
+from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.runs import Entered
 from surefoot.forms.specification import Form, Kind
 
@@ -47,7 +47,7 @@ Answers: TypeAlias = dict[str, str | tuple[str, ...] | SentFile]
 
 
 @contextlib.asynccontextmanager
-async def posted_form(request: Request, limits: Limits) -> AsyncIterator[FormData]:
+async def posted_form(request: Request, limits: ServerLimits) -> AsyncIterator[FormData]:
     """Read a posted form; its files lie in temporary files until the block ends."""
     require_type(request, "multipart/form-data", "application/x-www-form-urlencoded")
     reading = bounded(request, limits.page_bytes).form(
@@ -60,7 +60,7 @@ async def posted_form(request: Request, limits: Limits) -> AsyncIterator[FormDat
         yield form
 
 
-async def posted_json(request: Request, kind: Any, limits: Limits) -> Any:  # noqa: ANN401
+async def posted_json(request: Request, kind: Any, limits: ServerLimits) -> Any:  # noqa: ANN401
     """Read JSON as a type; raises InvalidInputError for any other shape, however deep."""
     require_type(request, "application/json")
     body = await bounded(request, limits.json_bytes).body()
@@ -70,7 +70,7 @@ async def posted_json(request: Request, kind: Any, limits: Limits) -> Any:  # no
         raise InvalidInputError("JSON of the documented shape", found=error) from error
 
 
-def entered_texts(form: Form, posted: dict[str, Collection[str]], limits: Limits) -> Entered:
+def entered_texts(form: Form, posted: dict[str, Collection[str]], limits: ServerLimits) -> Entered:
     """Check names and sizes of posted texts; raises InvalidInputError."""
     for name, texts in posted.items():
         field = form.field(name)

@@ -27,7 +27,7 @@ from surefoot.forms.server.schema import connect, connect_reader
 from surefoot.forms.specification import Form
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["Entered", "Progress", "Run", "drafts_of", "find_run", "open_run", "record"]
+__all__ = ["Entered", "FormProgress", "FormRun", "drafts_of", "find_run", "open_run", "record"]
 
 Entered = dict[str, tuple[str, ...]]
 
@@ -35,7 +35,7 @@ _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
 _TOKEN_BYTES: Final = 16
 
 
-class Run(msgspec.Struct, frozen=True):
+class FormRun(msgspec.Struct, frozen=True):
     """Hold what of a run never changes; ``key`` is its number in the database."""
 
     key: int
@@ -51,7 +51,7 @@ class Run(msgspec.Struct, frozen=True):
         return f"/r/{self.token}/"
 
 
-class Progress(msgspec.Struct, frozen=True):
+class FormProgress(msgspec.Struct, frozen=True):
     """Say which page is shown, the furthest that was, and whether the form was accepted."""
 
     page: int = 0
@@ -89,7 +89,7 @@ def open_run(folder: Path, form: Form, rendering: Rendering, *, instance: int, s
     return token
 
 
-def find_run(connection: sqlite3.Connection, token: str) -> Run:
+def find_run(connection: sqlite3.Connection, token: str) -> FormRun:
     """Return the run of a token; raises UnknownNameError."""
     row = None
     if _TOKEN.fullmatch(token):
@@ -98,7 +98,7 @@ def find_run(connection: sqlite3.Connection, token: str) -> Run:
     if row is None:
         raise UnknownNameError("the token of a run", found="one that no run bears")
     key, form, rendering, instance, seed = row
-    return Run(
+    return FormRun(
         key,
         token,
         decode(form, Form, what="a kept form"),
@@ -108,7 +108,7 @@ def find_run(connection: sqlite3.Connection, token: str) -> Run:
     )
 
 
-def drafts_of(connection: sqlite3.Connection, run: Run) -> Entered:
+def drafts_of(connection: sqlite3.Connection, run: FormRun) -> Entered:
     """Return the texts that were last entered into each field of a page-by-page form."""
     rows = connection.execute("SELECT field, entered FROM drafts WHERE run = ?", (run.key,))
     return {field: msgspec.json.decode(texts, type=tuple[str, ...]) for field, texts in rows}
@@ -129,7 +129,7 @@ def record(folder: Path, token: str) -> RunRecord:
             raise InvalidInputError(f"a whole database in {folder}", found=error) from error
 
 
-def _read_record(connection: sqlite3.Connection, run: Run) -> RunRecord:
+def _read_record(connection: sqlite3.Connection, run: FormRun) -> RunRecord:
     events = connection.execute(
         "SELECT sequence, page, field, kind, value, at FROM events"
         " WHERE run = ? ORDER BY sequence",
@@ -152,7 +152,7 @@ def _read_record(connection: sqlite3.Connection, run: Run) -> RunRecord:
     )
 
 
-def _submissions(connection: sqlite3.Connection, run: Run) -> Iterator[Submission]:
+def _submissions(connection: sqlite3.Connection, run: FormRun) -> Iterator[Submission]:
     query = "SELECT number, raw, normalised, digest FROM submissions WHERE run = ? ORDER BY number"
     for number, raw, normalised, digest in connection.execute(query, (run.key,)):
         yield Submission(
@@ -163,7 +163,7 @@ def _submissions(connection: sqlite3.Connection, run: Run) -> Iterator[Submissio
         )
 
 
-def _draft_values(run: Run, entered: Entered) -> dict[str, Value]:
+def _draft_values(run: FormRun, entered: Entered) -> dict[str, Value]:
     drafts: dict[str, Value] = {}
     for field in run.form.fields:
         texts = entered.get(field.id, ())

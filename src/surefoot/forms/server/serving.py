@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.routing import BaseRoute
 
-    from surefoot.forms.server.limits import Limits
+    from surefoot.forms.server.limits import ServerLimits
 
 __all__ = ["serve", "serve_apart", "serve_application", "serve_until_told"]
 
@@ -36,7 +36,7 @@ def serve(
     folder: Path,
     *,
     port: int = 0,
-    limits: Limits | None = None,
+    limits: ServerLimits | None = None,
     extra_routes: Sequence[BaseRoute] = (),
 ) -> Iterator[str]:
     """
@@ -100,7 +100,7 @@ def _prepare(
     stack: contextlib.ExitStack,
     folder: Path,
     port: int,
-    limits: Limits | None,
+    limits: ServerLimits | None,
     extra_routes: Sequence[BaseRoute],
 ) -> tuple[uvicorn.Server, socket.socket]:
     """Open store and port, to be closed by the stack, and return what serves them."""

@@ -15,7 +15,7 @@ from typing import Self, TypeVar
 
 from surefoot.core.errors import FolderBusyError
 from surefoot.core.files import CommitPoint, ignore, remove_partial
-from surefoot.forms.server.runs import Entered, Progress, Run, drafts_of, find_run
+from surefoot.forms.server.runs import Entered, FormProgress, FormRun, drafts_of, find_run
 from surefoot.forms.server.schema import connect, connect_reader
 from surefoot.forms.server.writer import Change, GroupWriter
 
@@ -68,13 +68,13 @@ class Store:
         """Return what a change came to, once it is committed; raises what it raised."""
         return await asyncio.wrap_future(self._writer.put(change))
 
-    def progress(self, run: Run) -> Progress:
+    def progress(self, run: FormRun) -> FormProgress:
         """Return how far a run has come."""
         query = "SELECT page, reached, done FROM progress WHERE run = ?"
         page, reached, done = self._reader.execute(query, (run.key,)).fetchone()
-        return Progress(page, reached, bool(done))
+        return FormProgress(page, reached, bool(done))
 
-    def drafts(self, run: Run) -> Entered:
+    def drafts(self, run: FormRun) -> Entered:
         """Return what was last entered into each field."""
         return drafts_of(self._reader, run)
 
@@ -82,7 +82,7 @@ class Store:
         """Return what a function finds in the database as it is committed."""
         return question(self._reader)
 
-    def uploaded(self, run: Run) -> set[tuple[str, str, str]]:
+    def uploaded(self, run: FormRun) -> set[tuple[str, str, str]]:
         """Return field, name and SHA-256 of every file that arrived in a run."""
         query = "SELECT field, name, sha256 FROM uploads WHERE run = ?"
         return set(self._reader.execute(query, (run.key,)))

@@ -27,7 +27,7 @@ __all__ = [
     "CHOSEN",
     "REASONS",
     "Broken",
-    "Reading",
+    "ReadValues",
     "Reason",
     "broken",
     "broken_field",
@@ -76,7 +76,7 @@ class Broken(msgspec.Struct, frozen=True):
     expected: str = ""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ReadValues(msgspec.Struct, frozen=True):
     """Hold the values of a form's texts, with all that is broken about them."""
 
     values: dict[str, Value]
@@ -123,7 +123,7 @@ def read_values(
     *,
     language: str = "en",
     page: int | None = None,
-) -> Reading:
+) -> ReadValues:
     """
     Normalise the texts of a form, or of one page beside values known already, and check them.
 
@@ -148,7 +148,7 @@ def read_values(
         for each in broken(form, values, page=page)
         if not (each.reason == "missing" and each.field in names)
     ]
-    return Reading(values, (*(each for each in unread if each.field in shown), *others))
+    return ReadValues(values, (*(each for each in unread if each.field in shown), *others))
 
 
 def reason_words(reason: str, field: Field, language: str, *, others: Sequence[Field] = ()) -> str:

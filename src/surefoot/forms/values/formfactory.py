@@ -20,7 +20,7 @@ from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["Imported", "Impossible", "PublishedRecord", "import_formfactory"]
+__all__ = ["FormFactoryRecords", "Impossible", "PublishedRecord", "import_formfactory"]
 
 
 class PublishedRecord(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class Impossible(msgspec.Struct, frozen=True):
     why: str
 
 
-class Imported(msgspec.Struct, frozen=True):
+class FormFactoryRecords(msgspec.Struct, frozen=True):
     """
     Hold the records of a folder, and every value left out of them.
 
@@ -66,7 +66,7 @@ class _Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spelled: dict[str, str] = {}
 
 
-def import_formfactory(folder: Path) -> Imported:
+def import_formfactory(folder: Path) -> FormFactoryRecords:
     """
     Read FormFactory's ``data1`` folder onto our forms; files that are missing are passed over.
 
@@ -96,7 +96,7 @@ def import_formfactory(folder: Path) -> Imported:
             found="none of its files",
             remedy="name the folder 'data1' of its repository",
         )
-    return Imported(tuple(records), tuple(impossible), pairs, no_file)
+    return FormFactoryRecords(tuple(records), tuple(impossible), pairs, no_file)
 
 
 @functools.cache

@@ -17,8 +17,8 @@ from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import broken, broken_field
 from surefoot.forms.values.files import file_bytes
-from surefoot.forms.values.makers.cast import Subject, subjects
-from surefoot.forms.values.makers.scene import Scene
+from surefoot.forms.values.makers.cast import Party, subjects
+from surefoot.forms.values.makers.scene import FieldContext
 from surefoot.forms.values.makers.table import find_maker
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.solving import (
@@ -112,7 +112,7 @@ def _attempt(form: Form, seed: int, index: int, attempt: int) -> tuple[dict[str,
         random = random_source(seed, *uses, field.id)
         value = settled(form, field, values, random)
         if value is None:
-            scene = Scene(
+            scene = FieldContext(
                 field=tightened(form, likely_field(form, field, values), values),
                 subject=cast[field.about],
                 random=random,
@@ -143,7 +143,7 @@ def _clashing(form: Form, values: Mapping[str, Value]) -> bool:
     )
 
 
-def _drawn(form: Form, scene: Scene, field: Field) -> Value | None:
+def _drawn(form: Form, scene: FieldContext, field: Field) -> Value | None:
     """Draw until a value is within the limits and, if that can be had, unlike all others."""
     maker = find_maker(scene.field.fill)
     second_best: Value | None = None
@@ -163,7 +163,7 @@ def _drawn(form: Form, scene: Scene, field: Field) -> Value | None:
 
 
 def _owner(
-    form: Form, field: Field, cast: Mapping[str, Subject], values: Mapping[str, Value]
+    form: Form, field: Field, cast: Mapping[str, Party], values: Mapping[str, Value]
 ) -> str:
     """Name whom a file is about: somebody whose name the form is told."""
     told = [each for each in form.fields if each.fill in _NAMES and each.id in values]

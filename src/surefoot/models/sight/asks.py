@@ -14,7 +14,7 @@ import msgspec
 
 from surefoot.core.instruction import Action, Direction
 
-__all__ = ["Ask", "Kind", "Lexicon", "lexicon", "quoted_names", "read_ask"]
+__all__ = ["Ask", "Kind", "LanguageWords", "lexicon", "quoted_names", "read_ask"]
 
 Kind = Literal["field", "choice", "check", "button", "link", "text", "slider", ""]
 
@@ -44,7 +44,7 @@ class Ask(msgspec.Struct, frozen=True):
     landmark: str = ""
 
 
-class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LanguageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hold one language's words; ``landmark`` is its side of the direction's words."""
 
     landmark: Literal["before", "after"]
@@ -97,10 +97,10 @@ def quoted_names(text: str) -> list[str]:
 
 
 @functools.cache
-def lexicon(language: str) -> Lexicon:
+def lexicon(language: str) -> LanguageWords:
     """Return a language's words, English ones for a language that is not known."""
     text = resources.files("surefoot.models.sight").joinpath("lexicon.toml").read_text("utf-8")
-    known = msgspec.convert(tomllib.loads(text), dict[str, Lexicon])
+    known = msgspec.convert(tomllib.loads(text), dict[str, LanguageWords])
     return known.get(language.partition("-")[0].casefold(), known["en"])
 
 
@@ -118,7 +118,7 @@ def _spaced(phrase: str) -> bool:
     return phrase[-1].isalpha() and ord(phrase[0]) < 0x0500  # noqa: PLR2004 - below: Latin, Cyrillic
 
 
-def _action(masked: str, words: Lexicon) -> Action:
+def _action(masked: str, words: LanguageWords) -> Action:
     verbs: tuple[tuple[Action, tuple[str, ...]], ...] = (
         ("type", words.type),
         ("select", words.select),
@@ -131,7 +131,7 @@ def _action(masked: str, words: Lexicon) -> Action:
     return min(found)[1] if found else "click"
 
 
-def _relation(masked: str, words: Lexicon) -> tuple[Direction | None, int | None, str]:
+def _relation(masked: str, words: LanguageWords) -> tuple[Direction | None, int | None, str]:
     """Return the direction, the landmark's quote and the clause that is left over."""
     for match in _pattern(
         tuple(each for all_ in words.directions.values() for each in all_)
@@ -150,7 +150,9 @@ def _relation(masked: str, words: Lexicon) -> tuple[Direction | None, int | None
     return None, None, masked
 
 
-def _target(clause: str, action: Action, words: Lexicon) -> tuple[Kind, int | None, int | None]:
+def _target(
+    clause: str, action: Action, words: LanguageWords
+) -> tuple[Kind, int | None, int | None]:
     """Return the kind, and which quotes are the name and the value."""
     found: list[tuple[int, int, Kind]] = sorted(
         (match.start(), match.end(), kind)
@@ -183,7 +185,7 @@ def _target(clause: str, action: Action, words: Lexicon) -> tuple[Kind, int | No
     return plain, (last if len(marks) > 1 else None), first
 
 
-def _unquoted(clause: str, words: Lexicon) -> str:
+def _unquoted(clause: str, words: LanguageWords) -> str:
     """Guess a name that is not quoted: what is left without verbs, kinds and articles."""
     known = (*words.type, *words.select, *(each for all_ in words.roles.values() for each in all_))
     left = _pattern(known).sub(" ", clause)

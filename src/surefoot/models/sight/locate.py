@@ -10,7 +10,7 @@ from surefoot.capture.ocr.scan import Scan
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction
 from surefoot.models.sight.asks import Ask, Kind
-from surefoot.models.sight.match import Match, find_name
+from surefoot.models.sight.match import NameMatch, find_name
 
 __all__ = ["locate"]
 
@@ -32,7 +32,7 @@ def locate(ask: Ask, scan: Scan) -> Point | str:
 
     The same ask and scan give the same point.
     """
-    landmarks: tuple[Match, ...] = ()
+    landmarks: tuple[NameMatch, ...] = ()
     if ask.landmark:
         landmarks = _likeliest(find_name(ask.landmark, scan))
         if not landmarks:
@@ -51,7 +51,7 @@ def locate(ask: Ask, scan: Scan) -> Point | str:
     return found[0].center if found else f"nothing lies {ask.direction} '{ask.landmark}'"
 
 
-def _likeliest(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+def _likeliest(matches: tuple[NameMatch, ...]) -> tuple[NameMatch, ...]:
     return tuple(each for each in matches[:FEW_MATCHES] if each.score >= matches[0].score - AMONG)
 
 
@@ -139,7 +139,7 @@ def _candidates(kind: Kind, scan: Scan) -> list[Box]:
 
 
 def _ordered(
-    boxes: Iterable[Box], landmarks: tuple[Match, ...], direction: Direction
+    boxes: Iterable[Box], landmarks: tuple[NameMatch, ...], direction: Direction
 ) -> list[Box]:
     """Return the boxes in a direction of the likeliest landmark that has any, nearest first."""
     candidates = list(boxes)

@@ -13,7 +13,7 @@ import msgspec
 from surefoot.capture.ocr.scan import Line, Scan, Word
 from surefoot.core.geometry import Box
 
-__all__ = ["Match", "find_name", "plain"]
+__all__ = ["NameMatch", "find_name", "plain"]
 
 LEAST_SCORE = 0.75
 SHORT = 3  # letters; shorter names must be read exactly
@@ -21,7 +21,7 @@ LEFTOVER_WEIGHT = 0.15
 LOOK_ALIKE = str.maketrans({"1": "l", "i": "l", "|": "l", "!": "l", "0": "o", "5": "s"})
 
 
-class Match(msgspec.Struct, frozen=True):
+class NameMatch(msgspec.Struct, frozen=True):
     """
     Hold where a name was read.
 
@@ -44,7 +44,7 @@ def plain(text: str) -> str:
     return "".join(kept).translate(LOOK_ALIKE)
 
 
-def find_name(name: str, scan: Scan) -> tuple[Match, ...]:
+def find_name(name: str, scan: Scan) -> tuple[NameMatch, ...]:
     """
     Return every place where the name can be read, the likeliest first, then from the top.
 
@@ -56,7 +56,7 @@ def find_name(name: str, scan: Scan) -> tuple[Match, ...]:
         return ()
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
-    found: list[Match] = []
+    found: list[NameMatch] = []
     for words in (*(line.words for line in scan.lines), *_wrapped(scan.lines, wanted)):
         found.extend(_best(list(_windows(words, wanted, matcher))))
     ordered = sorted(found, key=lambda each: (-each.score, each.box.top, each.box.left))
@@ -65,7 +65,7 @@ def find_name(name: str, scan: Scan) -> tuple[Match, ...]:
 
 def _windows(
     words: tuple[Word, ...], wanted: str, matcher: difflib.SequenceMatcher[str]
-) -> Iterator[Match]:
+) -> Iterator[NameMatch]:
     parts = [plain(word.text) for word in words]
     whole = max(1, sum(map(len, parts)))
     for first in range(len(words)):
@@ -78,7 +78,7 @@ def _windows(
             if likeness:
                 leftover = 1 - len(joined) / whole
                 box = Box.around(word.box for word in words[first : last + 1])
-                yield Match(likeness - LEFTOVER_WEIGHT * leftover, box)
+                yield NameMatch(likeness - LEFTOVER_WEIGHT * leftover, box)
 
 
 def _likeness(text: str, wanted: str, matcher: difflib.SequenceMatcher[str]) -> float:
@@ -93,14 +93,14 @@ def _likeness(text: str, wanted: str, matcher: difflib.SequenceMatcher[str]) -> 
     return ratio if ratio >= LEAST_SCORE else 0.0
 
 
-def _best(matches: list[Match]) -> list[Match]:
+def _best(matches: list[NameMatch]) -> list[NameMatch]:
     """Keep the matches of a line that no better one overlaps."""
     ordered = sorted(matches, key=lambda each: (-each.score, each.box.left, each.box.right))
     return _apart(ordered)
 
 
-def _apart(ordered: list[Match]) -> list[Match]:
-    kept: list[Match] = []
+def _apart(ordered: list[NameMatch]) -> list[NameMatch]:
+    kept: list[NameMatch] = []
     for match in ordered:
         if not any(match.box.intersection(other.box) for other in kept):
             kept.append(match)

@@ -18,7 +18,7 @@ from surefoot.core.seeds import random_source
 from surefoot.perturb.desktops.canvas import Canvas
 from surefoot.perturb.desktops.panels import PANELS, draw_desktop_icons, panel_boxes
 from surefoot.perturb.desktops.wallpapers import WALLPAPERS
-from surefoot.perturb.desktops.windows import Frame, draw_frame, draw_second_window
+from surefoot.perturb.desktops.windows import WindowFrame, draw_frame, draw_second_window
 
 __all__ = ["DESKTOPS", "Desktop", "desktop_named", "draw_desktop", "work_area"]
 
@@ -28,15 +28,15 @@ class Desktop(msgspec.Struct, frozen=True):
 
     wallpaper: str
     panel: str
-    frame: Frame
+    frame: WindowFrame
 
 
 DESKTOPS: Final[Mapping[str, Desktop]] = {
-    "meadow": Desktop("hills", "taskbar", Frame(dark=False, rounded=False)),
-    "evening": Desktop("dusk", "dock", Frame(dark=False, rounded=True)),
-    "workshop": Desktop("slate", "launcher", Frame(dark=True, rounded=False)),
-    "paper": Desktop("circles", "dock", Frame(dark=False, rounded=True)),
-    "lagoon": Desktop("waves", "taskbar", Frame(dark=True, rounded=False)),
+    "meadow": Desktop("hills", "taskbar", WindowFrame(dark=False, rounded=False)),
+    "evening": Desktop("dusk", "dock", WindowFrame(dark=False, rounded=True)),
+    "workshop": Desktop("slate", "launcher", WindowFrame(dark=True, rounded=False)),
+    "paper": Desktop("circles", "dock", WindowFrame(dark=False, rounded=True)),
+    "lagoon": Desktop("waves", "taskbar", WindowFrame(dark=True, rounded=False)),
 }
 
 

@@ -14,7 +14,7 @@ from surefoot.core.geometry import Box
 from surefoot.perturb.desktops.canvas import Canvas
 from surefoot.perturb.desktops.icons import draw_icon
 
-__all__ = ["Frame", "draw_frame", "draw_second_window"]
+__all__ = ["WindowFrame", "draw_frame", "draw_second_window"]
 
 LETTER: Final = ("Dear all,", "the workshop moves to the large room on the second floor.",
                  "Please bring your own cup, and tell me by Thursday", "whether you need a seat.",
@@ -31,7 +31,7 @@ ROUND: Final = ("#f2695c", "#f3bd4f", "#5fc454")
 BUTTONS: Final = ("Minimise", "Maximise", "Close")
 
 
-class Frame(msgspec.Struct, frozen=True):
+class WindowFrame(msgspec.Struct, frozen=True):
     """Say how windows look: dark or light, and with round buttons on the left or signs."""
 
     dark: bool
@@ -53,7 +53,7 @@ class Frame(msgspec.Struct, frozen=True):
         return "#323a44" if self.dark else "#dfe4ea"
 
 
-def draw_frame(canvas: Canvas, frame: Frame, window: Box, bar: int, title: str) -> str:
+def draw_frame(canvas: Canvas, frame: WindowFrame, window: Box, bar: int, title: str) -> str:
     """
     Draw a window's shadow, ground and title bar, and return the id of its element.
 
@@ -72,7 +72,9 @@ def draw_frame(canvas: Canvas, frame: Frame, window: Box, bar: int, title: str) 
     return parent
 
 
-def draw_second_window(canvas: Canvas, frame: Frame, window: Box, draw: random.Random) -> None:
+def draw_second_window(
+    canvas: Canvas, frame: WindowFrame, window: Box, draw: random.Random
+) -> None:
     """Draw a window with a program of its own: a letter, a terminal or a folder."""
     title, content = draw.choice(
         (("Letter", _letter), ("Terminal", _terminal), ("Documents", _folder))
@@ -130,7 +132,7 @@ def _folder(canvas: Canvas, inside: Box, parent: str, draw: random.Random) -> No
         top += down
 
 
-def _buttons(canvas: Canvas, frame: Frame, strip: Box, parent: str) -> tuple[float, float]:
+def _buttons(canvas: Canvas, frame: WindowFrame, strip: Box, parent: str) -> tuple[float, float]:
     """Draw the three buttons of a title bar and return what they leave free of it."""
     side, size = strip.height, round(strip.height * 0.38)
     for place, name in enumerate(reversed(BUTTONS)):
@@ -166,7 +168,7 @@ def _sign(canvas: Canvas, name: str, box: Box, ink: str) -> None:
             canvas.shape(box, ink, stroke)
 
 
-def _title(canvas: Canvas, frame: Frame, room: Box, title: str, parent: str) -> None:
+def _title(canvas: Canvas, frame: WindowFrame, room: Box, title: str, parent: str) -> None:
     words, size = title, 14.0
     while words and canvas.width_of(words, size) > max(room.width, 0.0):
         words = words[:-2].rstrip("\u2026 ") + "\u2026" if len(words) > 2 else ""  # noqa: PLR2004

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from surefoot.core.cielab import Labs, lab
 from surefoot.perturb.masks.ring import ring_pixels
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
 __all__ = ["standout_colour"]
 
@@ -25,7 +25,7 @@ SHARES: Final = (0.0, 1e-5, 1e-4, 1e-3, 1e-2)
 
 
 def standout_colour(
-    pixels: Pixels, places: Sequence[Region], ring: int, masked: NDArray[np.bool_]
+    pixels: Pixels, places: Sequence[PixelRegion], ring: int, masked: NDArray[np.bool_]
 ) -> Pixels:
     """
     Return one colour (3) for all regions, far from their rings and from all else shown.
@@ -37,7 +37,7 @@ def standout_colour(
     of the rings never are. Ties go to the first candidate by red, green and blue.
 
     >>> picture = np.full((40, 40, 3), 255, np.uint8)
-    >>> standout_colour(picture, [Region(9, 9, 20, 20)], 4, np.zeros((40, 40), bool)).tolist()
+    >>> standout_colour(picture, [PixelRegion(9, 9, 20, 20)], 4, np.zeros((40, 40), bool)).tolist()
     [0, 0, 255]
     """
     from scipy.spatial import KDTree

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.core.cielab import lab
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
 __all__ = ["JUST_NOTICEABLE", "NEARBY", "findability", "lines_beyond"]
 
@@ -20,7 +20,7 @@ NEARBY: Final = 24
 
 
 def findability(
-    pixels: Pixels, region: Region, masked: NDArray[np.bool_], *, nearby: int = NEARBY
+    pixels: Pixels, region: PixelRegion, masked: NDArray[np.bool_], *, nearby: int = NEARBY
 ) -> float:
     """
     Return b / (b + n + 2.3): 0 where the border shows nothing new, near 1 where only it does.
@@ -34,7 +34,7 @@ def findability(
     do sides at the edge of the picture; a region without a border has 0.
 
     >>> picture = np.full((60, 60, 3), 255, np.uint8)
-    >>> where, masked = Region(20, 20, 40, 40), np.zeros((60, 60), bool)
+    >>> where, masked = PixelRegion(20, 20, 40, 40), np.zeros((60, 60), bool)
     >>> findability(picture, where, masked)
     0.0
     >>> picture[where.slices] = 0
@@ -51,7 +51,7 @@ def findability(
 
 
 def lines_beyond(
-    pixels: Pixels, region: Region, masked: NDArray[np.bool_], *, nearby: int = NEARBY
+    pixels: Pixels, region: PixelRegion, masked: NDArray[np.bool_], *, nearby: int = NEARBY
 ) -> tuple[float, float, float, float]:
     """
     Return the page's steps on the lines of the left, top, right and bottom side.
@@ -61,18 +61,18 @@ def lines_beyond(
 
     >>> picture = np.full((60, 60, 3), 255, np.uint8)
     >>> picture[:, :40] = 0
-    >>> lines_beyond(picture, Region(20, 20, 40, 40), np.zeros((60, 60), bool))
+    >>> lines_beyond(picture, PixelRegion(20, 20, 40, 40), np.zeros((60, 60), bool))
     (0.0, 0.0, 100.0, 0.0)
     """
     left, top, right, bottom = region.left, region.top, region.right, region.bottom
     high, wide = pixels.shape[:2]
     above, below = (
-        Region(left, max(0, top - nearby), right, top),
-        Region(left, bottom, right, min(high, bottom + nearby)),
+        PixelRegion(left, max(0, top - nearby), right, top),
+        PixelRegion(left, bottom, right, min(high, bottom + nearby)),
     )
     before, after = (
-        Region(max(0, left - nearby), top, left, bottom),
-        Region(right, top, min(wide, right + nearby), bottom),
+        PixelRegion(max(0, left - nearby), top, left, bottom),
+        PixelRegion(right, top, min(wide, right + nearby), bottom),
     )
     found = []
     for side, ends in enumerate(((above, below), (before, after)) * 2):
@@ -81,7 +81,7 @@ def lines_beyond(
     return found[0], found[1], found[2], found[3]
 
 
-def _side(pixels: Pixels, region: Region, hidden: NDArray[np.bool_], side: int) -> Floats:
+def _side(pixels: Pixels, region: PixelRegion, hidden: NDArray[np.bool_], side: int) -> Floats:
     """Return the steps across the left (0), top, right or bottom side of a region."""
     at = (region.left, region.top, region.right, region.bottom)[side]
     axis = 1 - side % 2
@@ -95,7 +95,7 @@ def _side(pixels: Pixels, region: Region, hidden: NDArray[np.bool_], side: int) 
     return found
 
 
-def _around(pixels: Pixels, region: Region, hidden: NDArray[np.bool_], nearby: int) -> float:
+def _around(pixels: Pixels, region: PixelRegion, hidden: NDArray[np.bool_], nearby: int) -> float:
     """Return the mean step of neighbours near a region, of which neither is inside it."""
     near = region.grown(nearby, pixels.shape)
     shown = pixels[near.slices]

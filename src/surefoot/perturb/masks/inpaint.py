@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.perturb.masks.membrane import close_sides, film, rounded, side_colours
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
 __all__ = ["inpaint"]
 
@@ -30,7 +30,7 @@ LEAST_RING: Final = 6  # fewer pixels around a region do not show what its textu
 
 
 def inpaint(
-    filled: Pixels, places: Sequence[Region], ring: int, hidden: NDArray[np.bool_]
+    filled: Pixels, places: Sequence[PixelRegion], ring: int, hidden: NDArray[np.bool_]
 ) -> None:
     """
     Put texture into regions that hold a membrane fill already, in place.
@@ -54,7 +54,9 @@ def inpaint(
             filled[place.slices] = rounded(original[piece.slices] + film(*known))
 
 
-def _piece(pixels: Pixels, place: Region, ring: int, hidden: NDArray[np.bool_]) -> Region | None:
+def _piece(
+    pixels: Pixels, place: PixelRegion, ring: int, hidden: NDArray[np.bool_]
+) -> PixelRegion | None:
     """Return the region to copy from, or None where none continues the ring."""
     frame = place.grown(ring, pixels.shape)
     seen = ~hidden[frame.slices]
@@ -75,7 +77,7 @@ def _piece(pixels: Pixels, place: Region, ring: int, hidden: NDArray[np.bool_]) 
     if not cost[down, across] < allowed:
         return None
     shift = (int(down) - at[0], int(across) - at[1])
-    return Region(
+    return PixelRegion(
         place.left + shift[1],
         place.top + shift[0],
         place.right + shift[1],

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
 __all__ = ["WINDOW", "Floats", "Sides", "close_sides", "film", "rounded", "side_colours"]
 
@@ -65,7 +65,7 @@ def rounded(values: Floats) -> Pixels:
     return found
 
 
-def side_colours(pixels: Pixels, region: Region, ring: int, window: int = WINDOW) -> Sides:
+def side_colours(pixels: Pixels, region: PixelRegion, ring: int, window: int = WINDOW) -> Sides:
     """
     Return robust colours along the left, top, right and bottom side, None at the edge.
 

@@ -28,7 +28,7 @@ from surefoot.perturb.masks.membrane import (
     side_colours,
 )
 from surefoot.perturb.masks.ring import flat_colour
-from surefoot.perturb.pixels import Pixels, Region, regions
+from surefoot.perturb.pixels import PixelRegion, Pixels, regions
 
 __all__ = ["LOW_CONTRAST", "MASKS", "mask", "masked", "paint"]
 
@@ -86,7 +86,7 @@ def paint(pixels: Pixels, edit: Mask) -> Pixels:
     return filled
 
 
-def masked(places: Sequence[Region], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def masked(places: Sequence[PixelRegion], shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Return which pixels (height x width) lie in any of the regions."""
     found = np.zeros(shape[:2], dtype=bool)
     for place in places:
@@ -94,13 +94,17 @@ def masked(places: Sequence[Region], shape: tuple[int, ...]) -> NDArray[np.bool_
     return found
 
 
-def _fill(filled: Pixels, places: Sequence[Region], colour: Pixels) -> None:
+def _fill(filled: Pixels, places: Sequence[PixelRegion], colour: Pixels) -> None:
     for place in places:
         filled[place.slices] = colour
 
 
 def _stretch(
-    filled: Pixels, places: Sequence[Region], ring: int, hidden: NDArray[np.bool_], window: int
+    filled: Pixels,
+    places: Sequence[PixelRegion],
+    ring: int,
+    hidden: NDArray[np.bool_],
+    window: int,
 ) -> None:
     """
     Fill each region by the membrane between its sides, in place.
@@ -136,6 +140,6 @@ def _held(sides: Sides, lines: Sequence[float]) -> Sides:
     return left, top, right, bottom
 
 
-def _alone(place: Region, ring: int, hidden: NDArray[np.bool_]) -> bool:
+def _alone(place: PixelRegion, ring: int, hidden: NDArray[np.bool_]) -> bool:
     around = place.grown(ring, hidden.shape)
     return int(hidden[around.slices].sum()) == int(np.prod(place.size))

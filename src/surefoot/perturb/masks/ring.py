@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.perturb.pixels import Pixels, Region
+from surefoot.perturb.pixels import PixelRegion, Pixels
 
 __all__ = ["flat_colour", "ring_pixels"]
 
 GREY: Final = 128  # where a picture has no pixel that is not masked
 
 
-def ring_pixels(pixels: Pixels, region: Region, ring: int, masked: NDArray[np.bool_]) -> Pixels:
+def ring_pixels(
+    pixels: Pixels, region: PixelRegion, ring: int, masked: NDArray[np.bool_]
+) -> Pixels:
     """
     Return the pixels (n x 3) at most ``ring`` away from a region that nothing masks.
 
@@ -38,7 +40,7 @@ def ring_pixels(pixels: Pixels, region: Region, ring: int, masked: NDArray[np.bo
 
 def flat_colour(
     pixels: Pixels,
-    region: Region,
+    region: PixelRegion,
     ring: int,
     masked: NDArray[np.bool_],
     statistic: Literal["median", "mode"],
@@ -50,7 +52,7 @@ def flat_colour(
     an even number of pixels is the lower one, so that it is a value that is there.
 
     >>> picture = np.full((9, 9, 3), 200, np.uint8)
-    >>> where = Region(3, 3, 6, 6)
+    >>> where = PixelRegion(3, 3, 6, 6)
     >>> flat_colour(picture, where, 2, np.zeros((9, 9), bool), "mode").tolist()
     [200, 200, 200]
     """

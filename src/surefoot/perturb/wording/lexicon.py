@@ -14,10 +14,10 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.perturb.wording.wordnet import PartOfSpeech, WordNet, wordnet_folder
 
-__all__ = ["Frames", "Lexicon", "load_lexicon", "proven_synonyms"]
+__all__ = ["Lexicon", "SentenceFrames", "load_lexicon", "proven_synonyms"]
 
 
-class Frames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SentenceFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hold sentences to say an instruction in: ``around`` a verb, or ``after`` anything."""
 
     around: tuple[str, ...]
@@ -38,7 +38,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verbs: Mapping[str, Mapping[str, str]]
     nouns: Mapping[str, Mapping[str, str]]
     reserved: _Reserved
-    frames: Frames
+    frames: SentenceFrames
 
 
 @functools.lru_cache(maxsize=1)

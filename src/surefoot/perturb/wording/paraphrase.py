@@ -12,7 +12,7 @@ import msgspec
 from surefoot.core.instruction import Instruction
 from surefoot.core.seeds import random_source
 from surefoot.perturb.wording.lexicon import load_lexicon
-from surefoot.perturb.wording.quotes import Span, quoted_spans
+from surefoot.perturb.wording.quotes import QuoteSpan, quoted_spans
 
 __all__ = ["paraphrase", "paraphrases"]
 
@@ -79,21 +79,21 @@ def _turned(instruction: Instruction) -> list[str]:
     return [f"{where[0].upper()}{where[1:]}, {rest[0].lower()}{rest[1:]}"]
 
 
-def _field(instruction: Instruction, spans: tuple[Span, ...]) -> Span | None:
+def _field(instruction: Instruction, spans: tuple[QuoteSpan, ...]) -> QuoteSpan | None:
     """Find "in the 'City' field" of "Type 'Berlin' in the 'City' field"."""
     if not instruction.value or not spans or not spans[0].value:
         return None
     begin = spans[0].end + 1
     rest = instruction.text[begin:]
-    return Span(begin, len(instruction.text)) if rest.startswith(" in ") else None
+    return QuoteSpan(begin, len(instruction.text)) if rest.startswith(" in ") else None
 
 
-def _region(text: str) -> Span | None:
+def _region(text: str) -> QuoteSpan | None:
     match = _REGION.search(text)
-    return Span(match.start(), match.end()) if match else None
+    return QuoteSpan(match.start(), match.end()) if match else None
 
 
-def _container(instruction: Instruction, spans: tuple[Span, ...]) -> Span | None:
+def _container(instruction: Instruction, spans: tuple[QuoteSpan, ...]) -> QuoteSpan | None:
     """Find the last "in the ..." outside of quotes, which says the container."""
     expression = instruction.expression
     if expression.container is None or expression.region is not None:
@@ -103,4 +103,4 @@ def _container(instruction: Instruction, spans: tuple[Span, ...]) -> Span | None
         for match in re.finditer(r" in the ", instruction.text)
         if not any(each.start <= match.start() < each.end for each in spans)
     ]
-    return Span(starts[-1], len(instruction.text)) if starts else None
+    return QuoteSpan(starts[-1], len(instruction.text)) if starts else None

@@ -12,14 +12,14 @@ import msgspec
 
 from surefoot.core.instruction import Expression, Instruction
 
-__all__ = ["Span", "free_words", "quoted_spans", "with_words"]
+__all__ = ["QuoteSpan", "free_words", "quoted_spans", "with_words"]
 
 _OPENING: Final = "'\"\u201c\u00ab`"
 _CLOSING: Final = "'\"\u201d\u00bb`"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 
 
-class Span(msgspec.Struct, frozen=True, order=True):
+class QuoteSpan(msgspec.Struct, frozen=True, order=True):
     """Hold a part of a text by its places, and whether it is the value to type or select."""
 
     start: int
@@ -27,7 +27,7 @@ class Span(msgspec.Struct, frozen=True, order=True):
     value: bool = False
 
 
-def quoted_spans(instruction: Instruction) -> tuple[Span, ...]:
+def quoted_spans(instruction: Instruction) -> tuple[QuoteSpan, ...]:
     """
     Return the parts of an instruction's text that quote the screen or the value, in order.
 
@@ -37,22 +37,24 @@ def quoted_spans(instruction: Instruction) -> tuple[Span, ...]:
     >>> from surefoot.core.instruction import Expression, Instruction
     >>> quoted_spans(Instruction("Click the 'Save' button", "en", "direct", "high",
     ...                          Expression(role="button", name="Save"), "a"))
-    (Span(start=11, end=15, value=False),)
+    (QuoteSpan(start=11, end=15, value=False),)
     """
     said = {*_quotes(instruction.expression), instruction.value} - {""}
-    found: list[Span] = []
+    found: list[QuoteSpan] = []
     for words in sorted(said, key=len, reverse=True):
         pattern = f"(?<=[{_OPENING}]){re.escape(words)}(?=[{_CLOSING}])"
         for match in re.finditer(pattern, instruction.text):
             inside = any(each.start <= match.start() < each.end for each in found)
             if not inside:
-                found.append(Span(match.start(), match.end(), value=words == instruction.value))
+                found.append(
+                    QuoteSpan(match.start(), match.end(), value=words == instruction.value)
+                )
     return tuple(sorted(found))
 
 
-def free_words(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def free_words(text: str, spans: tuple[QuoteSpan, ...]) -> tuple[QuoteSpan, ...]:
     """Return the words of a text that lie outside of the spans."""
-    words = (Span(*match.span()) for match in _WORD.finditer(text))
+    words = (QuoteSpan(*match.span()) for match in _WORD.finditer(text))
     return tuple(
         word
         for word in words
@@ -60,11 +62,11 @@ def free_words(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     )
 
 
-def with_words(text: str, changes: dict[Span, str]) -> str:
+def with_words(text: str, changes: dict[QuoteSpan, str]) -> str:
     """
     Return a text with parts of it replaced.
 
-    >>> with_words("one two", {Span(0, 3): "three"})
+    >>> with_words("one two", {QuoteSpan(0, 3): "three"})
     'three two'
     """
     for span in sorted(changes, reverse=True):

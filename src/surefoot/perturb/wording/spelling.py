@@ -14,7 +14,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction
 from surefoot.core.seeds import random_source
 from surefoot.perturb.wording.lexicon import load_lexicon
-from surefoot.perturb.wording.quotes import Span, free_words, quoted_spans, with_words
+from surefoot.perturb.wording.quotes import QuoteSpan, free_words, quoted_spans, with_words
 
 __all__ = ["SLIPS", "Slip", "misspell", "spelling"]
 
@@ -105,7 +105,7 @@ def spelling(
     draw = random_source(seed, name, instruction.text)
     words = list(_in_names(instruction.text, spans) if in_names else _free(instruction, spans))
     draw.shuffle(words)
-    changes: dict[Span, str] = {}
+    changes: dict[QuoteSpan, str] = {}
     for word in words:
         wrong = misspell(instruction.text[word.start : word.end], slip, draw)
         if wrong and len(changes) < errors:
@@ -116,11 +116,11 @@ def spelling(
     return msgspec.structs.replace(instruction, text=text, wording=name)
 
 
-def _free(instruction: Instruction, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _free(instruction: Instruction, spans: tuple[QuoteSpan, ...]) -> tuple[QuoteSpan, ...]:
     return free_words(instruction.text, spans)
 
 
-def _in_names(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _in_names(text: str, spans: tuple[QuoteSpan, ...]) -> tuple[QuoteSpan, ...]:
     names = [span for span in spans if not span.value]
     return tuple(
         word

@@ -13,7 +13,7 @@ import msgspec
 from surefoot.core.instruction import Instruction
 from surefoot.core.seeds import random_source
 from surefoot.perturb.wording.lexicon import proven_synonyms
-from surefoot.perturb.wording.quotes import Span, quoted_spans, with_words
+from surefoot.perturb.wording.quotes import QuoteSpan, quoted_spans, with_words
 
 __all__ = ["in_own_words", "synonyms"]
 
@@ -32,7 +32,7 @@ def synonyms(instruction: Instruction, seed: int) -> Instruction | None:
     table = proven_synonyms()
     known = {**table["noun"], **table["verb"]}
     draw = random_source(seed, NAME, instruction.text)
-    changes: dict[Span, str] = {}
+    changes: dict[QuoteSpan, str] = {}
     for span in _found(instruction, table["verb"], table["noun"]):
         word = instruction.text[span.start : span.end]
         chosen = draw.choice(known[word.lower()])
@@ -53,7 +53,7 @@ def in_own_words(instruction: Instruction) -> str:
         pos: {other: word for word, others in words.items() for other in (word, *others)}
         for pos, words in proven_synonyms().items()
     }
-    changes: dict[Span, str] = {}
+    changes: dict[QuoteSpan, str] = {}
     for span in _found(instruction, back["verb"], back["noun"]):
         word = instruction.text[span.start : span.end]
         plain = {**back["noun"], **back["verb"]}[word.lower()]
@@ -63,7 +63,7 @@ def in_own_words(instruction: Instruction) -> str:
 
 def _found(
     instruction: Instruction, verbs: Mapping[str, object], nouns: Mapping[str, object]
-) -> list[Span]:
+) -> list[QuoteSpan]:
     """
     Return where known words stand outside of quotes, the longest first at each place.
 
@@ -75,7 +75,7 @@ def _found(
     )
     spans = quoted_spans(instruction)
     return [
-        Span(*match.span())
+        QuoteSpan(*match.span())
         for match in pattern.finditer(instruction.text)
         if not any(match.start() < each.end and each.start < match.end() for each in spans)
     ]

@@ -19,7 +19,7 @@ from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.run.engine.process import WorkerProcess
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
-from surefoot.run.engine.wire import FromWorker, Ready, Result, Start, Task, Trouble
+from surefoot.run.engine.wire import FromWorker, Ready, Result, StartMessage, TaskMessage, Trouble
 
 __all__ = ["Unit", "Workers", "run_stream", "run_units"]
 
@@ -130,7 +130,9 @@ class _Lane:
         trouble = Trouble("worker-died", "")
         for _ in range(self._workers.tries):
             worker = await self._ready()
-            reply = await worker.ask(Task(unit.body), self._workers.unit_s + self._workers.grace_s)
+            reply = await worker.ask(
+                TaskMessage(unit.body), self._workers.unit_s + self._workers.grace_s
+            )
             if isinstance(reply, Result):
                 return Done(unit.key, reply.payload, reply.seconds)
             trouble = _trouble(reply)
@@ -146,7 +148,7 @@ class _Lane:
         """Return a worker that has started; raises SurefootError where none will."""
         if self._worker is not None:
             return self._worker
-        start = Start(self._workers.factory, self._workers.arguments)
+        start = StartMessage(self._workers.factory, self._workers.arguments)
         trouble = Trouble("worker-died", "")
         for _ in range(STARTS):
             self._worker = await WorkerProcess.launch()

@@ -16,7 +16,7 @@ import psutil
 
 from surefoot.run.engine.wire import (
     HEADER,
-    Finish,
+    FinishMessage,
     FromWorker,
     ToWorker,
     Trouble,
@@ -90,7 +90,7 @@ class WorkerProcess:
         """Let the worker close what it holds; kill what is left after five seconds."""
         with contextlib.suppress(TimeoutError, ConnectionError):
             async with asyncio.timeout(FAREWELL_S):
-                await self._send(Finish())
+                await self._send(FinishMessage())
                 await self._process.wait()
         await self.kill()
 

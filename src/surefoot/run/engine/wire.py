@@ -14,12 +14,12 @@ from surefoot.core.errors import InvalidInputError, SurefootError
 
 __all__ = [
     "HEADER",
-    "Finish",
+    "FinishMessage",
     "FromWorker",
     "Ready",
     "Result",
-    "Start",
-    "Task",
+    "StartMessage",
+    "TaskMessage",
     "ToWorker",
     "Trouble",
     "body_length",
@@ -32,20 +32,20 @@ HEADER: Final = 8  # bytes that hold a message's length, big-endian
 LARGEST: Final = 2**31
 
 
-class Start(msgspec.Struct, frozen=True, tag="start"):
+class StartMessage(msgspec.Struct, frozen=True, tag="start"):
     """Tell a new worker what to become: "module:function" and its keyword arguments."""
 
     factory: str
     arguments: Mapping[str, object]
 
 
-class Task(msgspec.Struct, frozen=True, tag="task"):
+class TaskMessage(msgspec.Struct, frozen=True, tag="task"):
     """Give a worker one unit."""
 
     body: Mapping[str, object]
 
 
-class Finish(msgspec.Struct, frozen=True, tag="finish"):
+class FinishMessage(msgspec.Struct, frozen=True, tag="finish"):
     """Ask a worker to close what it holds and end."""
 
 
@@ -82,7 +82,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
             raise kind(expected, found=found, remedy=remedy)
 
 
-ToWorker: TypeAlias = Start | Task | Finish
+ToWorker: TypeAlias = StartMessage | TaskMessage | FinishMessage
 FromWorker: TypeAlias = Ready | Result | Trouble
 
 
@@ -90,7 +90,7 @@ def frame(message: ToWorker | FromWorker) -> bytes:
     r"""
     Spell a message with its length before it.
 
-    >>> frame(Finish())
+    >>> frame(FinishMessage())
     b'\x00\x00\x00\x00\x00\x00\x00\x11{"type":"finish"}'
     """
     body = msgspec.json.encode(message)
@@ -122,4 +122,4 @@ def read_task(stream: BinaryIO) -> ToWorker | None:
     body = stream.read(length)
     if len(body) < length:
         return None
-    return msgspec.json.decode(body, type=Start | Task | Finish)
+    return msgspec.json.decode(body, type=StartMessage | TaskMessage | FinishMessage)

@@ -26,11 +26,11 @@ import psutil
 
 from surefoot.core.errors import InvalidInputError, SurefootError, UnitError, UserError
 from surefoot.run.engine.wire import (
-    Finish,
+    FinishMessage,
     Ready,
     Result,
-    Start,
-    Task,
+    StartMessage,
+    TaskMessage,
     ToWorker,
     Trouble,
     frame,
@@ -52,7 +52,7 @@ def main() -> int:
     inbox: queue.SimpleQueue[ToWorker] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks, inbox), daemon=True).start()
     start = inbox.get()
-    if not isinstance(start, Start):
+    if not isinstance(start, StartMessage):
         return 1
     troubles: list[Trouble] = []
     with guarded(troubles), load_factory(start.factory)(**start.arguments) as work:
@@ -118,12 +118,12 @@ def _stopping(trouble: Trouble) -> Trouble:
 
 
 def _serve(work: UnitFunction, inbox: queue.SimpleQueue[ToWorker], replies: BinaryIO) -> None:
-    while not isinstance(message := inbox.get(), Finish):
-        if isinstance(message, Task):
+    while not isinstance(message := inbox.get(), FinishMessage):
+        if isinstance(message, TaskMessage):
             _send(replies, _do(work, message))
 
 
-def _do(work: UnitFunction, task: Task) -> Result | Trouble:
+def _do(work: UnitFunction, task: TaskMessage) -> Result | Trouble:
     began = time.monotonic()
     troubles: list[Trouble] = []
     with guarded(troubles):

@@ -16,7 +16,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
-from surefoot.forms.instance import Document, FileValue, Instance
+from surefoot.forms.instance import FileValue, Instance, TaskDocument
 from surefoot.forms.letters.asking import Wanted
 from surefoot.forms.letters.printing import is_printable, resume_pdf
 from surefoot.forms.letters.verifying import verify
@@ -50,7 +50,7 @@ class Paper(msgspec.Struct, frozen=True, omit_defaults=True):
 
     form: str
     index: int
-    document: Document
+    document: TaskDocument
     writer: str = ""
     pdf: str = ""
 
@@ -88,7 +88,7 @@ class _Draft(msgspec.Struct, frozen=True):
 
     form: Form
     instance: Instance
-    document: Document
+    document: TaskDocument
     proven: bool
 
     @property
@@ -238,7 +238,7 @@ def _drafts(form: Form, instance: Instance) -> Iterator[_Draft]:
 
 
 def _papers(
-    drafts: Sequence[_Draft], kept: Sequence[Document | None], writer: str
+    drafts: Sequence[_Draft], kept: Sequence[TaskDocument | None], writer: str
 ) -> Iterator[Paper]:
     """Yield the writer's document where there is one, else the grammar's if it is proven."""
     for draft, letter in itertools.zip_longest(drafts, kept):

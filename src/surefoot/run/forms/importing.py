@@ -16,12 +16,12 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.ledger import Ledger
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.specification import Kind
-from surefoot.forms.values.formfactory import Imported, Impossible, import_formfactory
+from surefoot.forms.values.formfactory import FormFactoryRecords, Impossible, import_formfactory
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export
 
-__all__ = ["FORM_IMPORT_VERSION", "ImportCounts", "count_import", "import_forms"]
+__all__ = ["FORM_IMPORT_VERSION", "FormImportCounts", "count_import", "import_forms"]
 
 # Raised whenever the same files would give other records.
 FORM_IMPORT_VERSION: Final = 1
@@ -37,7 +37,7 @@ REASONS: Final = {
 PUBLISHED_PAGES: Final = (204, 1860)
 
 
-class ImportCounts(msgspec.Struct, frozen=True):
+class FormImportCounts(msgspec.Struct, frozen=True):
     """
     Count what became of all pairs of key and value.
 
@@ -73,12 +73,12 @@ def import_forms(folder: Path, out: Path) -> Outcome:
     return Outcome(out, tally, (), tuple(_lines(imported, counts)))
 
 
-def count_import(imported: Imported) -> ImportCounts:
+def count_import(imported: FormFactoryRecords) -> FormImportCounts:
     """Count what was imported."""
     wrong = [each for each in imported.impossible if not _is_rule(each)]
     taken = [_kind(each.form, name) for each in imported.records for name in each.values]
     refused = [_kind(each.form, each.field) for each in wrong]
-    return ImportCounts(
+    return FormImportCounts(
         records=len(imported.records),
         forms=len({each.form for each in imported.records}),
         pairs=imported.pairs,
@@ -101,7 +101,7 @@ def _plan(folder: Path) -> dict[str, object]:
     }
 
 
-def _lines(imported: Imported, counts: ImportCounts) -> Iterator[str]:
+def _lines(imported: FormFactoryRecords, counts: FormImportCounts) -> Iterator[str]:
     cannot = sum(counts.impossible.values())
     yield f"{counts.records:,} records of {counts.forms} forms, {counts.pairs:,} pairs"
     yield f"{counts.taken:,} pairs taken; {counts.no_file:,} only say that a file is missing"
@@ -114,7 +114,7 @@ def _lines(imported: Imported, counts: ImportCounts) -> Iterator[str]:
     yield from _worst(imported)
 
 
-def _drop_down_lines(counts: ImportCounts) -> Iterator[str]:
+def _drop_down_lines(counts: FormImportCounts) -> Iterator[str]:
     few, many = counts.drop_downs_impossible, counts.drop_downs
     yield f"drop-downs: {few:,} of {many:,} values are no option ({_percent(few, many)})"
     if counts.forms == len(catalogue()):
@@ -123,7 +123,7 @@ def _drop_down_lines(counts: ImportCounts) -> Iterator[str]:
         yield f"on the published pages: {few:,} of {many:,} ({share}); docs/forms.md says why"
 
 
-def _worst(imported: Imported) -> Iterator[str]:
+def _worst(imported: FormFactoryRecords) -> Iterator[str]:
     """Name the fields with the most values left out, each with one of them."""
     places = [(each.form, each.field, each.why) for each in imported.impossible]
     examples = dict(zip(reversed(places), reversed(imported.impossible), strict=True))

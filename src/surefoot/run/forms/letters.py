@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from surefoot.core.ledger import Ledger
-from surefoot.forms.instance import Document
+from surefoot.forms.instance import TaskDocument
 from surefoot.forms.letters.asking import Letter, Wanted, ask_documents, prompt_words
 from surefoot.forms.letters.verifying import Doubt
 from surefoot.forms.letters.writing import LEVELS, Level
@@ -47,7 +47,7 @@ class AskedLetter(msgspec.Struct, frozen=True, omit_defaults=True):
 class Letters(msgspec.Struct, frozen=True):
     """Hold, in the order in which they were asked for, the letters kept, and all records."""
 
-    kept: list[Document | None]
+    kept: list[TaskDocument | None]
     asked: list[AskedLetter]
 
 

@@ -17,21 +17,20 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question, Unparsed
 from surefoot.forms.driver.actions import Action, Finish
-from surefoot.forms.driver.agent import Policy, Reply, Task
+from surefoot.forms.driver.agent import AgentReply, FormTask, Policy
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.rendering import Rendering
 from surefoot.models import Model
 from surefoot.models.format import ChatMessages
-from surefoot.models.model import Reply as ModelReply
-from surefoot.models.model import Request
+from surefoot.models.model import Reply, Request
 from surefoot.models.reading import FARTHEST
 from surefoot.models.spaces import Space
 from surefoot.run.forms.prompts import FormPrompt, placed, prompt_identity
 
 __all__ = [
-    "Asked",
-    "Case",
+    "AskOptions",
+    "EpisodeCase",
     "FormModel",
     "Manner",
     "ModelSpeaker",
@@ -44,10 +43,10 @@ STEP_TOKENS: Final = 2048
 LONGEST_REPLY: Final = 100_000
 PATIENCE: Final = 3  # replies in a row without an action, after which a model is given up
 
-Say: TypeAlias = Callable[[ChatMessages, Observation], ModelReply]
+Say: TypeAlias = Callable[[ChatMessages, Observation], Reply]
 
 
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
+class AskOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Choose how models are asked to fill in forms.
 
@@ -61,7 +60,7 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
     format: str = ""
 
 
-class Case(msgspec.Struct, frozen=True):
+class EpisodeCase(msgspec.Struct, frozen=True):
     """Name one episode by what is shown, whoever acts."""
 
     form: str
@@ -100,7 +99,7 @@ class Speaker(Protocol):
     def identity(self) -> dict[str, object]:
         """Return all that determines the replies, for a plan; holds no secret."""
 
-    def talk(self, case: Case) -> Say:
+    def talk(self, case: EpisodeCase) -> Say:
         """Return what replies to each turn of one episode; raises ModelError."""
 
     def close(self) -> None:
@@ -117,7 +116,7 @@ class FormModel:
 
     privileged = False
 
-    def __init__(self, manner: Manner, task: Task, ruler: int, say: Say) -> None:
+    def __init__(self, manner: Manner, task: FormTask, ruler: int, say: Say) -> None:
         self.name = manner.name
         self.policy = manner.policy
         self.language = ACTION_LANGUAGES.get(manner.actions)
@@ -128,14 +127,14 @@ class FormModel:
         self._size = (0, 0)
         self._unread = 0
 
-    def act(self, observation: Observation) -> Reply:
+    def act(self, observation: Observation) -> AgentReply:
         """Reply to a picture; raises ModelError where the model does not."""
         if self.policy == "step":
             self._past += [self.prompt.told(each, *self._size) for each in observation.outcomes]
         self._size = observation.width, observation.height
         messages = self.prompt.messages(observation, self._past, unread=self._unread > 0)
         said = self._say(messages, observation)
-        reply = Reply(self._read(said.text, observation), said.text, said.usage)
+        reply = AgentReply(self._read(said.text, observation), said.text, said.usage)
         acts = any(not isinstance(each, Unparsed) for each in reply.actions)
         self._unread = 0 if acts else self._unread + 1
         if self._unread < PATIENCE:
@@ -186,7 +185,7 @@ class ModelSpeaker:
             "tokens": self._tokens,
         }
 
-    def talk(self, case: Case) -> Say:  # noqa: ARG002 - a server is asked about all alike
+    def talk(self, case: EpisodeCase) -> Say:  # noqa: ARG002 - a server is asked about all alike
         """Return what asks the server; it raises ModelError as the backend does."""
         return self._ask
 
@@ -197,11 +196,9 @@ class ModelSpeaker:
             self._thread.submit(self._runner.close).result()
         self._thread.shutdown()
 
-    def _ask(self, messages: ChatMessages, seen: Observation) -> ModelReply:
+    def _ask(self, messages: ChatMessages, seen: Observation) -> Reply:
         request = Request(_question(messages, seen), seen.image, messages, self._tokens)
-        reply: ModelReply = self._thread.submit(
-            self._run, self.model.responder.reply(request)
-        ).result()
+        reply: Reply = self._thread.submit(self._run, self.model.responder.reply(request)).result()
         # A lone surrogate, which JSON can spell, cannot be written anywhere.
         text = reply.text.encode(errors="replace").decode()
         return msgspec.structs.replace(reply, text=text)

@@ -16,10 +16,10 @@ import msgspec
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Point
 from surefoot.forms.driver.actions import Action, Click, NextPage, Scroll, Submit, Upload
-from surefoot.forms.driver.agent import Policy, Task
+from surefoot.forms.driver.agent import FormTask, Policy
 from surefoot.forms.driver.calls import quoted
-from surefoot.forms.driver.language import Language
-from surefoot.forms.driver.observation import Observation, Outcome
+from surefoot.forms.driver.language import ActionLanguage
+from surefoot.forms.driver.observation import ActionOutcome, Observation
 from surefoot.models.format import ChatMessages
 from surefoot.models.spaces import Space
 
@@ -55,9 +55,9 @@ class FormPrompt(msgspec.Struct, frozen=True):
     ``ruler`` is the distance of the ruler's ticks in pixels, 0 where there is none.
     """
 
-    task: Task
+    task: FormTask
     policy: Policy
-    language: Language
+    language: ActionLanguage
     space: Space
     ruler: int = 0
 
@@ -89,7 +89,7 @@ class FormPrompt(msgspec.Struct, frozen=True):
         user = "\n\n".join(part.strip() for part in parts if part)
         return ChatMessages(said.system.strip(), user)
 
-    def told(self, outcome: Outcome, width: int, height: int) -> str:
+    def told(self, outcome: ActionOutcome, width: int, height: int) -> str:
         """
         Return a line on what came of an action, with its point in the model's own space.
 
@@ -148,7 +148,7 @@ def prompt_identity() -> dict[str, object]:
     return {"version": _sentences().version, "texts": digest(_sentences())}
 
 
-def _came_of(outcome: Outcome) -> str:
+def _came_of(outcome: ActionOutcome) -> str:
     if outcome.refused:
         return f"refused ({outcome.refused})"
     if outcome.turned:

@@ -16,9 +16,9 @@ from surefoot.core.ledger import read_plan
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.rendering import Rendering
 from surefoot.models.format import ChatMessages
-from surefoot.models.model import Reply as ModelReply
+from surefoot.models.model import Reply
 from surefoot.run.folders.folder import read_table
-from surefoot.run.forms.models import Case, Manner, Say
+from surefoot.run.forms.models import EpisodeCase, Manner, Say
 
 __all__ = ["Replayed", "read_replies"]
 
@@ -32,7 +32,7 @@ class Replayed:
     Replies go by what was asked: form, instance, seed, rendering, ruler and level.
     """
 
-    def __init__(self, manner: Manner, replies: Mapping[Case, tuple[str, ...]]) -> None:
+    def __init__(self, manner: Manner, replies: Mapping[EpisodeCase, tuple[str, ...]]) -> None:
         self.manner = manner
         self.replies = replies
 
@@ -41,11 +41,11 @@ class Replayed:
         plain = msgspec.to_builtins(self.manner)
         return {**plain, "backend": "replay", "replies": digest(list(self.replies.items()))}
 
-    def talk(self, case: Case) -> Say:
+    def talk(self, case: EpisodeCase) -> Say:
         """Return what gives a recorded episode's replies in order; they cost nothing anew."""
         left = list(reversed(self.replies.get(case, ())))
 
-        def say(messages: ChatMessages, seen: Observation) -> ModelReply:  # noqa: ARG001
+        def say(messages: ChatMessages, seen: Observation) -> Reply:  # noqa: ARG001
             if not left:
                 raise ModelError(
                     "no-reply",
@@ -53,7 +53,7 @@ class Replayed:
                     found="none, or none left",
                     remedy="replay a run on the forms and looks that it was made with",
                 )
-            return ModelReply(left.pop())
+            return Reply(left.pop())
 
         return say
 
@@ -83,9 +83,11 @@ class _Episode(msgspec.Struct, frozen=True):
     seed: int
 
     @property
-    def case(self) -> Case:
+    def case(self) -> EpisodeCase:
         score = self.score
-        return Case(score.form, score.instance, self.seed, score.rendering, self.ruler, self.level)
+        return EpisodeCase(
+            score.form, score.instance, self.seed, score.rendering, self.ruler, self.level
+        )
 
 
 class _Choices(msgspec.Struct, frozen=True):

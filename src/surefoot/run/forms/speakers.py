@@ -10,7 +10,7 @@ from pathlib import Path
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.models import BACKENDS, Options, open_model
-from surefoot.run.forms.models import Asked, Manner, ModelSpeaker, Speaker
+from surefoot.run.forms.models import AskOptions, Manner, ModelSpeaker, Speaker
 from surefoot.run.forms.replay import read_replies
 
 __all__ = ["Speakers", "is_asked", "is_model", "speaker_identities"]
@@ -23,9 +23,9 @@ class Speakers:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self._open: dict[tuple[str, Asked], Speaker] = {}
+        self._open: dict[tuple[str, AskOptions], Speaker] = {}
 
-    def get(self, spec: str, asked: Asked) -> Speaker:
+    def get(self, spec: str, asked: AskOptions) -> Speaker:
         """
         Return a model's speaker; nothing is sent yet.
 
@@ -60,7 +60,7 @@ def is_asked(agent: str) -> bool:
 
 
 def speaker_identities(
-    agents: Iterable[str], asked: Asked, options: Options
+    agents: Iterable[str], asked: AskOptions, options: Options
 ) -> dict[str, dict[str, object]]:
     """
     Return, for each agent that is a model, all that determines its replies; no secret.
@@ -85,7 +85,7 @@ def speaker_identities(
     return found
 
 
-def _opened(spec: str, asked: Asked, options: Options) -> Speaker:
+def _opened(spec: str, asked: AskOptions, options: Options) -> Speaker:
     head, _, rest = spec.partition(":")
     if head == REPLAY:
         return read_replies(Path(rest))

@@ -17,14 +17,14 @@ from surefoot.core.question import Usage
 from surefoot.forms.driver.agent import AGENTS
 from surefoot.forms.driver.episode import Left
 from surefoot.forms.driver.executor import Effect
-from surefoot.forms.driver.limits import Limits
-from surefoot.forms.driver.observation import LiveField, View
+from surefoot.forms.driver.limits import EpisodeLimits
+from surefoot.forms.driver.observation import FormView, LiveField
 from surefoot.forms.rendering import RENDERERS, Direction, Renderer, Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.specification import LANGUAGES, Form
 from surefoot.models import Options
 from surefoot.run.engine.pool import Unit
-from surefoot.run.forms.models import Asked
+from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.speakers import is_model, speaker_identities
 from surefoot.run.forms.words import FieldWords
 
@@ -64,10 +64,10 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: int
     rendering: Rendering
     agent: str
-    view: View
+    view: FormView
     level: Handover
-    limits: Limits
-    asked: Asked | None = None
+    limits: EpisodeLimits
+    asked: AskOptions | None = None
     hands: HandsName = "browser"
     text: str = ""
 
@@ -123,10 +123,10 @@ class FormChoices(msgspec.Struct, frozen=True):
     renderings: tuple[Rendering, ...]
     instances: int = 1
     seed: int = 0
-    views: tuple[View, ...] = (View(),)
+    views: tuple[FormView, ...] = (FormView(),)
     levels: tuple[Handover, ...] = ("lines",)
-    limits: Limits = Limits()
-    asked: Asked = Asked()
+    limits: EpisodeLimits = EpisodeLimits()
+    asked: AskOptions = AskOptions()
     options: Options = Options()
     hands: HandsName = "browser"
     letters: Mapping[tuple[str, int, str], str] = {}

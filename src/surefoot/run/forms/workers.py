@@ -16,9 +16,9 @@ from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import canonical_json
 from surefoot.core.question import Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.forms.driver.agent import Agent, Task, open_agent
-from surefoot.forms.driver.episode import Step, run_episode
-from surefoot.forms.driver.screen import Screen, open_screen
+from surefoot.forms.driver.agent import Agent, FormTask, open_agent
+from surefoot.forms.driver.episode import EpisodeStep, run_episode
+from surefoot.forms.driver.screen import X11Screen, open_screen
 from surefoot.forms.driver.tasks import prepare_task
 from surefoot.forms.instance import Instance
 from surefoot.forms.letters.writing import write_document
@@ -31,7 +31,7 @@ from surefoot.forms.specification import said
 from surefoot.forms.values.making import make_instance
 from surefoot.models import Options
 from surefoot.run.engine.worker import UnitFunction
-from surefoot.run.forms.models import Case, FormModel
+from surefoot.run.forms.models import EpisodeCase, FormModel
 from surefoot.run.forms.speakers import Speakers
 from surefoot.run.forms.units import FormResult, FormUnit, HandsName, Turn
 from surefoot.run.forms.words import words_of
@@ -76,7 +76,7 @@ class _Desk:
         scratch: Path,
         store: ObjectStore,
         speakers: Speakers,
-        screen: Screen | None,
+        screen: X11Screen | None,
     ) -> None:
         self.screen = screen
         self.browser, self.base, self.scratch, self.store = browser, base, scratch, store
@@ -118,16 +118,18 @@ class _Desk:
             hands=unit.hands,
         )
 
-    def _agent(self, unit: FormUnit, task: Task) -> Agent:
+    def _agent(self, unit: FormUnit, task: FormTask) -> Agent:
         if unit.asked is None:
             return open_agent(unit.agent, task)
         speaker = self.speakers.get(unit.agent, unit.asked)
         ruler = unit.view.ruler
-        case = Case(unit.form.id, unit.instance, unit.seed, unit.rendering, ruler, unit.level)
+        case = EpisodeCase(
+            unit.form.id, unit.instance, unit.seed, unit.rendering, ruler, unit.level
+        )
         return FormModel(speaker.manner, task.bare(), ruler, speaker.talk(case))
 
 
-def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:
+def _task(unit: FormUnit, instance: Instance, folder: Path) -> FormTask:
     """Lay out what the agent is given: the text of the unit's level, and the files."""
     text = unit.text
     if not text and unit.level != "lines":
@@ -135,7 +137,7 @@ def _task(unit: FormUnit, instance: Instance, folder: Path) -> Task:
     return prepare_task(unit.form, instance, folder, language=unit.rendering.language, text=text)
 
 
-def _lasting(step: Step) -> Turn:
+def _lasting(step: EpisodeStep) -> Turn:
     """Leave out what differs between two runs of one plan: how long each action took."""
     return Turn(
         step.image,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.forms.instance import Span
+from surefoot.forms.instance import ValueSpan
 from surefoot.forms.letters.proof.clauses import clause_of, hidden, sentences
 
 TEXT = "I am Dr. A. Who. Write to\nme. Yes!"
@@ -24,7 +24,7 @@ def test_sentences_hold_all_that_is_not_blank(text: str) -> None:
 
 def test_a_value_with_full_stops_is_not_cut() -> None:
     """A name with full stops stays in one sentence while it is hidden."""
-    spans = (Span("name", 5, 15, "verbatim"),)
+    spans = (ValueSpan("name", 5, 15, "verbatim"),)
     cut = sentences(hidden(TEXT, spans))
     assert [TEXT[each.start : each.end] for each in cut] == [
         "I am Dr. A. Who.",
@@ -38,6 +38,6 @@ def test_a_value_with_full_stops_is_not_cut() -> None:
 def test_a_value_alone_on_its_line_takes_the_line_before() -> None:
     """Under a heading, the heading says what the value is."""
     text = "The abstract:\n\nAll is well."
-    spans = (Span("abstract", 15, len(text), "verbatim"),)
+    spans = (ValueSpan("abstract", 15, len(text), "verbatim"),)
     masked = hidden(text, spans)
     assert "The abstract:" in clause_of(spans[0], spans, masked, sentences(masked))

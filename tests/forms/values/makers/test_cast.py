@@ -14,11 +14,11 @@ from faker.providers.address.en_US import Provider as Addresses
 from phonenumbers import geocoder
 
 from surefoot.forms.specification import Field, Form, Kind, Page
-from surefoot.forms.values.makers.cast import Place, places, subjects
+from surefoot.forms.values.makers.cast import City, places, subjects
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.city)
-def test_a_place_is_of_one_state(place: Place) -> None:
+def test_a_place_is_of_one_state(place: City) -> None:
     """ZIP codes and the area code of a city lie in its state, by two other tables."""
     low, high = Addresses.states_postcode[place.state_code]
     assert low <= int(f"{place.zip_head}01") < int(f"{place.zip_head}18") <= high

@@ -16,18 +16,18 @@ from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.specification import Field, Form, Kind, Page
 from surefoot.forms.values.makers.cast import subjects
 from surefoot.forms.values.makers.grammar import load_grammar
-from surefoot.forms.values.makers.scene import Scene
+from surefoot.forms.values.makers.scene import FieldContext
 
 GRAMMAR: Final = load_grammar()
 TABLES: Final = GRAMMAR.phrases | GRAMMAR.slots
 
 
-def scene(common: int = 0, **values: str) -> Scene:
+def scene(common: int = 0, **values: str) -> FieldContext:
     """Return what a maker sees in a form of one field."""
     field = Field("it", Kind.STRING, {"en": "It"}, "name.area")
     form = Form("it", "X", "T", {"en": "It"}, (Page({"en": "P"}, (field,)),))
     subject = subjects(form, Random(1))["applicant"]  # noqa: S311
-    return Scene(field, subject, Random(common), values=values, common=common)  # noqa: S311
+    return FieldContext(field, subject, Random(common), values=values, common=common)  # noqa: S311
 
 
 def varied(slot: str, topic: str) -> set[str]:

@@ -20,7 +20,7 @@ from surefoot.forms.driver.actions import (
     Type,
     Upload,
 )
-from surefoot.forms.driver.language import Language, Parameter, Verb, call
+from surefoot.forms.driver.language import ActionLanguage, Parameter, Verb, call
 
 __all__ = ["BROWSERGYM", "write"]
 
@@ -62,7 +62,7 @@ def write(action: Action) -> str:
     return written
 
 
-BROWSERGYM: Final = Language(
+BROWSERGYM: Final = ActionLanguage(
     name="browsergym",
     version=1,
     summary="BrowserGym's coordinate actions: mouse_click(x, y), keyboard_type(text)",

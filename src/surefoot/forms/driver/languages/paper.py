@@ -18,7 +18,7 @@ from surefoot.forms.driver.actions import (
     Type,
     Upload,
 )
-from surefoot.forms.driver.language import Language, Parameter, Verb, call
+from surefoot.forms.driver.language import ActionLanguage, Parameter, Verb, call
 
 __all__ = ["PAPER", "write"]
 
@@ -63,7 +63,7 @@ def _click(x: float, y: float, button: Button, count: float) -> Click:
     return Click(x, y, button, int(count) if count.is_integer() else 0)
 
 
-PAPER: Final = Language(
+PAPER: Final = ActionLanguage(
     name="paper",
     version=1,
     summary="Click(x, y) and Type(text), as FormFactory's paper writes them",

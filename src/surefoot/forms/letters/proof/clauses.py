@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.forms.instance import Span
+from surefoot.forms.instance import ValueSpan
 
 __all__ = ["HIDDEN", "Clause", "clause_of", "hidden", "sentences"]
 
@@ -27,7 +27,7 @@ class Clause(msgspec.Struct, frozen=True):
     text: str
 
 
-def hidden(text: str, spans: Sequence[Span]) -> str:
+def hidden(text: str, spans: Sequence[ValueSpan]) -> str:
     """Return the text with each character of these spans replaced, its length unchanged."""
     letters = list(text)
     for span in spans:
@@ -51,7 +51,9 @@ def sentences(masked: str) -> list[Clause]:
     ]
 
 
-def clause_of(span: Span, spans: Sequence[Span], masked: str, cut: Sequence[Clause]) -> str:
+def clause_of(
+    span: ValueSpan, spans: Sequence[ValueSpan], masked: str, cut: Sequence[Clause]
+) -> str:
     """
     Return what is said about a span: its sentence, up to the values beside it.
 

@@ -20,10 +20,10 @@ from surefoot.forms.specification import Form
 
 __all__ = [
     "TODAY",
+    "City",
     "Company",
+    "Party",
     "Person",
-    "Place",
-    "Subject",
     "places",
     "subjects",
     "words_of",
@@ -37,7 +37,7 @@ _COMMON: Final = frozenset({"and", "sons", "group", "inc", "llc", "ltd", "plc", 
 _TRIES: Final = 200
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
+class City(msgspec.Struct, frozen=True, array_like=True):
     """Name a city, its state, the head of a ZIP code there and an area code."""
 
     city: str
@@ -74,12 +74,12 @@ class Company(msgspec.Struct, frozen=True):
     phone: str
 
 
-class Subject(msgspec.Struct, frozen=True):
+class Party(msgspec.Struct, frozen=True):
     """Join the person, the company and the address that one ``about`` stands for."""
 
     person: Person
     company: Company
-    place: Place
+    place: City
     street: str
     zip_code: str
 
@@ -91,13 +91,13 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 @functools.cache
-def places() -> tuple[Place, ...]:
+def places() -> tuple[City, ...]:
     """Return all cities that addresses may lie in."""
     text = files("surefoot.forms.values.makers").joinpath("places.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text)["places"], tuple[Place, ...])
+    return msgspec.convert(tomllib.loads(text)["places"], tuple[City, ...])
 
 
-def subjects(form: Form, random: Random) -> dict[str, Subject]:
+def subjects(form: Form, random: Random) -> dict[str, Party]:
     """
     Make everybody whom a form's fields are about, no two with a name or city in common.
 
@@ -132,9 +132,9 @@ def words_of(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold())) - _COMMON
 
 
-def _spots(random: Random, count: int) -> list[Place]:
+def _spots(random: Random, count: int) -> list[City]:
     """Draw cities of different states, as long as there are states."""
-    states: dict[str, list[Place]] = {}
+    states: dict[str, list[City]] = {}
     for place in places():
         states.setdefault(place.state, []).append(place)
     names = sorted(states)
@@ -150,7 +150,7 @@ def _person(
     random: Random,
     births: tuple[dt.date, dt.date],
     used: set[str],
-    spot: Place,
+    spot: City,
 ) -> Person:
     gender = random.choice(("female", "male"))
     given: Callable[[], str] = getattr(faker, f"first_name_{gender}")
@@ -174,16 +174,16 @@ def _subject(
     faker: Any,  # noqa: ANN401
     random: Random,
     person: Person,
-    spot: Place,
+    spot: City,
     used: set[str],
-) -> Subject:
+) -> Party:
     name = _fresh(faker.company, used)
     company = Company(
         name=name,
         site=f"{'-'.join(re.findall(r'[a-z]+', _ascii(name)))}.example",
         phone=_phone(random, spot),
     )
-    return Subject(
+    return Party(
         person=person,
         company=company,
         place=spot,
@@ -202,7 +202,7 @@ def _fresh(draw: Callable[[], str], used: set[str]) -> str:
     return drawn
 
 
-def _phone(random: Random, spot: Place) -> str:
+def _phone(random: Random, spot: City) -> str:
     """Return a number of the block that is kept free for fiction."""
     return f"+1{spot.area_code}555{random.randint(100, 199):04}"
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.seeds import random_source
-from surefoot.forms.values.makers.scene import Maker, Scene
+from surefoot.forms.values.makers.scene import FieldContext, Maker
 
 __all__ = ["Grammar", "Table", "grammar_makers", "load_grammar"]
 
@@ -40,7 +40,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots: Table
     shared: tuple[str, ...] = ()
 
-    def expand(self, template: str, scene: Scene, used: set[str]) -> str:
+    def expand(self, template: str, scene: FieldContext, used: set[str]) -> str:
         """Fill every slot, with no word twice as long as there are others."""
 
         def fill(match: re.Match[str]) -> str:
@@ -50,21 +50,21 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         return _SLOT.sub(fill, template)
 
-    def word(self, slot: str, scene: Scene, used: set[str]) -> str:
+    def word(self, slot: str, scene: FieldContext, used: set[str]) -> str:
         """Draw a word for a slot, always the same one where it is shared."""
         words = self.fitting(self.slots, slot, scene)
         if slot in self.shared:
             return random_source(scene.common, slot).choice(words)
         return scene.random.choice([each for each in words if each not in used] or words)
 
-    def fitting(self, table: Table, name: str, scene: Scene) -> tuple[str, ...]:
+    def fitting(self, table: Table, name: str, scene: FieldContext) -> tuple[str, ...]:
         """Return what a table has under a name for a scene."""
         for topic, value in _variants().get(name, ()):
             if self._is_topic(topic, value, scene):
                 return table[f"{name}@{topic}={value}"]
         return table[name]
 
-    def _is_topic(self, topic: str, value: str, scene: Scene) -> bool:
+    def _is_topic(self, topic: str, value: str, scene: FieldContext) -> bool:
         if topic == "career":
             return value == ("early" if scene.subject.person.age < _EARLY else "late")
         if topic in self.shared:
@@ -109,14 +109,14 @@ def grammar_makers() -> Mapping[str, Maker]:
     }
 
 
-def _phrase(scene: Scene, *, name: str) -> str:
+def _phrase(scene: FieldContext, *, name: str) -> str:
     grammar = load_grammar()
     template = scene.random.choice(grammar.fitting(grammar.phrases, name, scene))
     made = grammar.expand(template, scene, set())
     return made[:1].upper() + made[1:]
 
 
-def _text(scene: Scene, *, name: str) -> str:
+def _text(scene: FieldContext, *, name: str) -> str:
     """
     Write some sentences of a topic, in the order in which the topic lists them.
 

@@ -11,7 +11,7 @@ from typing import Final
 from surefoot.forms.specification import Kind
 from surefoot.forms.values.makers.cast import Person
 from surefoot.forms.values.makers.quantities import day_between, number_between
-from surefoot.forms.values.makers.scene import Maker, Scene
+from surefoot.forms.values.makers.scene import FieldContext, Maker
 
 __all__ = ["PEOPLE"]
 
@@ -23,7 +23,7 @@ def _full(person: Person) -> str:
     return f"{person.first} {person.last}"
 
 
-def _gender(scene: Scene) -> str:
+def _gender(scene: FieldContext) -> str:
     """Name the gender as the field's options do, or else in a word."""
     person = scene.subject.person
     names = _WOMEN if person.gender == "female" else _MEN
@@ -33,7 +33,7 @@ def _gender(scene: Scene) -> str:
     return next((each for each in names if each in offered), offered[-1])
 
 
-def _founded(scene: Scene) -> str:
+def _founded(scene: FieldContext) -> str:
     if scene.field.kind is Kind.NUMBER:
         return number_between(scene, 1975, 2024)
     return day_between(scene, dt.date(1990, 1, 1), dt.date(2025, 6, 30))

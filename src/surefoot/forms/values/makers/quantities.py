@@ -17,7 +17,7 @@ from surefoot.forms.specification import Kind
 from surefoot.forms.values.constraints import offered
 from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.makers.cast import TODAY
-from surefoot.forms.values.makers.scene import Maker, Raw, Scene
+from surefoot.forms.values.makers.scene import FieldContext, Maker, Raw
 
 __all__ = ["QUANTITIES", "day_between", "number_between"]
 
@@ -44,7 +44,7 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 _HALF: Final = 0.5
 
 
-def number_between(scene: Scene, lowest: float, highest: float, step: float = 1) -> str:
+def number_between(scene: FieldContext, lowest: float, highest: float, step: float = 1) -> str:
     """
     Draw a number within the field's own limits, or else within these, on the field's step.
 
@@ -66,7 +66,7 @@ def number_between(scene: Scene, lowest: float, highest: float, step: float = 1)
     return f"{base + steps * pace:f}"
 
 
-def _limits(scene: Scene, lowest: float, highest: float) -> tuple[float, float]:
+def _limits(scene: FieldContext, lowest: float, highest: float) -> tuple[float, float]:
     """Take the field's limits before these, and keep a range where the two lie apart."""
     low, high, width = scene.field.lowest, scene.field.highest, highest - lowest
     if low is None:
@@ -76,7 +76,7 @@ def _limits(scene: Scene, lowest: float, highest: float) -> tuple[float, float]:
     return low, high
 
 
-def day_between(scene: Scene, first: dt.date, last: dt.date) -> str:
+def day_between(scene: FieldContext, first: dt.date, last: dt.date) -> str:
     """
     Draw a day within the field's own limits and these, in ISO 8601.
 
@@ -95,11 +95,11 @@ def day_between(scene: Scene, first: dt.date, last: dt.date) -> str:
     return (low + dt.timedelta(days=scene.random.randint(0, days))).isoformat()
 
 
-def _number(scene: Scene, *, lowest: float, highest: float, step: float = 1) -> str:
+def _number(scene: FieldContext, *, lowest: float, highest: float, step: float = 1) -> str:
     return number_between(scene, lowest, highest, step)
 
 
-def _experience(scene: Scene) -> str:
+def _experience(scene: FieldContext) -> str:
     """Draw years of work: few for the young, some for others, no more than can be."""
     field, age = scene.field, scene.subject.person.age
     top, least = (age - _GRADUATE, _SEASONED) if age >= _EARLY else (_SEASONED, 1)
@@ -110,7 +110,7 @@ def _experience(scene: Scene) -> str:
     return number_between(msgspec.structs.replace(scene, field=cut), low, high)
 
 
-def _employment_length(scene: Scene) -> str:
+def _employment_length(scene: FieldContext) -> str:
     """Say for how long somebody has had a job, in words, since an age of nineteen at most."""
     random, longest = scene.random, min(max(scene.subject.person.age - _ADULT - 1, 1), 12)
     years, months = random.randint(1, longest), random.randint(2, 11)
@@ -119,7 +119,7 @@ def _employment_length(scene: Scene) -> str:
     return made[:1].upper() + made[1:]
 
 
-def _year(scene: Scene) -> str:
+def _year(scene: FieldContext) -> str:
     """Draw a year of late, as far as the field allows it."""
     field = scene.field
     low = max(field.lowest or 0, _FIRST_YEAR)
@@ -130,7 +130,7 @@ def _year(scene: Scene) -> str:
     return number_between(msgspec.structs.replace(scene, field=cut), low, high)
 
 
-def _company_kind(scene: Scene) -> str | None:
+def _company_kind(scene: FieldContext) -> str | None:
     """Choose a kind of business that the company's name does not contradict."""
     name = scene.subject.company.name
     able = next((kinds for end, kinds in _KINDS.items() if name.endswith(end)), ())
@@ -140,38 +140,38 @@ def _company_kind(scene: Scene) -> str | None:
     return scene.random.choice(fitting) if fitting else None
 
 
-def _past(scene: Scene) -> str:
+def _past(scene: FieldContext) -> str:
     return day_between(scene, TODAY - dt.timedelta(days=3 * 365), TODAY)
 
 
-def _future(scene: Scene) -> str:
+def _future(scene: FieldContext) -> str:
     """Draw a day to come, no Saturday or Sunday if there are others."""
     first, last = TODAY + dt.timedelta(days=1), TODAY + dt.timedelta(days=540)
     drawn = (day_between(scene, first, last) for _ in range(_DRAWS))
     return next(filter(is_working_day, drawn), day_between(scene, first, last))
 
 
-def _option(scene: Scene) -> str | None:
+def _option(scene: FieldContext) -> str | None:
     shown = [each.value for each in offered(scene.field, scene.values)]
     return scene.random.choice(shown) if shown else None
 
 
-def _options(scene: Scene) -> Raw | None:
+def _options(scene: FieldContext) -> Raw | None:
     shown = [each.value for each in offered(scene.field, scene.values)]
     if not shown:
         return None
     return tuple(scene.random.sample(shown, scene.random.randint(1, len(shown))))
 
 
-def _flag(scene: Scene) -> Raw:
+def _flag(scene: FieldContext) -> Raw:
     return "yes" if scene.random.random() < _HALF else ()
 
 
-def _consent(scene: Scene) -> Raw:
+def _consent(scene: FieldContext) -> Raw:
     return "yes" if scene.field.required else _flag(scene)
 
 
-def _id(scene: Scene, *, pattern: str) -> str:
+def _id(scene: FieldContext, *, pattern: str) -> str:
     """Fill a pattern: # by a digit (the first of a group not zero), ? by a letter."""
     made = ""
     for each in pattern:

@@ -12,14 +12,14 @@ import msgspec
 
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Field
-from surefoot.forms.values.makers.cast import Subject
+from surefoot.forms.values.makers.cast import Party
 
-__all__ = ["Maker", "Raw", "Scene"]
+__all__ = ["FieldContext", "Maker", "Raw"]
 
 Raw: TypeAlias = str | tuple[str, ...]
 
 
-class Scene(msgspec.Struct, frozen=True):
+class FieldContext(msgspec.Struct, frozen=True):
     """
     Show a maker the field, with limits tightened by the rules of its form, and the rest.
 
@@ -29,14 +29,14 @@ class Scene(msgspec.Struct, frozen=True):
     """
 
     field: Field
-    subject: Subject
+    subject: Party
     random: Random
     values: Mapping[str, Value] = {}
     owner: str = ""
     common: int = 0
 
 
-Maker: TypeAlias = Callable[[Scene], Raw | None]
+Maker: TypeAlias = Callable[[FieldContext], Raw | None]
 """
 Return the text of a value, as a form would post it, or None to leave the field empty.
 """

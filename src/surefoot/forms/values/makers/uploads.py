@@ -12,7 +12,7 @@ from typing import Final
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import FileValue
-from surefoot.forms.values.makers.scene import Maker, Scene
+from surefoot.forms.values.makers.scene import FieldContext, Maker
 
 __all__ = ["SUFFIXES", "UPLOADS"]
 
@@ -25,7 +25,7 @@ _WHATS: Final = (
 )
 
 
-def _name(scene: Scene, *, what: str) -> str:
+def _name(scene: FieldContext, *, what: str) -> str:
     """
     Name a file after what it is and whom it is about: "pitch-deck-li-wei.pdf".
 
