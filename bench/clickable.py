@@ -31,7 +31,7 @@ from surefoot.capture.web.accessibility import SYNONYMS
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import collect
 from surefoot.capture.web.settle import settle
-from surefoot.capture.web.shoot import View, shoot
+from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
@@ -125,7 +125,7 @@ def look(browser: Browser, spec: str, out: Path) -> Iterator[Looked]:
                 if visit.scripted:
                     world.hear()
                 found = collect(world, settings.scale)
-                png = shoot(world, View.of(settings))
+                png = shoot(world, ViewScale.of(settings))
                 boxes = tuple(
                     element
                     for element in found.elements

@@ -163,6 +163,16 @@ def copies(texts: dict[str, str]) -> list[str]:
     return [" = ".join(same) for same in places.values() if len(same) > 1]
 
 
+def shared_class_names(texts: dict[str, str]) -> list[str]:
+    """Find names of public classes that stand in more than one file."""
+    places = defaultdict(list)
+    for name, text in texts.items():
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(name)
+    return [f"{name}: {', '.join(files)}" for name, files in places.items() if len(files) > 1]
+
+
 SOURCE_RULES: Final[list[Rule]] = [prints, broad_excepts, undeclared_names, page_scripts]
 BAD: Final[list[tuple[Rule, str]]] = [
     (long_files, "x = 1\n" * (LONGEST_FILE + 1)),
@@ -221,6 +231,13 @@ def test_copies_are_found_under_other_names() -> None:
     assert copies({"a.py": first, "b.py": other, "c.py": short}) == []
 
 
+def test_shared_class_names_are_found() -> None:
+    """A public class of two files is found; a private one of two files is not."""
+    shared = "class Reply:\n    pass\nclass _Own:\n    pass"
+
+    assert shared_class_names({"a.py": shared, "b.py": shared}) == ["Reply: a.py, b.py"]
+
+
 def test_no_file_is_too_long() -> None:
     """No source, test or script file of ours is longer than the limit."""
     files = code_files()
@@ -252,6 +269,14 @@ def test_no_copied_function() -> None:
 
     texts = {str(file.relative_to(SOURCE)): file.read_text("utf-8") for file in files}
     assert copies(texts) == []
+
+
+def test_a_class_has_its_name_alone() -> None:
+    """No two files of the source define public classes of one name."""
+    files = sorted(SOURCE.rglob("*.py"))
+
+    texts = {str(file.relative_to(SOURCE)): file.read_text("utf-8") for file in files}
+    assert shared_class_names(texts) == []
 
 
 def test_layers_name_every_folder() -> None:

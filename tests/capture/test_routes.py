@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.capture.routes import Folder, Reply, Upstream, forward, read_file
+from surefoot.capture.routes import Folder, HttpReply, Upstream, forward, read_file
 
 ORIGIN = "http://x.localhost"
 
@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return Folder(ORIGIN, root)
 
 
-def body(reply: Reply) -> bytes:
+def body(reply: HttpReply) -> bytes:
     """Return the whole body."""
     return b"".join(reply.chunks)
 

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["MAX_BODY", "Folder", "Reply", "Upstream", "forward", "read_file"]
+__all__ = ["MAX_BODY", "Folder", "HttpReply", "Upstream", "forward", "read_file"]
 
 CHUNK: Final = 262_144
 UPSTREAM_S: Final = 30.0
@@ -82,7 +82,7 @@ class Upstream(msgspec.Struct, frozen=True):
         return f"{url.netloc.rpartition('@')[2]}:443" if _bare_secure(url) else _with_port(url)
 
 
-class Reply(msgspec.Struct, frozen=True):
+class HttpReply(msgspec.Struct, frozen=True):
     """Hold an HTTP reply: status, headers, the body's length in bytes, and its chunks."""
 
     status: int
@@ -91,13 +91,13 @@ class Reply(msgspec.Struct, frozen=True):
     chunks: Iterable[bytes]
 
     @classmethod
-    def text(cls, status: int, text: str) -> Reply:
+    def text(cls, status: int, text: str) -> HttpReply:
         """Build a plain-text reply."""
         body = text.encode()
         return cls(status, (("Content-Type", "text/plain; charset=utf-8"),), len(body), (body,))
 
 
-def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") -> Reply:
+def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") -> HttpReply:
     """
     Answer a request for a path of a folder; a folder's own page is its index.html.
 
@@ -108,13 +108,15 @@ def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") ->
     404
     """
     if method not in {"GET", "HEAD"}:
-        return Reply.text(405, "only GET and HEAD are served")
+        return HttpReply.text(405, "only GET and HEAD are served")
     file = _locate(folder.root, urllib.parse.unquote(path))
     if file is None:
-        return Reply.text(404, "no such file")
+        return HttpReply.text(404, "no such file")
     if file.is_dir():
         if not path.endswith("/"):
-            return Reply(301, (("Location", urllib.parse.quote(path, safe="/%") + "/"),), 0, ())
+            return HttpReply(
+                301, (("Location", urllib.parse.quote(path, safe="/%") + "/"),), 0, ()
+            )
         return read_file(folder, method, path + "index.html", wanted_range)
     return _content(file, wanted_range)
 
@@ -125,14 +127,14 @@ def forward(
     url: urllib.parse.SplitResult,
     headers: Mapping[str, str],
     body: bytes = b"",
-) -> Reply:
+) -> HttpReply:
     """
     Pass a request on to the upstream's pinned address and return its whole reply.
 
     An unreachable upstream gives status 502, a body over 100 MiB as well.
     """
     if route.read_only and method not in {"GET", "HEAD"}:
-        return Reply.text(405, "this site is captured read-only")
+        return HttpReply.text(405, "this site is captured read-only")
     target = urllib.parse.urlunsplit(("", "", url.path or "/", url.query, ""))
     passed = {name: value for name, value in headers.items() if name.lower() not in HOP_BY_HOP}
     connection = http.client.HTTPConnection(route.address, route.port, timeout=UPSTREAM_S)
@@ -141,26 +143,26 @@ def forward(
         response = connection.getresponse()
         data = response.read(MAX_BODY + 1)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return Reply.text(502, f"no reply from {route.origin}: {error}")
+        return HttpReply.text(502, f"no reply from {route.origin}: {error}")
     finally:
         connection.close()
     if len(data) > MAX_BODY:
-        return Reply.text(502, "the reply is larger than 100 MiB")
+        return HttpReply.text(502, "the reply is larger than 100 MiB")
     kept = [pair for pair in response.getheaders() if pair[0].lower() not in HOP_BY_HOP]
-    return Reply(response.status, tuple(kept), len(data), (data,))
+    return HttpReply(response.status, tuple(kept), len(data), (data,))
 
 
-def _content(file: Path, wanted_range: str) -> Reply:
+def _content(file: Path, wanted_range: str) -> HttpReply:
     size = file.stat().st_size
     kind = (("Content-Type", _content_type(file)), ("Accept-Ranges", "bytes"))
     span = _span(wanted_range, size)
     if span is None:
-        return Reply(200, kind, size, _chunks(file, 0, size))
+        return HttpReply(200, kind, size, _chunks(file, 0, size))
     start, stop = span
     if start >= stop:
-        return Reply(416, (("Content-Range", f"bytes */{size}"),), 0, ())
+        return HttpReply(416, (("Content-Range", f"bytes */{size}"),), 0, ())
     part = (("Content-Range", f"bytes {start}-{stop - 1}/{size}"),)
-    return Reply(206, kind + part, stop - start, _chunks(file, start, stop))
+    return HttpReply(206, kind + part, stop - start, _chunks(file, start, stop))
 
 
 def _bare_secure(url: urllib.parse.SplitResult) -> bool:

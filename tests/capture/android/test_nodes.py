@@ -9,20 +9,20 @@ from typing import Any, Final
 import pytest
 
 from surefoot.capture.android.nodes import nodes_of
-from surefoot.capture.android.views import View
-from surefoot.capture.described.assembly import Node
+from surefoot.capture.android.views import AndroidView
+from surefoot.capture.described.assembly import DescribedNode
 from surefoot.core.geometry import Box
 
 SCREEN: Final = Box(0, 0, 400, 800)
 SMALL: Final = Box(10, 10, 90, 60)
 
 
-def view(class_name: str, parent: int = -1, **told: Any) -> View:  # noqa: ANN401 - fields
+def view(class_name: str, parent: int = -1, **told: Any) -> AndroidView:  # noqa: ANN401 - fields
     """Return a view of a framework class."""
-    return View((0,), parent, SMALL, class_name=class_name, **told)
+    return AndroidView((0,), parent, SMALL, class_name=class_name, **told)
 
 
-def read(*views: View, large: bool = False) -> list[Node]:
+def read(*views: AndroidView, large: bool = False) -> list[DescribedNode]:
     """Return the nodes of views in small boxes, the first as large as the screen if told."""
     boxes = [SCREEN if large and not at else SMALL for at in range(len(views))]
     return nodes_of(views, boxes, SCREEN)
@@ -82,7 +82,7 @@ def test_a_view_that_holds_several_controls_is_none() -> None:
 
 
 @pytest.mark.parametrize("inner", [(), (view("android.widget.Button", 0, clickable=True),)])
-def test_a_scrim_is_no_button(inner: tuple[View, ...]) -> None:
+def test_a_scrim_is_no_button(inner: tuple[AndroidView, ...]) -> None:
     """A nameless view over most of the screen only watches touches, and still takes them."""
     scrim = read(view("android.view.View", clickable=True), *inner, large=True)[0]
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.capture.android.views import View, painting_order
+from surefoot.capture.android.views import AndroidView, painting_order
 
 
-def tree(*ranks: int | None) -> list[View]:
+def tree(*ranks: int | None) -> list[AndroidView]:
     """Return a root with children of these ranks, the first of which has a child."""
-    root = View((0,), -1, None)
-    children = [View((0, at), 0, None, drawing=rank) for at, rank in enumerate(ranks)]
-    return [root, *children, View((0, 0, 0), 1, None)]
+    root = AndroidView((0,), -1, None)
+    children = [AndroidView((0, at), 0, None, drawing=rank) for at, rank in enumerate(ranks)]
+    return [root, *children, AndroidView((0, 0, 0), 1, None)]
 
 
 @pytest.mark.parametrize(
@@ -36,5 +36,5 @@ def test_siblings_are_painted_as_they_tell(
 
 def test_ids_tell_class_and_path() -> None:
     """Classes inside classes are told by their own name, a nameless one by its path."""
-    assert View((0, 2), 0, None, class_name="a.Outer$Inner").id == "inner-0.2"
-    assert View((0,), -1, None).id == "view-0"
+    assert AndroidView((0, 2), 0, None, class_name="a.Outer$Inner").id == "inner-0.2"
+    assert AndroidView((0,), -1, None).id == "view-0"

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.described.assembly import Node, assemble
+from surefoot.capture.described.assembly import DescribedNode, assemble
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 
@@ -26,9 +26,9 @@ def pixels() -> NDArray[np.uint8]:
     return np.asarray(image, dtype=np.uint8)
 
 
-def node(role: str, box: Box, **told: Any) -> Node:  # noqa: ANN401 - fields of several types
+def node(role: str, box: Box, **told: Any) -> DescribedNode:  # noqa: ANN401 - fields of several types
     """Return a node that is named by its role."""
-    return Node(id=told.pop("id", role or "none"), role=role, box=box, **told)
+    return DescribedNode(id=told.pop("id", role or "none"), role=role, box=box, **told)
 
 
 def test_a_control_says_the_words_in_it(pixels: NDArray[np.uint8]) -> None:

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.spelling import Gray, font_file
-from surefoot.capture.desktop.tree import Node
+from surefoot.capture.desktop.tree import AtspiNode
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
 
@@ -21,7 +21,7 @@ BOUNDS = Box(0.0, 0.0, 400.0, 300.0)
 
 
 @pytest.fixture
-def node() -> Callable[..., Node]:
+def node() -> Callable[..., AtspiNode]:
     """Make a node that is shown, with the states named."""
 
     def make(  # noqa: PLR0913 - a node has many parts
@@ -34,8 +34,8 @@ def node() -> Callable[..., Node]:
         text: str = "",
         labels: tuple[str, ...] = (),
         description: str = "",
-    ) -> Node:
-        return Node(
+    ) -> AtspiNode:
+        return AtspiNode(
             role,
             parent,
             index,

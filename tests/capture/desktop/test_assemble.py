@@ -10,7 +10,7 @@ import msgspec
 
 from surefoot.capture.desktop.assemble import assemble
 from surefoot.capture.desktop.elements import Draft
-from surefoot.capture.desktop.evidence import Verdict
+from surefoot.capture.desktop.evidence import BoxVerdict
 from surefoot.capture.desktop.spelling import Spelled
 from surefoot.capture.desktop.windows import Window
 from surefoot.core.geometry import Box
@@ -25,7 +25,7 @@ def test_spelled_names_are_words_on_the_screen(draft: MakeDraft) -> None:
     """A name that was found is the element's text, in the lines where it was found."""
     made = draft("button", Box(0, 0, 60, 40), "Save")
 
-    (found,) = assemble([made], [Verdict("spelled", Spelled((LINE,), 13.0))], MAIN, BOUNDS)
+    (found,) = assemble([made], [BoxVerdict("spelled", Spelled((LINE,), 13.0))], MAIN, BOUNDS)
 
     assert (found.text, found.name_boxes, found.text_boxes) == ("Save", (LINE,), (LINE,))
     assert (found.name_from, found.font_px) == ("content", 13.0)
@@ -34,7 +34,7 @@ def test_spelled_names_are_words_on_the_screen(draft: MakeDraft) -> None:
 def test_unspelled_names_are_not(draft: MakeDraft) -> None:
     """A name that is nowhere in the picture has no boxes and is no text."""
     (found,) = assemble(
-        [draft("button", Box(0, 0, 60, 40), "Undo")], [Verdict("agrees")], MAIN, BOUNDS
+        [draft("button", Box(0, 0, 60, 40), "Undo")], [BoxVerdict("agrees")], MAIN, BOUNDS
     )
 
     assert (found.name, found.text, found.name_boxes) == ("Undo", "", ())
@@ -45,7 +45,7 @@ def test_children_of_the_dropped_move_up(draft: MakeDraft) -> None:
     window = draft("window", BOUNDS, order=0)
     bar = draft("toolbar", Box(0, 0, 400, 40), order=1, parent=window.element.id)
     button = draft("button", Box(0, 0, 60, 40), order=2, parent=bar.element.id)
-    verdicts = [Verdict("agrees"), Verdict("stray"), Verdict("agrees")]
+    verdicts = [BoxVerdict("agrees"), BoxVerdict("stray"), BoxVerdict("agrees")]
 
     found = assemble([window, bar, button], verdicts, MAIN, BOUNDS)
 
@@ -57,7 +57,7 @@ def test_dropped_elements_cover_nothing(draft: MakeDraft) -> None:
     """A box that is known to lie takes no clicks from the one beneath."""
     true, false = draft("button", Box(0, 0, 60, 40)), draft("button", Box(0, 0, 60, 40), order=1)
 
-    (found,) = assemble([true, false], [Verdict("agrees"), Verdict("cut")], MAIN, BOUNDS)
+    (found,) = assemble([true, false], [BoxVerdict("agrees"), BoxVerdict("cut")], MAIN, BOUNDS)
 
     assert all(found.hits)
 
@@ -69,10 +69,10 @@ def test_fields_have_the_words_of_their_only_label(draft: MakeDraft) -> None:
     field = draft("spinbutton", Box(70, 0, 160, 20), "Size:", order=2)
     named = msgspec.structs.replace(field.element, name_from="label")
     field = msgspec.structs.replace(field, element=named)
-    spelled = Verdict("spelled", Spelled((LINE,), 13.0))
+    spelled = BoxVerdict("spelled", Spelled((LINE,), 13.0))
 
-    _, alone = assemble([label, field], [spelled, Verdict("agrees")], MAIN, BOUNDS)
-    found = assemble([label, other, field], [spelled, spelled, Verdict("agrees")], MAIN, BOUNDS)
+    _, alone = assemble([label, field], [spelled, BoxVerdict("agrees")], MAIN, BOUNDS)
+    found = assemble([label, other, field], [spelled, spelled, BoxVerdict("agrees")], MAIN, BOUNDS)
 
     assert (alone.name_boxes, alone.attributes) == ((LINE,), {"labelled": "true"})
     assert found[2].name_boxes == ()

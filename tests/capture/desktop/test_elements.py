@@ -9,19 +9,19 @@ from collections.abc import Callable
 import pytest
 
 from surefoot.capture.desktop.elements import Draft, drafts_of, tidy, toolkit_of
-from surefoot.capture.desktop.tree import Node, Reading
+from surefoot.capture.desktop.tree import AtspiNode, TreeReading
 from surefoot.capture.desktop.windows import Window
 from surefoot.core.geometry import Box
 
-MakeNode = Callable[..., Node]
+MakeNode = Callable[..., AtspiNode]
 BOUNDS = Box(0, 0, 400, 300)
 MAIN = Window(1, BOUNDS)
 POPUP = Window(2, Box(0, 40, 100, 120))
 
 
-def drafts(*nodes: Node, windows: tuple[Window, ...] = (MAIN,)) -> dict[str, Draft]:
+def drafts(*nodes: AtspiNode, windows: tuple[Window, ...] = (MAIN,)) -> dict[str, Draft]:
     """Return the drafts of a tree by role and name."""
-    reading = Reading(("program",), nodes, whole=True)
+    reading = TreeReading(("program",), nodes, whole=True)
     found = drafts_of(reading, windows, BOUNDS)
     return {f"{each.element.role} {each.element.name}".strip(): each for each in found}
 
@@ -43,7 +43,7 @@ def test_parents_skip_what_is_no_thing(node: MakeNode) -> None:
 
 def test_children_of_the_hidden_are_hidden(node: MakeNode) -> None:
     """What claims to show inside something that does not is left out, and so is no size."""
-    hidden = Node("panel", 0, 0, 0, states=("visible",), box=(0, 0, 100, 100))
+    hidden = AtspiNode("panel", 0, 0, 0, states=("visible",), box=(0, 0, 100, 100))
     found = drafts(
         node("frame", -1, (0, 0, 400, 300)),
         hidden,
@@ -172,9 +172,9 @@ def test_texts_inside_controls_are_parts(node: MakeNode) -> None:
 )
 def test_toolkits_are_told(said: str, programs: tuple[str, ...], toolkit: str) -> None:
     """The toolkit's name and major version are one word; LibreOffice's is its own."""
-    window = Node("frame", -1, 0, 0, states=("showing", "visible"), toolkit=said)
+    window = AtspiNode("frame", -1, 0, 0, states=("showing", "visible"), toolkit=said)
 
-    assert toolkit_of(Reading(programs, (window,), whole=True)) == toolkit
+    assert toolkit_of(TreeReading(programs, (window,), whole=True)) == toolkit
 
 
 def test_markup_is_no_text() -> None:

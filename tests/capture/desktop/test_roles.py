@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from surefoot.capture.desktop.roles import CONTAINERS, ROLES, role_of, states_of
-from surefoot.capture.desktop.tree import Node
+from surefoot.capture.desktop.tree import AtspiNode
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-MakeNode = Callable[..., Node]
+MakeNode = Callable[..., AtspiNode]
 ARIA = INTERACTIVE_ROLES | CONTAINERS | frozenset({
     "alert", "article", "blockquote", "caption", "columnheader", "gridcell", "heading", "img",
     "listitem", "log", "meter", "paragraph", "progressbar", "rowheader", "scrollbar", "status",
@@ -93,4 +93,6 @@ def test_states_in_the_words_of_the_web(
 
 def test_what_is_not_sensitive_is_disabled() -> None:
     """A node that is neither enabled nor sensitive is disabled."""
-    assert states_of(Node("push button", 0, 0, 0, states=("visible",)), "button") == ("disabled",)
+    assert states_of(AtspiNode("push button", 0, 0, 0, states=("visible",)), "button") == (
+        "disabled",
+    )

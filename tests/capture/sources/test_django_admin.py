@@ -17,7 +17,7 @@ from typing import Final
 import psutil
 import pytest
 
-from surefoot.capture.routes import Reply, Upstream, forward
+from surefoot.capture.routes import HttpReply, Upstream, forward
 from surefoot.capture.sources import Address, Services, list_addresses, open_address
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
@@ -29,7 +29,7 @@ def services() -> Iterator[Services]:
         yield running
 
 
-def load(services: Services, address: Address, language: str = "en") -> Reply:
+def load(services: Services, address: Address, language: str = "en") -> HttpReply:
     """Ask the site for a page as the site host would."""
     opened = open_address(address, services)
     assert isinstance(opened.route, Upstream)
@@ -38,7 +38,7 @@ def load(services: Services, address: Address, language: str = "en") -> Reply:
     return forward(opened.route, "GET", url, headers)
 
 
-def text(reply: Reply) -> str:
+def text(reply: HttpReply) -> str:
     """Return the body as text."""
     return b"".join(reply.chunks).decode()
 

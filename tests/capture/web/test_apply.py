@@ -20,7 +20,7 @@ from surefoot.capture.web.apply import apply_edits
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.capture.web.settle import settle
-from surefoot.capture.web.shoot import View
+from surefoot.capture.web.shoot import ViewScale
 from surefoot.capture.web.world import World
 from surefoot.core.edit import (
     AddStyle,
@@ -213,7 +213,7 @@ def test_contrast_is_enforced(browser: Browser, address: Pages) -> None:
         world.call(int, "assignIds")
         kind = list[tuple[str, float, bool]]
         before = world.call(kind, "contrasts")
-        apply_edits(world, [EnforceContrast(4.5)], View.of(SMALL))
+        apply_edits(world, [EnforceContrast(4.5)], ViewScale.of(SMALL))
         after = world.call(kind, "contrasts")
     assert sum(value < 4.5 for _, value, _ in before) >= 8
     assert all(value >= 4.5 for _, value, _ in after)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.capture.settings import Settings
-from surefoot.capture.web.shoot import View, png_size
+from surefoot.capture.web.shoot import ViewScale, png_size
 from surefoot.core.errors import CaptureError
 
 
@@ -24,7 +24,7 @@ def test_other_bytes_are_refused(data: bytes) -> None:
 @given(st.integers(1, 4000), st.integers(1, 4000), st.sampled_from([0.5, 0.7, 1.5, 2.0]))
 def test_zoom_keeps_the_image(width: int, height: int, factor: float) -> None:
     """A zoom changes CSS pixels and their scale, never the image's size."""
-    view = View.of(Settings(width=width, height=height, scale=1.0))
+    view = ViewScale.of(Settings(width=width, height=height, scale=1.0))
     zoomed = view.zoom(factor)
     assert zoomed.pixels == view.pixels == (width, height)
     assert zoomed.width * zoomed.scale == pytest.approx(width)

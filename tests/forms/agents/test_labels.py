@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.capture.ocr.scan import Line, Scan, Word, group_lines
+from surefoot.capture.ocr.scan import Scan, TextLine, Word, group_lines
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.labels import (
     LabelledValue,
@@ -18,7 +18,7 @@ from surefoot.forms.agents.labels import (
 )
 
 
-def line(text: str, left: float, top: float) -> Line:
+def line(text: str, left: float, top: float) -> TextLine:
     """Return a line of words of ten pixels a letter."""
     words: list[Word] = []
     for each in text.split():
@@ -27,7 +27,7 @@ def line(text: str, left: float, top: float) -> Line:
     return group_lines(words)[0]
 
 
-def scan(*lines: Line, boxes: tuple[Box, ...] = ()) -> Scan:
+def scan(*lines: TextLine, boxes: tuple[Box, ...] = ()) -> Scan:
     """Return a scan of these."""
     return Scan(lines, boxes)
 

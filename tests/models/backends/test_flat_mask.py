@@ -10,7 +10,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.ocr.scan import Line, Scan, Word
+from surefoot.capture.ocr.scan import Scan, TextLine, Word
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
@@ -24,7 +24,7 @@ MASKS = (Box(20, 60, 120, 84), Box(20, 140, 300, 164), Box(200, 60, 260, 84))
 
 def scan_of(*words: tuple[str, Box]) -> Scan:
     """Return a scan of three masks and of words that were read."""
-    return Scan(tuple(Line((Word(text, box, 90.0),)) for text, box in words), MASKS)
+    return Scan(tuple(TextLine((Word(text, box, 90.0),)) for text, box in words), MASKS)
 
 
 TITLE = ("Shipping", Box(20, 20, 110, 40))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.capture.ocr.scan import Line, Scan, Word, group_lines
+from surefoot.capture.ocr.scan import Scan, TextLine, Word, group_lines
 from surefoot.core.geometry import Box, Point
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
@@ -92,8 +92,8 @@ def test_what_is_not_there_is_said(text: str) -> None:
 )
 def test_directions_hold(places: list[tuple[int, int, str]], direction: str) -> None:
     """What is found in a direction really lies there, judged by the centres."""
-    lines = [Line((word(text, x, y),)) for x, y, text in places]
-    lines.append(Line((word("Landmark", 450, 300),)))
+    lines = [TextLine((word(text, x, y),)) for x, y, text in places]
+    lines.append(TextLine((word("Landmark", 450, 300),)))
     found = locate(
         read_ask(f"Click the link {direction} 'Landmark'", "en"), Scan(tuple(lines), ())
     )
@@ -112,11 +112,11 @@ def test_directions_hold(places: list[tuple[int, int, str]], direction: str) -> 
 def test_better_matches_come_first() -> None:
     """A line that is the name alone beats a line that has more, which beats a misreading."""
     lines = (
-        Line((word("5ave", 0, 0),)),
-        Line((word("Save", 0, 40), word("draft", 40, 40))),
-        Line((word("Sava", 0, 80),)),
-        Line((word("Shave", 0, 120),)),
-        Line((word("Cancel", 0, 160),)),
+        TextLine((word("5ave", 0, 0),)),
+        TextLine((word("Save", 0, 40), word("draft", 40, 40))),
+        TextLine((word("Sava", 0, 80),)),
+        TextLine((word("Shave", 0, 120),)),
+        TextLine((word("Cancel", 0, 160),)),
     )
     found = find_name("Save", Scan(lines, ()))
     assert [each.box.top for each in found] == [0, 40, 120, 80]

@@ -12,7 +12,7 @@ import pytest
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.resolve.containers import Holder, holders, is_one_container, members
+from surefoot.refer.resolve.containers import ContainerPlace, holders, is_one_container, members
 from surefoot.refer.resolve.resolve import prove, resolve
 from surefoot.refer.scene.scene import Scene
 
@@ -91,7 +91,7 @@ def test_what_can_be_a_container(
     outer = element("d", role, Box(0, 0, 300, 100), "Disk", hits=hits)
     shown = scene(outer, *buttons("d", 40, "d1", "d2")[:held])
     found = holders(shown, Expression(role=role, name="Disk"), "strict")
-    assert found == ((Holder(0),) if expected else ())
+    assert found == ((ContainerPlace(0),) if expected else ())
 
 
 def row(id_: str, top: float, text: str) -> list[Element]:
@@ -210,4 +210,4 @@ def test_a_loop_of_sections_ends() -> None:
     one = element("h", "heading", Box(0, 0, 90, 20), "A", **section("k"))
     other = element("k", "heading", Box(0, 30, 90, 50), "B", **section("h"))
     shown = scene(one, other)
-    assert members(shown, Holder(0, section=True), "strict").tolist() == [False, True]
+    assert members(shown, ContainerPlace(0, section=True), "strict").tolist() == [False, True]

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surefoot.capture.android.roles import HOLDING, SELF_ACTING, class_role
-from surefoot.capture.android.views import View
-from surefoot.capture.described.assembly import Node
+from surefoot.capture.android.views import AndroidView
+from surefoot.capture.described.assembly import DescribedNode
 from surefoot.capture.described.stacking import ancestors_of
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES
@@ -26,7 +26,9 @@ _TYPED: Final = frozenset({"searchbox", "textbox"})
 _UNSPOKEN: Final = frozenset({"progressbar", "slider"})  # their text is a value, not drawn
 
 
-def nodes_of(views: Sequence[View], boxes: Sequence[Box], bounds: Box) -> list[Node]:
+def nodes_of(
+    views: Sequence[AndroidView], boxes: Sequence[Box], bounds: Box
+) -> list[DescribedNode]:
     """
     Return a node for each view, in painting order.
 
@@ -39,7 +41,7 @@ def nodes_of(views: Sequence[View], boxes: Sequence[Box], bounds: Box) -> list[N
 class _Reading:
     """Work out what each view is from what it and its relations can do."""
 
-    def __init__(self, views: Sequence[View], boxes: Sequence[Box], bounds: Box) -> None:
+    def __init__(self, views: Sequence[AndroidView], boxes: Sequence[Box], bounds: Box) -> None:
         self.views = views
         self.boxes = boxes
         self.bounds = bounds
@@ -54,7 +56,7 @@ class _Reading:
             self._lend(place)
         self.lenders = set(self.lent.values())
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[DescribedNode]:
         """Return the views as nodes."""
         return [self._node(place) for place in range(len(self.views))]
 
@@ -177,11 +179,11 @@ class _Reading:
         }
         return {name: value for name, value in found.items() if value}
 
-    def _node(self, place: int) -> Node:
+    def _node(self, place: int) -> DescribedNode:
         view, role = self.views[place], self._role(place)
         name, origin = self._named(place, role)
         words = self._words(place)
-        return Node(
+        return DescribedNode(
             id=view.id,
             role=role,
             box=self.boxes[place],

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.android.views import Dump, View
+from surefoot.capture.android.views import AndroidView, Dump
 from surefoot.capture.described.pairs import bad
 from surefoot.core.geometry import Box
 
@@ -74,9 +74,9 @@ def read_rico(content: bytes, place: str, most: int, *, upright: bool) -> Dump:
     return Dump(tuple(_views(root, place, most)), width, height)
 
 
-def _views(root: _Node, place: str, most: int) -> list[View]:
+def _views(root: _Node, place: str, most: int) -> list[AndroidView]:
     """Return the visible views in painting order, without recursion."""
-    found: list[View] = []
+    found: list[AndroidView] = []
     waiting: list[tuple[_Node, tuple[int, ...], int]] = [(root, (0,), -1)]
     while waiting:
         node, path, parent = waiting.pop()
@@ -95,11 +95,11 @@ def _views(root: _Node, place: str, most: int) -> list[View]:
     return found
 
 
-def _view(node: _Node, path: tuple[int, ...], parent: int, where: str) -> View:
+def _view(node: _Node, path: tuple[int, ...], parent: int, where: str) -> AndroidView:
     described = node.content_desc or ""
     if not isinstance(described, str):
         described = " ".join(each for each in described if each)
-    return View(
+    return AndroidView(
         path=path,
         parent=parent,
         box=_box(node, where),

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 from xml.parsers import expat
 
-from surefoot.capture.android.views import Dump, View
+from surefoot.capture.android.views import AndroidView, Dump
 from surefoot.capture.described.pairs import bad
 from surefoot.core.geometry import Box
 
@@ -52,7 +52,7 @@ class _Reader:
     def __init__(self, place: str, most: int) -> None:
         self.place = place
         self.most = most
-        self.views: list[View] = []
+        self.views: list[AndroidView] = []
         self.open: list[int] = []
         self.children: list[int] = [0]
         self.started = False
@@ -94,9 +94,9 @@ class _Reader:
             self.open.pop()
             self.children.pop()
 
-    def view(self, told: Mapping[str, str], path: tuple[int, ...], parent: int) -> View:
+    def view(self, told: Mapping[str, str], path: tuple[int, ...], parent: int) -> AndroidView:
         """Return a node's attributes as a view."""
-        return View(
+        return AndroidView(
             path=path,
             parent=parent,
             box=self.box(told),

@@ -10,10 +10,10 @@ import msgspec
 
 from surefoot.core.geometry import Box
 
-__all__ = ["Dump", "View", "painting_order"]
+__all__ = ["AndroidView", "Dump", "painting_order"]
 
 
-class View(msgspec.Struct, frozen=True):
+class AndroidView(msgspec.Struct, frozen=True):
     """
     Hold what a dump tells of one view.
 
@@ -64,19 +64,20 @@ class Dump(msgspec.Struct, frozen=True):
     they are pixels of the picture.
     """
 
-    views: Sequence[View]
+    views: Sequence[AndroidView]
     width: float | None = None
     height: float | None = None
 
 
-def painting_order(views: Sequence[View]) -> list[int]:
+def painting_order(views: Sequence[AndroidView]) -> list[int]:
     """
     Return the places of views from the lowest to the topmost.
 
     A view lies below all that it holds. Siblings are in the order that they are drawn in
     where all of them tell it, else as they are listed.
 
-    >>> low, high = (View((at,), -1, None, drawing=rank) for at, rank in ((0, 2), (1, 1)))
+    >>> drawn = ((0, 2), (1, 1))
+    >>> low, high = (AndroidView((at,), -1, None, drawing=rank) for at, rank in drawn)
     >>> painting_order([low, high])
     [1, 0]
     """
@@ -86,7 +87,7 @@ def painting_order(views: Sequence[View]) -> list[int]:
     return list(_painted(views, children))
 
 
-def _painted(views: Sequence[View], children: dict[int, list[int]]) -> Iterator[int]:
+def _painted(views: Sequence[AndroidView], children: dict[int, list[int]]) -> Iterator[int]:
     waiting = [-1]
     while waiting:
         place = waiting.pop()

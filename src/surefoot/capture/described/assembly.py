@@ -16,7 +16,7 @@ from surefoot.capture.described.stacking import ancestors_of, stacked
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 
-__all__ = ["CONTAINERS", "Node", "assemble"]
+__all__ = ["CONTAINERS", "DescribedNode", "assemble"]
 
 # The ARIA roles of what only holds others; nobody clicks them, so their hits stay empty.
 CONTAINERS: Final = frozenset({
@@ -33,7 +33,7 @@ _CLOSED: Final = (INTERACTIVE_ROLES - {"listbox", "searchbox", "textbox"}) | {
 WHOLE: Final = 0.97  # of a text's box that must be seen for its words to count as spelled
 
 
-class Node(msgspec.Struct, frozen=True):
+class DescribedNode(msgspec.Struct, frozen=True):
     """
     Hold one node of a description, in painting order.
 
@@ -62,7 +62,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def assemble(
-    nodes: Sequence[Node], pixels: NDArray[np.uint8], order: Sequence[int] | None = None
+    nodes: Sequence[DescribedNode], pixels: NDArray[np.uint8], order: Sequence[int] | None = None
 ) -> tuple[Element, ...]:
     """
     Return the elements of a screen, in the order of the nodes that have a role.
@@ -78,7 +78,7 @@ class _Assembly:
     """Work out what a description leaves open."""
 
     def __init__(
-        self, nodes: Sequence[Node], pixels: NDArray[np.uint8], order: Sequence[int]
+        self, nodes: Sequence[DescribedNode], pixels: NDArray[np.uint8], order: Sequence[int]
     ) -> None:
         self.nodes = nodes
         self.pixels = pixels

@@ -24,7 +24,7 @@ import psutil
 from PIL import ImageGrab
 
 from surefoot.capture.desktop.furniture import Rooms, environment, furnish, wait_for
-from surefoot.capture.desktop.stage import Answer, Grab, Open, Request, Run, Start
+from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
 
 __all__ = ["Stage", "main"]
 
@@ -44,7 +44,7 @@ class Stage:
         self._program: subprocess.Popen[bytes] | None = None
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the stage
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> StageReply:
         """Do what is asked."""
         match request:
             case Open():
@@ -56,7 +56,7 @@ class Stage:
             case Grab():
                 return self._say(output=_picture(self._environment["DISPLAY"]))
 
-    def _open(self, request: Open) -> Answer:
+    def _open(self, request: Open) -> StageReply:
         runtime = Path(tempfile.mkdtemp(prefix="surefoot-"))
         rooms = Rooms(Path(request.home or runtime / "home"), runtime)
         furnish(rooms, request.locale, request.files)
@@ -65,9 +65,9 @@ class Stage:
         self._rooms = rooms
         self._background("dbus-daemon", f"--config-file={rooms.bus_config}", "--nofork")
         if not wait_for(rooms.bus, START_S):
-            return Answer(code=1, note="the session bus did not start")
+            return StageReply(code=1, note="the session bus did not start")
         self._background("openbox", "--sm-disable")
-        return Answer(output=display.encode())
+        return StageReply(output=display.encode())
 
     def _background(self, *argv: str) -> subprocess.Popen[bytes]:
         home = self._rooms.home if self._rooms else Path("/")
@@ -81,14 +81,14 @@ class Stage:
             start_new_session=True,
         )
 
-    def _start(self, request: Start) -> Answer:
+    def _start(self, request: Start) -> StageReply:
         try:
             self._program = self._background(*request.argv)
         except OSError as error:
-            return Answer(code=1, note=str(error))
+            return StageReply(code=1, note=str(error))
         return self._say()
 
-    def _run(self, request: Run) -> Answer:
+    def _run(self, request: Run) -> StageReply:
         try:
             done = subprocess.run(
                 request.argv,
@@ -105,13 +105,13 @@ class Stage:
         note = done.stderr.decode(errors="replace")[-MOST_NOTE:]
         return self._say(code=done.returncode, output=done.stdout, note=note)
 
-    def _say(self, code: int = 0, output: bytes = b"", note: str = "") -> Answer:
+    def _say(self, code: int = 0, output: bytes = b"", note: str = "") -> StageReply:
         ended = self._program.poll() if self._program else None
         if ended is not None and not note:
             self._log.seek(0, os.SEEK_END)
             self._log.seek(max(0, self._log.tell() - MOST_NOTE))
             note = self._log.read().decode(errors="replace")
-        return Answer(code, output, note, ended)
+        return StageReply(code, output, note, ended)
 
 
 def main(requests: IO[bytes], answers: IO[bytes]) -> None:

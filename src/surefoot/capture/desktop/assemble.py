@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from surefoot.capture.desktop.elements import Draft
-from surefoot.capture.desktop.evidence import Verdict
+from surefoot.capture.desktop.evidence import BoxVerdict
 from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.stacking import with_hits
 from surefoot.capture.desktop.windows import Window
@@ -22,7 +22,7 @@ VALUED = frozenset({"textbox", "searchbox", "spinbutton", "log", "document", "pa
 
 
 def assemble(
-    drafts: Sequence[Draft], verdicts: Sequence[Verdict], windows: Sequence[Window], bounds: Box
+    drafts: Sequence[Draft], verdicts: Sequence[BoxVerdict], windows: Sequence[Window], bounds: Box
 ) -> tuple[Element, ...]:
     """
     Return the elements whose boxes stand, with words, hits and parents among themselves.
@@ -45,7 +45,7 @@ def assemble(
     )
 
 
-def _worded(element: Element, verdict: Verdict) -> Element:
+def _worded(element: Element, verdict: BoxVerdict) -> Element:
     """Write into an element where the picture spells its name."""
     spelled = verdict.spelled
     if spelled is None:

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from surefoot.capture.desktop.roles import CLOSED, CONTAINERS, role_of, states_of
-from surefoot.capture.desktop.tree import Node, Reading, Rectangle
+from surefoot.capture.desktop.tree import AtspiNode, Rectangle, TreeReading
 from surefoot.capture.desktop.windows import Window, seen_share, surface_of
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
@@ -80,12 +80,12 @@ def tidy(text: str) -> str:
     return " ".join(plain.replace("\ufffc", " ").split())
 
 
-def toolkit_of(reading: Reading) -> str:
+def toolkit_of(reading: TreeReading) -> str:
     """
     Return the toolkit that most of a program's windows were drawn with, as in "GTK3".
 
-    >>> window = Node("frame", -1, 0, 0, states=("showing", "visible"), toolkit="gtk 3.24.38")
-    >>> toolkit_of(Reading(("a",), (window,), whole=True))
+    >>> window = AtspiNode("frame", -1, 0, 0, states=("showing", "visible"), toolkit="gtk 3.24.38")
+    >>> toolkit_of(TreeReading(("a",), (window,), whole=True))
     'GTK3'
     """
     if any(name == "soffice" for name in reading.programs):
@@ -97,7 +97,7 @@ def toolkit_of(reading: Reading) -> str:
     return known + (major[0] if major and known in {"GTK", "Qt"} else "")
 
 
-def drafts_of(reading: Reading, windows: Sequence[Window], bounds: Box) -> tuple[Draft, ...]:
+def drafts_of(reading: TreeReading, windows: Sequence[Window], bounds: Box) -> tuple[Draft, ...]:
     """
     Turn what is shown of a tree into elements, parents before their children.
 
@@ -127,7 +127,7 @@ def drafts_of(reading: Reading, windows: Sequence[Window], bounds: Box) -> tuple
     return tuple(found)
 
 
-def _choosing(nodes: Sequence[Node]) -> frozenset[int]:
+def _choosing(nodes: Sequence[AtspiNode]) -> frozenset[int]:
     """Return the places of those whose children can be selected."""
     return frozenset(
         each.parent for each in nodes if each.role == "list item" and "selectable" in each.states
@@ -141,8 +141,8 @@ def _box(rectangle: Rectangle | None) -> Box | None:
 
 
 def _place(
-    node: Node,
-    parent: Node | None,
+    node: AtspiNode,
+    parent: AtspiNode | None,
     above: _Place | None,
     windows: Sequence[Window],
     bounds: Box,
@@ -174,14 +174,14 @@ def _place(
     )
 
 
-def _recorded(parent: Node | None, above: _Place | None) -> str:
+def _recorded(parent: AtspiNode | None, above: _Place | None) -> str:
     """Return the element that a node lies in; a tab's page does not lie in the tab."""
     if above is None:
         return ""
     return above.outside if parent is not None and parent.role == "page tab" else above.recorded
 
 
-def _strays(box: Box, parent: Node) -> bool:
+def _strays(box: Box, parent: AtspiNode) -> bool:
     """Tell whether a box lies where its parent is not, though that does not scroll."""
     held = _box(parent.box)
     if parent.role in CLIPPING or parent.role in OPENING:
@@ -206,7 +206,7 @@ def _sticks_out(box: Box, held: Box) -> bool:
 
 
 def _element(
-    nodes: Sequence[Node], order: int, role: str, place: _Place, windows: Sequence[Window]
+    nodes: Sequence[AtspiNode], order: int, role: str, place: _Place, windows: Sequence[Window]
 ) -> Element:
     node = nodes[order]
     box = _box(node.box) or Box(0.0, 0.0, 0.0, 0.0)
@@ -245,7 +245,7 @@ def _cut(lines: Sequence[Box], clip: Box | None) -> list[Box]:
     return [kept for each in lines if (kept := each.intersection(clip)) is not None]
 
 
-def _name(nodes: Sequence[Node], order: int, role: str) -> tuple[str, str, tuple[Box, ...]]:
+def _name(nodes: Sequence[AtspiNode], order: int, role: str) -> tuple[str, str, tuple[Box, ...]]:
     """Return the name, where it came from, and the boxes of the label that spells it."""
     node = nodes[order]
     labels = tidy(" ".join(node.labels))
@@ -266,7 +266,7 @@ def _name(nodes: Sequence[Node], order: int, role: str) -> tuple[str, str, tuple
     return title, "title", ()
 
 
-def _spelled_by(nodes: Sequence[Node], order: int) -> tuple[Box, ...]:
+def _spelled_by(nodes: Sequence[AtspiNode], order: int) -> tuple[Box, ...]:
     """Return the lines of the shown labels that bear the names of a node's labels."""
     wanted = {tidy(each) for each in nodes[order].labels}
     found = [
@@ -279,7 +279,9 @@ def _spelled_by(nodes: Sequence[Node], order: int) -> tuple[Box, ...]:
     return tuple(found) if len(wanted) == 1 and found else ()
 
 
-def _attributes(nodes: Sequence[Node], order: int, role: str, *, labelled: bool) -> dict[str, str]:
+def _attributes(
+    nodes: Sequence[AtspiNode], order: int, role: str, *, labelled: bool
+) -> dict[str, str]:
     node = nodes[order]
     found = {"tag": node.role}
     if "editable" in node.states and role in INTERACTIVE_ROLES and "sensitive" in node.states:
@@ -303,7 +305,7 @@ def _attributes(nodes: Sequence[Node], order: int, role: str, *, labelled: bool)
 OPTION_ROLES: Final = frozenset({"menu item", "list item", "table cell"})
 
 
-def _below(nodes: Sequence[Node], order: int) -> list[Node]:
+def _below(nodes: Sequence[AtspiNode], order: int) -> list[AtspiNode]:
     """Return what lies below a node: nodes stand depth first."""
     inside = {order}
     found = []

@@ -21,7 +21,7 @@ from surefoot.capture.desktop.windows import Window, seen_share
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 
-__all__ = ["Finding", "Verdict", "border_cuts", "judge_boxes", "lies_loose", "shows_something"]
+__all__ = ["BoxVerdict", "Finding", "border_cuts", "judge_boxes", "lies_loose", "shows_something"]
 
 Finding: TypeAlias = Literal[
     "spelled", "agrees", "unseen", "sliver", "stray", "blank", "elsewhere", "cut", "overlap",
@@ -60,7 +60,7 @@ NAMED_BY_SIGHT: Final = frozenset({
 })  # fmt: skip
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class BoxVerdict(msgspec.Struct, frozen=True):
     """
     Say what the picture says of an element's box.
 
@@ -80,7 +80,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def judge_boxes(
     drafts: Sequence[Draft], windows: Sequence[Window], gray: Gray, lettering: Lettering
-) -> list[Verdict]:
+) -> list[BoxVerdict]:
     """
     Judge every element's box by the picture, in the order given.
 
@@ -157,24 +157,24 @@ def _alone(
     windows: Sequence[Window],
     gray: Gray,
     lettering: Lettering,
-) -> Verdict:
+) -> BoxVerdict:
     element = draft.element
     if draft.strays:
-        return Verdict("stray")
+        return BoxVerdict("stray")
     if element.role in CONTAINERS:
-        return Verdict("agrees")
+        return BoxVerdict("agrees")
     if element.visible_fraction < SEEN or draft.clip is None:
-        return Verdict("unseen")
+        return BoxVerdict("unseen")
     if min(element.box.width, element.box.height) < LEAST_SIDE:
-        return Verdict("sliver")
+        return BoxVerdict("sliver")
     seen = element.box.intersection(draft.clip) or element.box
     spelled = _spelled(element, seen, gray, lettering)
     if spelled is not None:
-        return Verdict("spelled", spelled)
+        return BoxVerdict("spelled", spelled)
     above = [each.box for each in windows[draft.level + 1 :]]
     covered = seen_share(seen, seen, above) < WHOLE
     against = None if covered else _against(draft, drafts, seen, gray, lettering)
-    return Verdict(against or "agrees")
+    return BoxVerdict(against or "agrees")
 
 
 def _spelled(element: Element, seen: Box, gray: Gray, lettering: Lettering) -> Spelled | None:
@@ -216,7 +216,7 @@ def _elsewhere(draft: Draft, drafts: Sequence[Draft], gray: Gray, lettering: Let
     )
 
 
-def _by_overlap(drafts: Sequence[Draft], found: list[Verdict]) -> None:
+def _by_overlap(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
     """Drop siblings that overlap: one of two lies; the one that is spelled does not."""
     for members in _siblings(drafts):
         for at, one in enumerate(members):
@@ -224,17 +224,17 @@ def _by_overlap(drafts: Sequence[Draft], found: list[Verdict]) -> None:
                 if _overlap(drafts[one], drafts[other]):
                     for each in (one, other):
                         if found[each].finding == "agrees":
-                            found[each] = Verdict("overlap")
+                            found[each] = BoxVerdict("overlap")
 
 
-def _by_company(drafts: Sequence[Draft], found: list[Verdict]) -> None:
+def _by_company(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
     """Drop the unproven among siblings of whom a third is known to be misplaced."""
     for members in _siblings(drafts):
         lying = sum(found[each].finding in MISPLACED for each in members)
         if len(members) >= LEAST_COMPANY and lying >= COMPANY * len(members):
             for each in members:
                 if found[each].finding == "agrees":
-                    found[each] = Verdict("company")
+                    found[each] = BoxVerdict("company")
 
 
 def _siblings(drafts: Sequence[Draft]) -> list[list[int]]:

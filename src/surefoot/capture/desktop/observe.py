@@ -14,13 +14,13 @@ import msgspec
 from surefoot.capture.desktop.elements import Draft, drafts_of, toolkit_of
 from surefoot.capture.desktop.session import Session, session
 from surefoot.capture.desktop.steps import Recipe, Step, do_step, find_element, paths_named
-from surefoot.capture.desktop.tree import Reading
+from surefoot.capture.desktop.tree import TreeReading
 from surefoot.capture.desktop.windows import Window, windows_of
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 
-__all__ = ["Observation", "look", "observe", "park", "staged"]
+__all__ = ["ProgramObservation", "look", "observe", "park", "staged"]
 
 POLL_S: Final = 0.15
 PICTURES: Final = 4  # a blinking caret shows two pictures in turn
@@ -31,10 +31,10 @@ SETTLE_S: Final = 0.4
 ENDED_S: Final = 3.0
 
 
-class Observation(msgspec.Struct, frozen=True):
+class ProgramObservation(msgspec.Struct, frozen=True):
     """Hold what the program said and what the screen showed at the same time."""
 
-    reading: Reading
+    reading: TreeReading
     windows: tuple[Window, ...]
     drafts: tuple[Draft, ...]
     png: bytes
@@ -63,13 +63,13 @@ def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
         yield inside
 
 
-def observe(recipe: Recipe, settings: Settings) -> Observation:
+def observe(recipe: Recipe, settings: Settings) -> ProgramObservation:
     """Return what is seen in the state that a recipe leads to; raises as ``staged`` does."""
     with staged(recipe, settings) as inside:
         return look(inside)
 
 
-def look(inside: Session) -> Observation:
+def look(inside: Session) -> ProgramObservation:
     """
     Read, take the picture and read again until both readings agree.
 
@@ -87,17 +87,17 @@ def look(inside: Session) -> Observation:
                 found="others each time",
             )
     drafts = drafts_of(reading, windows, _bounds(inside))
-    return Observation(reading, windows, drafts, png, toolkit_of(reading))
+    return ProgramObservation(reading, windows, drafts, png, toolkit_of(reading))
 
 
-def _still(inside: Session, seconds: float) -> tuple[Reading, tuple[Window, ...]]:
+def _still(inside: Session, seconds: float) -> tuple[TreeReading, tuple[Window, ...]]:
     """
     Return the tree once it shows a window and two readings in a row agree.
 
     The window must come within ``seconds``, and have come to rest in as many again.
     """
     until = time.monotonic() + min(seconds, inside.left - 1)
-    before: tuple[Reading, tuple[Window, ...]] | None = None
+    before: tuple[TreeReading, tuple[Window, ...]] | None = None
     shown = False
     while time.monotonic() < until:
         found = inside.read(), windows_of(inside)
@@ -117,11 +117,11 @@ def _still(inside: Session, seconds: float) -> tuple[Reading, tuple[Window, ...]
     )
 
 
-def _shows_something(reading: Reading) -> bool:
+def _shows_something(reading: TreeReading) -> bool:
     return bool(reading.windows) and any(each.shown for each in reading.nodes if each.parent >= 0)
 
 
-def _check_alive(inside: Session, reading: Reading, until: float) -> None:
+def _check_alive(inside: Session, reading: TreeReading, until: float) -> None:
     """Raise CaptureError where the program has ended and shows no window any more."""
     code, words = inside.ended()
     if code is None or reading.windows:

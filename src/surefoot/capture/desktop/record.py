@@ -13,8 +13,8 @@ from PIL import Image
 
 from surefoot.capture.captured import Captured
 from surefoot.capture.desktop.assemble import assemble
-from surefoot.capture.desktop.evidence import Verdict, judge_boxes
-from surefoot.capture.desktop.observe import Observation, observe
+from surefoot.capture.desktop.evidence import BoxVerdict, judge_boxes
+from surefoot.capture.desktop.observe import ProgramObservation, observe
 from surefoot.capture.desktop.spelling import Gray, lettering_of
 from surefoot.capture.desktop.steps import Recipe
 from surefoot.capture.settings import Settings
@@ -31,8 +31,8 @@ LEAST_ELEMENTS: Final = 2
 class Judged(msgspec.Struct, frozen=True):
     """Hold an observation with a verdict on each of its drafts, and the elements kept."""
 
-    seen: Observation
-    verdicts: tuple[Verdict, ...]
+    seen: ProgramObservation
+    verdicts: tuple[BoxVerdict, ...]
     elements: tuple[Element, ...]
 
 
@@ -69,7 +69,7 @@ def record(recipe: Recipe, source: str, settings: Settings) -> Captured:
     return Captured(screen, seen.png)
 
 
-def judge(seen: Observation, settings: Settings) -> Judged:
+def judge(seen: ProgramObservation, settings: Settings) -> Judged:
     """Judge every box of an observation and keep the elements whose boxes stand."""
     gray = luminance(seen.png)
     lettering = lettering_of(seen.toolkit, settings.locale)

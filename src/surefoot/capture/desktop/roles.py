@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from surefoot.capture.desktop.tree import Node
+from surefoot.capture.desktop.tree import AtspiNode
 
 __all__ = ["CLOSED", "CONTAINERS", "role_of", "states_of"]
 
@@ -125,14 +125,16 @@ EXPANDING: Final = frozenset({"button", "combobox", "menuitem", "treeitem", "gri
 SEARCHES: Final = re.compile(r"\b(search|find)\b", re.IGNORECASE)
 
 
-def role_of(node: Node, parent: Node | None, *, selectable_children: bool = False) -> str:
+def role_of(
+    node: AtspiNode, parent: AtspiNode | None, *, selectable_children: bool = False
+) -> str:
     """
     Return the ARIA role of a node, "" where nobody sees it as a thing.
 
     ``selectable_children`` tells that the items of a list can be chosen.
 
-    >>> role_of(Node("push button", 0, 0, 0), None), role_of(Node("filler", 0, 0, 0), None)
-    ('button', '')
+    >>> [role_of(AtspiNode(role, 0, 0, 0), None) for role in ("push button", "filler")]
+    ['button', '']
     """
     above = parent.role if parent else ""
     if node.role in NAMED_ONLY and not node.name:
@@ -145,11 +147,11 @@ def role_of(node: Node, parent: Node | None, *, selectable_children: bool = Fals
     return role if role != NOTHING else ""
 
 
-def states_of(node: Node, role: str) -> tuple[str, ...]:
+def states_of(node: AtspiNode, role: str) -> tuple[str, ...]:
     """
     Return the states of a node in the web's words, sorted.
 
-    >>> node = Node("toggle button", 0, 0, 0, states=("checked", "enabled", "sensitive"))
+    >>> node = AtspiNode("toggle button", 0, 0, 0, states=("checked", "enabled", "sensitive"))
     >>> states_of(node, "button")
     ('pressed',)
     """
@@ -170,7 +172,7 @@ def states_of(node: Node, role: str) -> tuple[str, ...]:
     return tuple(sorted(name for name, holds in found.items() if holds))
 
 
-def _in_place(node: Node, above: str) -> str:
+def _in_place(node: AtspiNode, above: str) -> str:
     """Return the role that a node has because of where it stands or what it allows."""
     said = frozenset(node.states)
     match node.role:

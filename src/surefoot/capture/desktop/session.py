@@ -19,8 +19,8 @@ import msgspec
 
 from surefoot.capture.desktop.furniture import BUS_LAUNCHER
 from surefoot.capture.desktop.sandbox import HOME, USERS, walls, walls_hold
-from surefoot.capture.desktop.stage import Answer, Grab, Open, Request, Run, Start
-from surefoot.capture.desktop.tree import Reading
+from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
+from surefoot.capture.desktop.tree import TreeReading
 from surefoot.capture.settings import Settings
 from surefoot.capture.watchdog import Watchdog
 from surefoot.core.errors import CaptureError, MissingComponentError
@@ -83,7 +83,7 @@ class Session:
                 remedy="install it",
             )
 
-    def read(self) -> Reading:
+    def read(self) -> TreeReading:
         """Read the accessibility tree; raises CaptureError."""
         limit = self.settings.limits.nodes
         seconds = max(1.0, min(READ_S, self.left))
@@ -95,7 +95,7 @@ class Session:
             raise CaptureError(
                 "no-tree", expected="an accessibility tree", found=_last(answer.note)
             )
-        reading = msgspec.json.decode(answer.output, type=Reading)
+        reading = msgspec.json.decode(answer.output, type=TreeReading)
         if not reading.whole:
             raise CaptureError(
                 "too-large",
@@ -140,7 +140,7 @@ class Session:
             raise CaptureError("no-screen", expected="a screen with a bus", found=answer.note)
         self.display = answer.output.decode()
 
-    def _ask(self, request: Request) -> Answer:
+    def _ask(self, request: Request) -> StageReply:
         pipes = self._process.stdin, self._process.stdout
         line = b""
         if pipes[0] is not None and pipes[1] is not None:
@@ -156,7 +156,7 @@ class Session:
                 f"{self.settings.limits.memory_bytes} bytes of memory",
                 found="it had to be ended" if self._watchdog.tripped else "the sandbox ended",
             )
-        return msgspec.json.decode(line, type=Answer)
+        return msgspec.json.decode(line, type=StageReply)
 
 
 @contextlib.contextmanager

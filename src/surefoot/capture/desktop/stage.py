@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Answer", "Grab", "Open", "Request", "Run", "Start"]
+__all__ = ["Grab", "Open", "Request", "Run", "StageReply", "Start"]
 
 
 class Open(msgspec.Struct, frozen=True, tag="open"):
@@ -40,7 +40,7 @@ class Grab(msgspec.Struct, frozen=True, tag="grab"):
 Request = Open | Start | Run | Grab
 
 
-class Answer(msgspec.Struct, frozen=True):
+class StageReply(msgspec.Struct, frozen=True):
     """
     Say how a request went.
 

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 import msgspec
 
-__all__ = ["Node", "Reading", "Rectangle"]
+__all__ = ["AtspiNode", "Rectangle", "TreeReading"]
 
 Rectangle: TypeAlias = tuple[int, int, int, int]
 
 
-class Node(msgspec.Struct, frozen=True, omit_defaults=True):
+class AtspiNode(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Hold what AT-SPI says of one node.
 
@@ -43,7 +43,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
         return "showing" in self.states and "visible" in self.states
 
 
-class Reading(msgspec.Struct, frozen=True):
+class TreeReading(msgspec.Struct, frozen=True):
     """
     Hold all nodes, parents before their children, and whether that is everything.
 
@@ -51,11 +51,11 @@ class Reading(msgspec.Struct, frozen=True):
     """
 
     programs: tuple[str, ...]
-    nodes: tuple[Node, ...]
+    nodes: tuple[AtspiNode, ...]
     whole: bool
     silent: int = 0
 
     @property
-    def windows(self) -> tuple[Node, ...]:
+    def windows(self) -> tuple[AtspiNode, ...]:
         """Return the windows that are shown."""
         return tuple(each for each in self.nodes if each.parent < 0 and each.shown)

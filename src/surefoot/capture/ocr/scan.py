@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LANGUAGES",
-    "Line",
     "Scan",
     "Scanner",
+    "TextLine",
     "Word",
     "group_lines",
     "load_tesseract",
@@ -65,7 +65,7 @@ class Word(msgspec.Struct, frozen=True):
     confidence: float
 
 
-class Line(msgspec.Struct, frozen=True):
+class TextLine(msgspec.Struct, frozen=True):
     """Hold words that stand beside each other, from left to right."""
 
     words: tuple[Word, ...]
@@ -79,7 +79,7 @@ class Line(msgspec.Struct, frozen=True):
 class Scan(msgspec.Struct, frozen=True):
     """Hold what was found on one image."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     rectangles: tuple[Box, ...]
 
 
@@ -185,7 +185,7 @@ def tessdata_folder(languages: str) -> Path:
     )
 
 
-def group_lines(words: list[Word]) -> tuple[Line, ...]:
+def group_lines(words: list[Word]) -> tuple[TextLine, ...]:
     """
     Put words that stand beside each other into lines, top line first.
 
@@ -199,7 +199,7 @@ def group_lines(words: list[Word]) -> tuple[Line, ...]:
             lines.append([word])
         else:
             line.append(word)
-    made = [Line(tuple(line)) for line in lines]
+    made = [TextLine(tuple(line)) for line in lines]
     return tuple(sorted(made, key=lambda line: (line.box.top, line.box.left)))
 
 

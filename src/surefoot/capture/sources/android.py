@@ -20,7 +20,7 @@ from surefoot.capture.address import Address, StillSource
 from surefoot.capture.android.nodes import nodes_of
 from surefoot.capture.android.rico import read_rico
 from surefoot.capture.android.uiautomator import read_uiautomator
-from surefoot.capture.android.views import Dump, View, painting_order
+from surefoot.capture.android.views import AndroidView, Dump, painting_order
 from surefoot.capture.captured import Captured
 from surefoot.capture.described.assembly import assemble
 from surefoot.capture.described.pairs import (
@@ -119,7 +119,7 @@ class _Placed:
         scaled = [each.box.scaled(x, y) if each.box else None for each in dump.views]
         if dump.width is None:
             self._check_roots(dump.views, scaled)
-        self.views: list[View] = []
+        self.views: list[AndroidView] = []
         self.boxes: list[Box] = []
         kept: dict[int, int] = {-1: -1}
         for index, (view, box) in enumerate(zip(dump.views, scaled, strict=True)):
@@ -142,7 +142,7 @@ class _Placed:
             raise bad("bad-picture", expected, self.place, found)
         return x, y
 
-    def _check_roots(self, views: Sequence[View], boxes: Sequence[Box | None]) -> None:
+    def _check_roots(self, views: Sequence[AndroidView], boxes: Sequence[Box | None]) -> None:
         """Refuse a window that does not fit into the picture: it is another picture's."""
         grown = Box(
             -SLACK_PX, -SLACK_PX, self.bounds.right + SLACK_PX, self.bounds.bottom + SLACK_PX

@@ -14,7 +14,7 @@ import msgspec
 
 from surefoot.capture.address import Address, StillSource
 from surefoot.capture.captured import Captured
-from surefoot.capture.described.assembly import Node, assemble
+from surefoot.capture.described.assembly import DescribedNode, assemble
 from surefoot.capture.described.description import ElementRecord, ScreenRecord
 from surefoot.capture.described.pairs import (
     Picture,
@@ -106,11 +106,11 @@ class _Reader:
         """Return what messages call a field of an element."""
         return f"elements[{place}].{field}"
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[DescribedNode]:
         """Return the elements as nodes, in the file's order."""
         return [self.node(place, each) for place, each in enumerate(self.record.elements)]
 
-    def node(self, place: int, each: ElementRecord) -> Node:
+    def node(self, place: int, each: ElementRecord) -> DescribedNode:
         """Return one element with its box in pixels of the picture and its ARIA role."""
         role = self.role(place, each)
         words = each.text or (each.name if role == "text" else "")
@@ -123,7 +123,7 @@ class _Reader:
         if unknown:
             known = ", ".join(sorted(STATES))
             raise self.bad("bad-value", known, self.at(place, "states"), unknown[0])
-        return Node(
+        return DescribedNode(
             id=each.id,
             role=role,
             box=self.element_box(place, each),
@@ -142,7 +142,7 @@ class _Reader:
             name_boxes=self.lines(place, "name_boxes", each.name_boxes),
         )
 
-    def order(self, nodes: Sequence[Node]) -> list[int]:
+    def order(self, nodes: Sequence[DescribedNode]) -> list[int]:
         """Return the places from the lowest to the topmost: by z, and then as listed."""
         depths: list[float] = []
         for place, above in enumerate(ancestors_of([each.parent for each in nodes])):

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.web.shoot import View
+from surefoot.capture.web.shoot import ViewScale
 from surefoot.capture.web.world import World
 from surefoot.core.edit import (
     AddStyle,
@@ -40,7 +40,7 @@ class _Size(msgspec.Struct, frozen=True):
     height: float
 
 
-def apply_edits(world: World, edits: Sequence[Edit], view: View) -> View:
+def apply_edits(world: World, edits: Sequence[Edit], view: ViewScale) -> ViewScale:
     """
     Apply every edit and return the view of the result.
 
@@ -81,7 +81,7 @@ def _check(holds: bool, edit: Edit, expected: str, found: str = "") -> None:  # 
         raise CaptureError("edit-failed", expected=expected, found=found or str(edit)[:200])
 
 
-def _zoom(world: World, view: View, edit: Zoom) -> View:
+def _zoom(world: World, view: ViewScale, edit: Zoom) -> ViewScale:
     """Zoom as a person does, after loading: what has been seen keeps its identity."""
     _check(0 < edit.factor < math.inf, edit, "a factor above 0")
     zoomed = view.zoom(edit.factor)

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
-from surefoot.capture.routes import MAX_BODY, Folder, Reply, Upstream, forward, read_file
+from surefoot.capture.routes import MAX_BODY, Folder, HttpReply, Upstream, forward, read_file
 
 __all__ = ["SiteHost"]
 
@@ -110,7 +110,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         try:
             remote = socket.create_connection((route.address, route.port), timeout=IDLE_S)
         except OSError as error:
-            self._send(Reply.text(502, f"no connection to {self.path}: {error}"))
+            self._send(HttpReply.text(502, f"no connection to {self.path}: {error}"))
             return
         self.send_response(200)
         self.end_headers()
@@ -133,9 +133,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _refuse(self) -> None:
         self.server.host.refused.append(f"{self.command} {self.path}")
-        self._send(Reply.text(403, "refused: a captured page reaches no other site"))
+        self._send(HttpReply.text(403, "refused: a captured page reaches no other site"))
 
-    def _send(self, reply: Reply) -> None:
+    def _send(self, reply: HttpReply) -> None:
         self.send_response_only(reply.status)
         for name, value in reply.headers:
             self.send_header(name, value)

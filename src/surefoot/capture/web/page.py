@@ -14,7 +14,7 @@ from surefoot.capture.web.apply import apply_edits
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import Collected, collect, outline, outline_digest, still
 from surefoot.capture.web.settle import settle
-from surefoot.capture.web.shoot import View, shoot
+from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.tiles import shoot_page
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
@@ -78,7 +78,7 @@ def _capture(
             world.hear()
         if edits or reference:
             _verify_tree(outline_digest(outline(world)), reference, address)
-        view = apply_edits(world, edits, View.of(settings))
+        view = apply_edits(world, edits, ViewScale.of(settings))
         if edits:
             settle(visit, world, first=False)
         collected, png, pixels = measured(visit, world, view)
@@ -102,7 +102,9 @@ def _capture(
     return Captured(screen, png)
 
 
-def measured(visit: Visit, world: World, view: View) -> tuple[Collected, bytes, tuple[int, int]]:
+def measured(
+    visit: Visit, world: World, view: ViewScale
+) -> tuple[Collected, bytes, tuple[int, int]]:
     """
     Measure, shoot and measure again until both measures agree; return the image's size too.
 

@@ -13,10 +13,10 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 
-__all__ = ["View", "png_size", "shoot"]
+__all__ = ["ViewScale", "png_size", "shoot"]
 
 
-class View(msgspec.Struct, frozen=True):
+class ViewScale(msgspec.Struct, frozen=True):
     """
     Say how the viewport maps to the image.
 
@@ -31,7 +31,7 @@ class View(msgspec.Struct, frozen=True):
     zoomed: bool = False
 
     @classmethod
-    def of(cls, settings: Settings) -> View:
+    def of(cls, settings: Settings) -> ViewScale:
         """
         Return the view of a page before any zoom.
 
@@ -41,14 +41,14 @@ class View(msgspec.Struct, frozen=True):
         pixels = (round(settings.width * settings.scale), round(settings.height * settings.scale))
         return cls(settings.width, settings.height, settings.scale, pixels)
 
-    def zoom(self, factor: float) -> View:
+    def zoom(self, factor: float) -> ViewScale:
         """
         Return the view after a browser zoom: fewer CSS pixels, each as much larger.
 
         >>> View.of(Settings(width=100, height=50)).zoom(0.5).width
         200.0
         """
-        return View(
+        return ViewScale(
             self.width / factor,
             self.height / factor,
             self.scale * factor,
@@ -57,7 +57,7 @@ class View(msgspec.Struct, frozen=True):
         )
 
 
-def shoot(world: World, view: View, *, top: float = 0.0) -> bytes:
+def shoot(world: World, view: ViewScale, *, top: float = 0.0) -> bytes:
     """
     Return the viewport as PNG bytes; ``top`` is how far it is scrolled, in CSS pixels.
 

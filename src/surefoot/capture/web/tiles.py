@@ -16,7 +16,7 @@ from PIL import Image
 from surefoot.capture.settings import Limits
 from surefoot.capture.web.collect import Collected, collect, collect_tile, still
 from surefoot.capture.web.settle import settle
-from surefoot.capture.web.shoot import View, shoot
+from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
@@ -37,7 +37,7 @@ class _Size(msgspec.Struct, frozen=True):
 
 
 def shoot_page(
-    visit: Visit, world: World, view: View
+    visit: Visit, world: World, view: ViewScale
 ) -> tuple[Collected, bytes, tuple[int, int]] | None:
     """
     Return the elements, PNG bytes and size of the whole page, or None if it moved meanwhile.
@@ -109,11 +109,11 @@ def _check_side(size: _Size, limits: Limits) -> None:
         )
 
 
-def _image_size(view: View, size: _Size) -> tuple[int, int]:
+def _image_size(view: ViewScale, size: _Size) -> tuple[int, int]:
     return view.pixels[0], max(view.pixels[1], round(size.tall * view.scale))
 
 
-def _check_size(size: _Size, view: View, limits: Limits) -> None:
+def _check_size(size: _Size, view: ViewScale, limits: Limits) -> None:
     _check_side(size, limits)
     width, height = _image_size(view, size)
     if width * height > limits.pixels:
@@ -125,7 +125,7 @@ def _check_size(size: _Size, view: View, limits: Limits) -> None:
 
 
 def _tiles(
-    world: World, view: View, size: _Size
+    world: World, view: ViewScale, size: _Size
 ) -> tuple[list[tuple[float, bytes]], dict[str, tuple[bool, ...]]]:
     """Shoot every tile with its scroll position; collect the hits beyond the first."""
     tiles: list[tuple[float, bytes]] = []
@@ -148,7 +148,7 @@ def _tiles(
 
 
 def _join(
-    tiles: list[tuple[float, bytes]], view: View, size: _Size
+    tiles: list[tuple[float, bytes]], view: ViewScale, size: _Size
 ) -> tuple[bytes, tuple[int, int]]:
     pixels = _image_size(view, size)
     whole = Image.new("RGB", pixels, "white")

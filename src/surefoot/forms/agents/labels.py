@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.ocr.scan import Line, Scan
+from surefoot.capture.ocr.scan import Scan, TextLine
 from surefoot.core.geometry import Box
 
 __all__ = [
@@ -52,12 +52,12 @@ def labelled_values(text: str) -> tuple[LabelledValue, ...]:
     return tuple(LabelledValue(match[1].strip(), match[2]) for match in LABELLED.finditer(text))
 
 
-def text_of(line: Line) -> str:
+def text_of(line: TextLine) -> str:
     """Return a line's words with blanks between."""
     return " ".join(word.text for word in line.words)
 
 
-def find_text(lines: Iterable[Line], wanted: str, *, below: float = 0.0) -> Line | None:
+def find_text(lines: Iterable[TextLine], wanted: str, *, below: float = 0.0) -> TextLine | None:
     """
     Return the line that reads most like a text, of those under a height in pixels.
 
@@ -74,7 +74,7 @@ def find_text(lines: Iterable[Line], wanted: str, *, below: float = 0.0) -> Line
     return found
 
 
-def control_of(scan: Scan, label: Line) -> Box | None:
+def control_of(scan: Scan, label: TextLine) -> Box | None:
     """Return the nearest drawn box under a label, or at its right."""
     here = label.box
     near: list[tuple[float, Box]] = []

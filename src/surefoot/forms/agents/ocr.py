@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.ocr.scan import Line, Scan, Scanner
+from surefoot.capture.ocr.scan import Scan, Scanner, TextLine
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.labels import (
     LabelledValue,
@@ -115,7 +115,7 @@ class ScanFiller:
         date = (Press("ArrowLeft"), Press("ArrowLeft")) if shown else ()
         return (point, *date, Type(typed_date(asked.value) if shown else asked.value))
 
-    def _options(self, scan: Scan, label: Line, value: str) -> tuple[Action, ...]:
+    def _options(self, scan: Scan, label: TextLine, value: str) -> tuple[Action, ...]:
         """Click the options of that name below the label, if all of them are there."""
         found = [find_text(scan.lines, part, below=label.box.bottom) for part in value.split("; ")]
         near = [each for each in found if each and each.box.top - label.box.bottom < REACH]
@@ -139,7 +139,7 @@ def open_reader(task: FormTask) -> ScanFiller:
     return ScanFiller(task)
 
 
-def _under(label: Line) -> Click:
+def _under(label: TextLine) -> Click:
     """Guess that a control without a frame stands under its label."""
     box: Box = label.box
     return Click(box.left + INWARD, box.bottom + UNDER)

@@ -18,7 +18,7 @@ from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.filling import click_on
 from surefoot.forms.driver.window import FormWindow, Rect
 
-__all__ = ["Desk", "Thing"]
+__all__ = ["MiniWobDesk", "Thing"]
 
 WAIT_S: Final = 2.0
 POLL_MS: Final = 50
@@ -41,7 +41,7 @@ class _Found(msgspec.Struct):
     box: Rect
 
 
-class Desk:
+class MiniWobDesk:
     """
     Act on a task's page; ``effects`` are those of all actions so far.
 

@@ -21,13 +21,13 @@ from surefoot.core.registry import suggest
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.window import FormWindow
-from surefoot.forms.miniwob.desk import Desk
+from surefoot.forms.miniwob.desk import MiniWobDesk
 from surefoot.forms.miniwob.scripts import SCRIPTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Outcome", "pages_folder", "play", "play_with", "tasks"]
+__all__ = ["MiniWobOutcome", "pages_folder", "play", "play_with", "tasks"]
 
 ORIGIN: Final = "http://miniwob.localhost"
 SIZE: Final = (480, 400)
@@ -40,7 +40,7 @@ WORDS: Final = "core.getUtterance()"
 REWARD: Final = "[WOB_DONE_GLOBAL ? WOB_RAW_REWARD_GLOBAL : 0, WOB_DONE_GLOBAL]"
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class MiniWobOutcome(msgspec.Struct, frozen=True):
     """
     Record one task: its words, its own raw reward (-1 to 1, without decay), what was done.
 
@@ -74,7 +74,7 @@ def pages_folder() -> Path:
     raise MissingComponentError("the pages of miniwob", found="none", remedy=REMEDY)
 
 
-def play(browser: Browser, task: str, seed: int) -> Outcome:
+def play(browser: Browser, task: str, seed: int) -> MiniWobOutcome:
     """
     Play a task by its script, which finds its points in the live page and only acts.
 
@@ -88,7 +88,9 @@ def play(browser: Browser, task: str, seed: int) -> Outcome:
     return play_with(browser, task, seed, SCRIPTS[task])
 
 
-def play_with(browser: Browser, task: str, seed: int, script: Callable[[Desk], None]) -> Outcome:
+def play_with(
+    browser: Browser, task: str, seed: int, script: Callable[[MiniWobDesk], None]
+) -> MiniWobOutcome:
     """Play a task by a script of one's own."""
     limits = EpisodeLimits()
     settings = Settings(width=SIZE[0], height=SIZE[1], limits=Limits(unit_s=limits.step_s))
@@ -97,7 +99,7 @@ def play_with(browser: Browser, task: str, seed: int, script: Callable[[Desk], N
         window.open(f"{ORIGIN}/miniwob/{task}.html")
         window.page.evaluate(START, seed)
         words = str(window.page.evaluate(WORDS))
-        desk = Desk(window, Executor(window, 1.0, None), words, browser.grant)
+        desk = MiniWobDesk(window, Executor(window, 1.0, None), words, browser.grant)
         script(desk)
         reward, done = window.page.evaluate(REWARD)
-    return Outcome(task, seed, words, float(reward), bool(done), tuple(desk.effects))
+    return MiniWobOutcome(task, seed, words, float(reward), bool(done), tuple(desk.effects))

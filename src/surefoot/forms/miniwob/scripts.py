@@ -11,17 +11,17 @@ from typing import Final
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.actions import Press, Scroll, Type
 from surefoot.forms.driver.filling import click_on
-from surefoot.forms.miniwob.desk import Desk
+from surefoot.forms.miniwob.desk import MiniWobDesk
 
 __all__ = ["SCRIPTS"]
 
-Script = Callable[[Desk], None]
+Script = Callable[[MiniWobDesk], None]
 
 SUBMIT: Final = "#subbtn"
 FIELD: Final = "#tt"
 
 
-def _said(desk: Desk, pattern: str) -> tuple[str, ...]:
+def _said(desk: MiniWobDesk, pattern: str) -> tuple[str, ...]:
     """Return the groups that a pattern finds in the task's words."""
     match = re.search(pattern, desk.words)
     if match is None:
@@ -29,42 +29,42 @@ def _said(desk: Desk, pattern: str) -> tuple[str, ...]:
     return match.groups()
 
 
-def _enter_text(desk: Desk) -> None:
+def _enter_text(desk: MiniWobDesk) -> None:
     desk.fill(FIELD, desk.quoted[0])
     desk.click(SUBMIT)
 
 
-def _enter_cased(desk: Desk) -> None:
+def _enter_cased(desk: MiniWobDesk) -> None:
     text = desk.quoted[0]
     desk.fill(FIELD, text.upper() if "upper" in desk.words else text.lower())
     desk.click(SUBMIT)
 
 
-def _enter_password(desk: Desk) -> None:
+def _enter_password(desk: MiniWobDesk) -> None:
     desk.fill("#password", desk.quoted[0])
     desk.fill("#verify", desk.quoted[0])
     desk.click(SUBMIT)
 
 
-def _log_in(desk: Desk) -> None:
+def _log_in(desk: MiniWobDesk) -> None:
     desk.fill("#username", desk.quoted[0])
     desk.fill("#password", desk.quoted[1])
     desk.click(SUBMIT)
 
 
-def _enter_date(desk: Desk) -> None:
+def _enter_date(desk: MiniWobDesk) -> None:
     month, day, year = _said(desk, r"(\d{2})/(\d{2})/(\d{4})")
     desk.fill(FIELD, month + day + year, first=True)
     desk.click(SUBMIT)
 
 
-def _enter_time(desk: Desk) -> None:
+def _enter_time(desk: MiniWobDesk) -> None:
     hour, minute, half = _said(desk, r"(\d{1,2}):(\d{2})\W*([AP])M")
     desk.fill(FIELD, f"{int(hour):02d}{minute}{half}", first=True)
     desk.click(SUBMIT)
 
 
-def _choose_from_list(desk: Desk) -> None:
+def _choose_from_list(desk: MiniWobDesk) -> None:
     """Answer a native list by its keys: its popup takes no clicks without a screen."""
     (name,) = _said(desk, r"Select (.+) from the list")
     desk.fill("#options", name)
@@ -72,7 +72,7 @@ def _choose_from_list(desk: Desk) -> None:
     desk.click("button", "Submit")
 
 
-def _tick(desk: Desk) -> None:
+def _tick(desk: MiniWobDesk) -> None:
     (names,) = _said(desk, r"Select (.+) and click Submit")
     for name in names.split(", "):
         if name != "nothing":
@@ -80,7 +80,7 @@ def _tick(desk: Desk) -> None:
     desk.click(SUBMIT)
 
 
-def _search_movies(desk: Desk) -> None:
+def _search_movies(desk: MiniWobDesk) -> None:
     genre, name, year = _said(desk, r"for (.+) movies directed by (.+) from year (\d+)")
     wanted = {"Genre": genre, "Director": name, "Year": year}
     for label in desk.all("#area th"):
@@ -90,14 +90,14 @@ def _search_movies(desk: Desk) -> None:
     desk.click("#area .final")
 
 
-def _fill_sequence(desk: Desk) -> None:
+def _fill_sequence(desk: MiniWobDesk) -> None:
     radio, number, box = _said(desk, r"the (\d)\w+ radio.*\"(-?\d+)\" into the (\d)\w+ textbox")
     desk.do(click_on(desk.all("#area input[type=radio]")[int(radio) - 1].box))
     desk.do(click_on(desk.all("#area input[type=text]")[int(box) - 1].box), Type(number))
     desk.click(SUBMIT)
 
 
-def _spin(desk: Desk) -> None:
+def _spin(desk: MiniWobDesk) -> None:
     (number,) = _said(desk, r"Select (-?\d+) with")
     arrow = ".ui-spinner-up" if int(number) > 0 else ".ui-spinner-down"
     for _ in range(abs(int(number))):
@@ -105,14 +105,14 @@ def _spin(desk: Desk) -> None:
     desk.click(SUBMIT)
 
 
-def _pick_day(desk: Desk) -> None:
+def _pick_day(desk: MiniWobDesk) -> None:
     (day,) = _said(desk, r"\d{2}/(\d{2})/\d{4}")
     desk.click("#datepicker")
     desk.click(".ui-datepicker-calendar a", str(int(day)))
     desk.click(SUBMIT)
 
 
-def _sign(desk: Desk) -> None:
+def _sign(desk: MiniWobDesk) -> None:
     middle = desk.one("#text-area").box.center
     desk.do(Scroll(0.0, 9000.0, middle.x, middle.y))
     if desk.quoted:
@@ -120,7 +120,7 @@ def _sign(desk: Desk) -> None:
     desk.click("#agree" if desk.quoted[1:] == ["Agree"] else "#cancel")
 
 
-def _complete(desk: Desk) -> None:
+def _complete(desk: MiniWobDesk) -> None:
     start, end = desk.quoted[0], (desk.quoted[1:] or [""])[0]
     desk.fill("#tags", start)
     offered = desk.wait_for(".ui-menu-item")
@@ -132,7 +132,7 @@ def _complete(desk: Desk) -> None:
     desk.click(SUBMIT)
 
 
-def _focus(desk: Desk) -> None:
+def _focus(desk: MiniWobDesk) -> None:
     match = re.search(r"(\d)(?:st|nd|rd|th)", desk.words)
     place = int(match[1]) - 1 if match else 0
     desk.do(click_on(desk.all("#area input[type=text]")[place].box))

@@ -22,9 +22,9 @@ from surefoot.score.stats.intervals import Interval
 __all__ = [
     "LEVELS",
     "EpisodeScore",
+    "FieldRate",
     "Level",
     "Misplacement",
-    "Rate",
     "corrections",
     "judge_episode",
     "misplacements",
@@ -65,7 +65,7 @@ class EpisodeScore(msgspec.Struct, frozen=True):
     descriptions: tuple[tuple[str, str], ...] = ()
 
 
-class Rate(msgspec.Struct, frozen=True):
+class FieldRate(msgspec.Struct, frozen=True):
     """
     Give a share of fields with its interval, which takes forms as independent.
 
@@ -147,7 +147,7 @@ def rates(
     by: Callable[[EpisodeScore, FieldScore], str],
     *,
     levels: Sequence[Level] = LEVELS,
-) -> tuple[Rate, ...]:
+) -> tuple[FieldRate, ...]:
     """
     Return the share of fields at each level, for each group that ``by`` names.
 
@@ -183,6 +183,6 @@ def misplacements(scores: Iterable[EpisodeScore]) -> tuple[Misplacement, ...]:
     return tuple(Misplacement(*key, count=count) for key, count in ordered)
 
 
-def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]]) -> Rate:
+def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]]) -> FieldRate:
     count, n = sum(map(sum, forms)), sum(map(len, forms))
-    return Rate(group, level, count / n, n, len(forms), interval_over_forms(forms))
+    return FieldRate(group, level, count / n, n, len(forms), interval_over_forms(forms))

@@ -18,9 +18,9 @@ from surefoot.forms.scoring.changes import Change, changes
 from surefoot.forms.scoring.descriptions import Overlap, overlap
 from surefoot.forms.scoring.episodes import (
     EpisodeScore,
+    FieldRate,
     Level,
     Misplacement,
-    Rate,
     misplacements,
     rates,
 )
@@ -84,7 +84,7 @@ class AgentScore(msgspec.Struct, frozen=True, kw_only=True):
     forms: int
     asked: int
     unasked: int
-    levels: tuple[Rate, ...]
+    levels: tuple[FieldRate, ...]
     right: Share
     pages: Share
     accepted: Share
@@ -112,7 +112,7 @@ class Cut(msgspec.Struct, frozen=True):
     by: str
     agent: str
     value: str
-    rates: tuple[Rate, ...]
+    rates: tuple[FieldRate, ...]
     right: Share
     published: Share
     clicked_all: Share

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from surefoot.capture.ocr.scan import Line, Scan, Word
+from surefoot.capture.ocr.scan import Scan, TextLine, Word
 from surefoot.core.geometry import Box
 
 __all__ = ["NameMatch", "find_name", "plain"]
@@ -107,7 +107,7 @@ def _apart(ordered: list[NameMatch]) -> list[NameMatch]:
     return kept
 
 
-def _wrapped(lines: tuple[Line, ...], wanted: str) -> Iterator[tuple[Word, ...]]:
+def _wrapped(lines: tuple[TextLine, ...], wanted: str) -> Iterator[tuple[Word, ...]]:
     """Yield the words of two lines, one under the other, that are shorter than the name."""
     boxes = [line.box for line in lines]
     short = [len("".join(plain(word.text) for word in line.words)) < len(wanted) for line in lines]

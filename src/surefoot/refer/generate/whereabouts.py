@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, get_args
 import numpy as np
 
 from surefoot.core.instruction import Direction, Expression, Place, Region
-from surefoot.refer.resolve.containers import SECTION, Holder, is_one_container, members
+from surefoot.refer.resolve.containers import SECTION, ContainerPlace, is_one_container, members
 from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
 from surefoot.refer.resolve.quotes import container_shown
 from surefoot.refer.resolve.relations import beside, between, in_region, text_unit
@@ -75,8 +75,8 @@ def containers(scene: Scene, target: int) -> tuple[Expression, ...]:
     A section by its heading, and any container by its name or by a text in it, where these
     can be read in the picture and mean one container.
     """
-    around = [Holder(each) for each in scene.above(target)]
-    headings = (Holder(each, section=True) for each in _headings(scene))
+    around = [ContainerPlace(each) for each in scene.above(target)]
+    headings = (ContainerPlace(each, section=True) for each in _headings(scene))
     held = [*around, *(each for each in headings if each.place != target)]
     held = [each for each in held if members(scene, each, "strict")[target]]
     held.sort(key=lambda each: (int(members(scene, each, "strict").sum()), not each.section))
@@ -144,7 +144,7 @@ def _headings(scene: Scene) -> Iterable[int]:
     return (place for place, found in enumerate(headed) if found)
 
 
-def _said(scene: Scene, holder: Holder, target: int) -> Iterator[Expression]:
+def _said(scene: Scene, holder: ContainerPlace, target: int) -> Iterator[Expression]:
     role = SECTION if holder.section else scene.elements[holder.place].role
     name = scene.names[holder.place]
     # A row that is named by its cells is known by one of them, not by all in one breath.

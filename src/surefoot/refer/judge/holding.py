@@ -14,7 +14,7 @@ from surefoot.refer.judge.ground import Ground, Reading, name_said, text_said
 from surefoot.refer.judge.measure import overlap
 from surefoot.refer.judge.words import alike, begins_with, same_spelling
 
-__all__ = ["Holder", "held_by", "holders", "same_holder"]
+__all__ = ["HeldGroup", "held_by", "holders", "same_holder"]
 
 FAMILIES: Final = (
     {
@@ -36,7 +36,7 @@ HALF: Final[dict[Reading, float]] = {"strict": 1 / 2, "lenient": 1 / 20}
 LEAST: Final = 2
 
 
-class Holder(msgspec.Struct, frozen=True):
+class HeldGroup(msgspec.Struct, frozen=True):
     """
     Hold one container or section: its element (a section's heading) and members.
 
@@ -49,7 +49,7 @@ class Holder(msgspec.Struct, frozen=True):
     generous: frozenset[int]
 
 
-def holders(ground: Ground, expression: Expression, reading: Reading) -> list[Holder]:
+def holders(ground: Ground, expression: Expression, reading: Reading) -> list[HeldGroup]:
     """Return everything that a container's expression fits under a reading."""
     return [
         each
@@ -60,7 +60,7 @@ def holders(ground: Ground, expression: Expression, reading: Reading) -> list[Ho
     ]
 
 
-def held_by(ground: Ground, found: list[Holder], reading: Reading) -> set[int]:
+def held_by(ground: Ground, found: list[HeldGroup], reading: Reading) -> set[int]:
     """Return every element that is in one of the holders under a reading."""
     if reading == "strict":
         return {each for holder in found for each in holder.members}
@@ -73,7 +73,7 @@ def held_by(ground: Ground, found: list[Holder], reading: Reading) -> set[int]:
     return held
 
 
-def same_holder(ground: Ground, one: Holder, other: Holder) -> bool:
+def same_holder(ground: Ground, one: HeldGroup, other: HeldGroup) -> bool:
     """Tell whether two holders are one thing, or hold the same controls."""
     if not (one.section or other.section) and ground.one_thing(one.at, other.at):
         return True
@@ -85,7 +85,7 @@ def _family(role: str) -> set[str]:
     return next((family for family in FAMILIES if role in family), {role})
 
 
-def _all_holders(ground: Ground, role: str, reading: Reading) -> list[Holder]:
+def _all_holders(ground: Ground, role: str, reading: Reading) -> list[HeldGroup]:
     roles = {role} if reading == "strict" else _family(role)
     found = []
     for at, element in enumerate(ground.elements):
@@ -94,7 +94,7 @@ def _all_holders(ground: Ground, role: str, reading: Reading) -> list[Holder]:
         may_hold = element.role == "listbox" or not ground.control(at)
         if may_hold and element.role in roles:
             below = frozenset(ground.descendants(at))
-            found.append(Holder(at, False, below, below))  # noqa: FBT003
+            found.append(HeldGroup(at, False, below, below))  # noqa: FBT003
         if "section" in roles and _heads(element):
             found.append(_section(ground, at))
     return found
@@ -104,7 +104,9 @@ def _heads(element: Element) -> bool:
     return element.role == "heading" or element.attributes.get("tag") == "legend"
 
 
-def _is_called(ground: Ground, holder: Holder, expression: Expression, reading: Reading) -> bool:
+def _is_called(
+    ground: Ground, holder: HeldGroup, expression: Expression, reading: Reading
+) -> bool:
     if not expression.name:
         return True
     name = name_said(ground.elements[holder.at])
@@ -114,7 +116,7 @@ def _is_called(ground: Ground, holder: Holder, expression: Expression, reading: 
     return cut or same_spelling(name, expression.name)
 
 
-def _shows(ground: Ground, holder: Holder, expression: Expression, reading: Reading) -> bool:
+def _shows(ground: Ground, holder: HeldGroup, expression: Expression, reading: Reading) -> bool:
     """Tell whether a holder is the one with the text, the innermost strictly."""
     if not expression.text:
         return True
@@ -145,10 +147,10 @@ def _has_text(ground: Ground, members: frozenset[int], text: str, reading: Readi
     return False
 
 
-def _section(ground: Ground, heading: int) -> Holder:
+def _section(ground: Ground, heading: int) -> HeldGroup:
     members = frozenset(_members(ground, heading))
     generous = members | _band(ground, heading)
-    return Holder(heading, True, members, generous)  # noqa: FBT003
+    return HeldGroup(heading, True, members, generous)  # noqa: FBT003
 
 
 def _members(ground: Ground, heading: int) -> set[int]:

@@ -17,7 +17,7 @@ from surefoot.refer.judge.colours import UNCLEAR, Names, lab
 from surefoot.refer.judge.ground import Ground, Pixels, Reading, text_said
 from surefoot.refer.judge.words import has_words
 
-__all__ = ["Figure", "Looks"]
+__all__ = ["Looks", "SeenFigure"]
 
 RING_PX: Final = 3
 DIFFERENCE: Final = 12.0
@@ -39,7 +39,7 @@ ICON_LETTERS: Final = 2
 Colours = Counter[tuple[int, int, int]]
 
 
-class Figure(msgspec.Struct, frozen=True):
+class SeenFigure(msgspec.Struct, frozen=True):
     """
     Hold what is drawn in a box: colours of the box and of the figure, by count of pixels.
 
@@ -62,7 +62,7 @@ class Looks:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._names = Names()
-        self._figures: dict[int, Figure] = {}
+        self._figures: dict[int, SeenFigure] = {}
 
     def fits(self, at: int, expression: Expression, reading: Reading) -> bool:
         """Tell whether an element has the colour, shape and content that are said."""
@@ -76,7 +76,7 @@ class Looks:
             and (not expression.colour or self._colour(at, expression.colour, reading))
         )
 
-    def figure(self, at: int) -> Figure:
+    def figure(self, at: int) -> SeenFigure:
         """Return what is drawn in an element's box; raises ValueError without pixels."""
         if self._ground.pixels is None:
             raise ValueError("no pixels")
@@ -175,14 +175,14 @@ def _count(rows: Pixels) -> Colours:
     return counted
 
 
-def _figure(pixels: Pixels, box: Box) -> Figure:
+def _figure(pixels: Pixels, box: Box) -> SeenFigure:
     """Tell the figure in a box from the ground that lies around it."""
     sides = left, top, right, bottom = _rounded(box, pixels)
     inside = pixels[top:bottom, left:right, :3]
     whole = _count(inside)
     ground = _ground_colour(pixels, sides)
     if ground is None or not whole:
-        return Figure(right - left, bottom - top, whole, Counter(), (0, 0))
+        return SeenFigure(right - left, bottom - top, whole, Counter(), (0, 0))
     point = lab(np.array([ground], dtype=np.uint8))[0]
     gaps = np.sqrt(((lab(inside.reshape(-1, 3)) - point) ** 2).sum(axis=1))
     differs = (gaps > DIFFERENCE).reshape(inside.shape[:2])
@@ -190,4 +190,4 @@ def _figure(pixels: Pixels, box: Box) -> Figure:
     spans = (0, 0)
     if rows.size:
         spans = (int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1)
-    return Figure(right - left, bottom - top, whole, _count(inside[differs]), spans)
+    return SeenFigure(right - left, bottom - top, whole, _count(inside[differs]), spans)

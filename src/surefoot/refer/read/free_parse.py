@@ -18,7 +18,7 @@ from surefoot.refer.languages.synonyms import CLICKS
 from surefoot.refer.read.heard import Heard
 from surefoot.refer.read.heard_clauses import take_clause, take_front
 from surefoot.refer.read.heard_thing import take_thing
-from surefoot.refer.read.read_back import Asked
+from surefoot.refer.read.read_back import InstructionReading
 from surefoot.refer.resolve.wellformed import require_wellformed
 
 __all__ = ["free_parse"]
@@ -31,7 +31,7 @@ _LISTS: Final = frozenset({"combobox", "listbox"})
 _FIELDS: Final = frozenset({"", "combobox", "control", "searchbox", "spinbutton", "textbox"})
 
 
-def free_parse(text: str) -> Asked | None:
+def free_parse(text: str) -> InstructionReading | None:
     """
     Read an English instruction in anybody's words, or return None where in doubt.
 
@@ -46,7 +46,7 @@ def free_parse(text: str) -> Asked | None:
         return None
 
 
-def _asked(heard: Heard) -> Asked:
+def _asked(heard: Heard) -> InstructionReading:
     parts: Parts = {}
     while take_front(heard, parts):
         pass
@@ -60,7 +60,7 @@ def _asked(heard: Heard) -> Asked:
     roles = {"type": _FIELDS, "select": _LISTS}.get(action)
     if roles is not None and expression.role not in roles:
         heard.doubt("a field to type in, or a list to select from")
-    return Asked(expression, action, value)
+    return InstructionReading(expression, action, value)
 
 
 def _action(heard: Heard) -> tuple[Action, str]:

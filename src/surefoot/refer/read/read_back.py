@@ -32,10 +32,10 @@ from surefoot.refer.read.reader import QUOTED, SHOWN, Reader, unquoted
 from surefoot.refer.resolve.wellformed import MOST_NESTED
 from surefoot.refer.say.realise import realise
 
-__all__ = ["Asked", "read_back"]
+__all__ = ["InstructionReading", "read_back"]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class InstructionReading(msgspec.Struct, frozen=True):
     """Hold what an instruction asks for."""
 
     expression: Expression
@@ -105,7 +105,7 @@ _SIDES: Final[Mapping[str, tuple[Order, int]]] = {
 }
 
 
-def read_back(text: str) -> Asked:
+def read_back(text: str) -> InstructionReading:
     """
     Read an English instruction as ``realise`` writes it: saying it again gives the text.
 
@@ -121,7 +121,7 @@ def read_back(text: str) -> Asked:
     if fronted:
         expression = msgspec.structs.replace(expression, container=_container(fronted))
     action: Action = "click" if verb["click"] else "type" if verb["type"] else "select"
-    asked = Asked(expression, action, unquoted(verb["value"]))
+    asked = InstructionReading(expression, action, unquoted(verb["value"]))
     said = realise(expression, action, asked.value)
     if said != text:
         raise InvalidInputError(f"'{said}'", found=f"'{text[:SHOWN]}'")

@@ -20,7 +20,7 @@ from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import alike, spoken
 from surefoot.refer.scene.scene import STRICTLY_VISIBLE, Scene
 
-__all__ = ["Holder", "holders", "is_one_container", "members", "within"]
+__all__ = ["ContainerPlace", "holders", "is_one_container", "members", "within"]
 
 FAMILIES: Final = (
     frozenset({
@@ -35,7 +35,7 @@ SECTION: Final = "section"
 LEAST_HELD: Final = 2
 
 
-class Holder(msgspec.Struct, frozen=True):
+class ContainerPlace(msgspec.Struct, frozen=True):
     """Point to a container by its place, or to a section by that of its heading."""
 
     place: int
@@ -57,7 +57,7 @@ def within(scene: Scene, container: Expression, reading: Reading) -> Mask:
     return scene.masks[key]
 
 
-def holders(scene: Scene, container: Expression, reading: Reading) -> tuple[Holder, ...]:
+def holders(scene: Scene, container: Expression, reading: Reading) -> tuple[ContainerPlace, ...]:
     """Return what the words of a container fit, in the screen's order."""
     roles = _roles(container.role, reading)
     seen = _seen(scene, reading)
@@ -74,7 +74,7 @@ def holders(scene: Scene, container: Expression, reading: Reading) -> tuple[Hold
     return tuple(found)
 
 
-def members(scene: Scene, holder: Holder, reading: Reading) -> Mask:
+def members(scene: Scene, holder: ContainerPlace, reading: Reading) -> Mask:
     """Tell which elements a container or a section holds."""
     key = ("members", holder.place, holder.section, reading)
     if key not in scene.masks:
@@ -92,21 +92,21 @@ def is_one_container(scene: Scene, container: Expression) -> bool:
     return bool(found) and all(_same(scene, found[0], each) for each in found[1:])
 
 
-def _same(scene: Scene, one: Holder, other: Holder) -> bool:
+def _same(scene: Scene, one: ContainerPlace, other: ContainerPlace) -> bool:
     if one.section == other.section and same_thing(scene, one.place, other.place):
         return True
     controls, others = (scene.thing & members(scene, each, "strict") for each in (one, other))
     return bool(controls.any()) and bool((controls == others).all())
 
 
-def _all_holders(scene: Scene) -> tuple[Holder, ...]:
+def _all_holders(scene: Scene) -> tuple[ContainerPlace, ...]:
     key = ("containers",)
     if key not in scene.masks:
         places = range(len(scene.elements))
         scene.masks[key] = np.array([_is_container(scene, each) for each in places], dtype=bool)
-    containers = [Holder(int(each)) for each in np.flatnonzero(scene.masks[key])]
+    containers = [ContainerPlace(int(each)) for each in np.flatnonzero(scene.masks[key])]
     headings = [place for place, each in enumerate(scene.elements) if _is_heading(each)]
-    return (*containers, *(Holder(each, section=True) for each in headings))
+    return (*containers, *(ContainerPlace(each, section=True) for each in headings))
 
 
 def _is_container(scene: Scene, place: int) -> bool:
@@ -126,7 +126,7 @@ def _seen(scene: Scene, reading: Reading) -> Mask:
     return np.array(seen, dtype=bool)
 
 
-def _role(scene: Scene, holder: Holder) -> str:
+def _role(scene: Scene, holder: ContainerPlace) -> str:
     return SECTION if holder.section else scene.elements[holder.place].role
 
 
@@ -137,7 +137,7 @@ def _roles(role: str, reading: Reading) -> frozenset[str]:
     return own.union(*(each for each in FAMILIES if role in each))
 
 
-def _fits(scene: Scene, holder: Holder, container: Expression, reading: Reading) -> bool:
+def _fits(scene: Scene, holder: ContainerPlace, container: Expression, reading: Reading) -> bool:
     if container.name:
         name, wanted = scene.names[holder.place], spoken(container.name)
         return name == wanted if reading == "strict" else alike(name, wanted)
@@ -158,7 +158,7 @@ def _showing(scene: Scene, text: str, reading: Reading) -> Mask:
     return scene.masks[key]
 
 
-def _is_around(scene: Scene, holder: Holder, others: list[Holder]) -> bool:
+def _is_around(scene: Scene, holder: ContainerPlace, others: list[ContainerPlace]) -> bool:
     inside = members(scene, holder, "strict")
     return any(bool(inside[each.place]) for each in others if each != holder)
 
@@ -169,7 +169,7 @@ def _inside(scene: Scene, place: int) -> Mask:
     return mask
 
 
-def _box_of(scene: Scene, holder: Holder) -> Mask:
+def _box_of(scene: Scene, holder: ContainerPlace) -> Mask:
     left, top, right, bottom = scene.boxes[holder.place]
     x, y = scene.centres.T
     inside: Mask = (x >= left) & (x <= right) & (y >= top) & (y <= bottom)

@@ -12,7 +12,7 @@ import numpy as np
 
 from surefoot.core.instruction import Colour, Content, Shape
 from surefoot.refer.scene.colours import COLOURS, UNCLEAR
-from surefoot.refer.scene.figures import Figure
+from surefoot.refer.scene.figures import InkFigure
 from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import sayable
 from surefoot.refer.scene.scene import Scene
@@ -33,7 +33,7 @@ ICON_PX: Final = {"strict": 96.0, "lenient": 128.0}
 LENIENT_SIGNS: Final = 2
 
 
-def figure_of(scene: Scene, place: int) -> Figure | None:
+def figure_of(scene: Scene, place: int) -> InkFigure | None:
     """Return the figure of an element (by its place), or None without pixels."""
     return scene.figure(place)
 
@@ -90,7 +90,7 @@ def _least_inked(scene: Scene, place: int) -> float:
     return LEAST_FILLED if field or scene.texts[place] else LEAST_INKED
 
 
-def _is_colour(figure: Figure, colour: Colour, least: float) -> bool:
+def _is_colour(figure: InkFigure, colour: Colour, least: float) -> bool:
     which = COLOURS.index(colour)
     others = [count for each, count in enumerate(figure.inks[:UNCLEAR]) if each != which]
     return (
@@ -101,7 +101,7 @@ def _is_colour(figure: Figure, colour: Colour, least: float) -> bool:
     )
 
 
-def _has_colour(figure: Figure, colour: Colour) -> bool:
+def _has_colour(figure: InkFigure, colour: Colour) -> bool:
     which = COLOURS.index(colour)
     parts = ((figure.inks, figure.inked), (figure.colours, figure.pixels))
     return any(

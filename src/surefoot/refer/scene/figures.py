@@ -21,7 +21,7 @@ from surefoot.core.geometry import Box
 from surefoot.refer.scene.colours import COLOURS, Codes, name_codes
 from surefoot.refer.scene.legible import Pixels
 
-__all__ = ["Figure", "Palette", "figure_in", "palette_of"]
+__all__ = ["InkFigure", "Palette", "figure_in", "palette_of"]
 
 RING_PX: Final = 3
 LEAST_DIFFERENCE: Final = 12.0
@@ -41,7 +41,7 @@ class Palette(msgspec.Struct, frozen=True, eq=False):
     codes: Codes
 
 
-class Figure(msgspec.Struct, frozen=True):
+class InkFigure(msgspec.Struct, frozen=True):
     """
     Measure a box of a picture.
 
@@ -69,7 +69,7 @@ def palette_of(pixels: Pixels) -> Palette:
     return Palette(places.reshape(pixels.shape[:2]), labs, name_codes(labs))
 
 
-def figure_in(palette: Palette, box: Box) -> Figure:
+def figure_in(palette: Palette, box: Box) -> InkFigure:
     """
     Measure the figure in a box; without a ring in the picture nothing stands out.
 
@@ -82,7 +82,7 @@ def figure_in(palette: Palette, box: Box) -> Figure:
     left, top, right, bottom = (math.floor(side + 0.5) for side in box.as_tuple())
     inside = _cut(palette, left, top, right, bottom)
     if not inside.size:
-        return Figure(0, 0, (0,) * KINDS, (0,) * KINDS, (0,) * KINDS, 0.0, 0.0)
+        return InkFigure(0, 0, (0,) * KINDS, (0,) * KINDS, (0,) * KINDS, 0.0, 0.0)
     around = _cut(palette, left - RING_PX, top - RING_PX, right + RING_PX, bottom + RING_PX)
     ground = _ground(palette, around, inside)
     names = palette.codes[inside]
@@ -91,7 +91,7 @@ def figure_in(palette: Palette, box: Box) -> Figure:
     else:
         apart = np.linalg.norm(palette.labs - palette.labs[ground], axis=1)
         stands = (apart > LEAST_DIFFERENCE)[inside]
-    return Figure(
+    return InkFigure(
         inside.size,
         int(stands.sum()),
         _counts(names),

@@ -15,7 +15,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.scene.arrangement import Arrangement
-from surefoot.refer.scene.figures import Figure, Palette, figure_in, palette_of
+from surefoot.refer.scene.figures import InkFigure, Palette, figure_in, palette_of
 from surefoot.refer.scene.geometry import Boxes, Mask
 from surefoot.refer.scene.icons import without_icons
 from surefoot.refer.scene.legible import Legibility, Pixels, legible
@@ -56,7 +56,7 @@ class Scene:
         self.points: tuple[tuple[Expression, int], ...] | None = None
         self.arrangements: dict[tuple[object, ...], Arrangement] = {}
         self.proofs: dict[tuple[object, ...], bool] = {}
-        self._figures: dict[int, Figure] = {}
+        self._figures: dict[int, InkFigure] = {}
         self._drawn: dict[int, bool] = {}
         self._measured: dict[int, Legibility] = {}
 
@@ -216,7 +216,7 @@ class Scene:
     def _palette(self) -> Palette | None:
         return None if self.pixels is None else palette_of(self.pixels)
 
-    def figure(self, index: int) -> Figure | None:
+    def figure(self, index: int) -> InkFigure | None:
         """Return what stands out in an element's box, or None without pixels."""
         if self._palette is None:
             return None

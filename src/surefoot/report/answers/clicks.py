@@ -18,7 +18,7 @@ from PIL import Image
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.report.html.gallery import Card, Line, Pane, embed_image
+from surefoot.report.html.gallery import Card, InstructionLine, Pane, embed_image
 from surefoot.report.html.verdicts import expectation, shown_boxes, truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.hits import judge
@@ -147,10 +147,10 @@ def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     return Card(shortest.text, first.page_name, model, missed, panes)
 
 
-def _words(clicks: Clicks) -> tuple[Line, ...]:
+def _words(clicks: Clicks) -> tuple[InstructionLine, ...]:
     given = zip(clicks.questions, clicks.answers, clicks.places, clicks.hits, strict=True)
     return tuple(
-        Line(question.instruction.text, _note(question, answer, place, hit=hit), hit)
+        InstructionLine(question.instruction.text, _note(question, answer, place, hit=hit), hit)
         for question, answer, place, hit in given
     )
 

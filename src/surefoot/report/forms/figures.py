@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["Line", "line_plot"]
+__all__ = ["RateCurve", "line_plot"]
 
 _LEFT: Final = 64.0
 _TOP: Final = 14.0
@@ -22,18 +22,19 @@ _COLOURS: Final = ("#1f5fbf", "#c25100", "#12805c", "#8a3ea8", "#66707d", "#b326
 _MARKS: Final = ("circle", "square", "diamond")
 
 
-class Line(msgspec.Struct, frozen=True):
+class RateCurve(msgspec.Struct, frozen=True):
     """Hold one line: its name and its points (x, rate, low, high), rates in [0, 1]."""
 
     name: str
     points: tuple[tuple[float, float, float, float], ...]
 
 
-def line_plot(lines: Sequence[Line], *, title: str, axis: str) -> str:
+def line_plot(lines: Sequence[RateCurve], *, title: str, axis: str) -> str:
     """
     Draw rates against a count, each with its interval as a thin whisker.
 
-    >>> svg = line_plot([Line("ocr", ((4, 0.5, 0.2, 0.8),))], title="By fields", axis="fields")
+    >>> curve = RateCurve("ocr", ((4, 0.5, 0.2, 0.8),))
+    >>> svg = line_plot([curve], title="By fields", axis="fields")
     >>> svg.startswith("<svg") and "ocr: 4 fields 50 %" in svg
     True
     """
@@ -78,7 +79,7 @@ def _grid(low: float, high: float, axis: str) -> list[str]:
     return parts
 
 
-def _drawn(line: Line, index: int, reach: tuple[float, float]) -> str:
+def _drawn(line: RateCurve, index: int, reach: tuple[float, float]) -> str:
     colour = _COLOURS[index % len(_COLOURS)]
     parts = []
     for count, rate, low, high in line.points:

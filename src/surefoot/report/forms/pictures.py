@@ -19,7 +19,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.episode import Left
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.report.html.gallery import Line, Pane, embed_image
+from surefoot.report.html.gallery import InstructionLine, Pane, embed_image
 from surefoot.run.forms.units import FormResult
 from surefoot.run.forms.words import FieldWords
 
@@ -224,12 +224,12 @@ def _badge(note: _Note, x: float, y: float, size: float) -> str:
     )
 
 
-def _lines(marked: Iterable[_Marked]) -> Iterable[Line]:
+def _lines(marked: Iterable[_Marked]) -> Iterable[InstructionLine]:
     for mark in marked:
         if mark.state:
             told = "; ".join(_note(mark)) if mark.state in {"wrong", "extra"} else ""
             told = told or f"{dict(KEYS)[mark.state]}; {mark.words.expected}"
-            yield Line(mark.words.label, told, mark.state == "right")
+            yield InstructionLine(mark.words.label, told, mark.state == "right")
 
 
 def _verdict(marked: Iterable[_Marked]) -> str:

@@ -10,10 +10,10 @@ from typing import Final
 
 from surefoot.forms.scoring.cases import CONDITIONS
 from surefoot.forms.scoring.changes import Change
-from surefoot.forms.scoring.episodes import Level, Rate
+from surefoot.forms.scoring.episodes import FieldRate, Level
 from surefoot.forms.scoring.shares import Share
 from surefoot.forms.scoring.summary import AgentScore, Cut, FormsSummary, Strayed
-from surefoot.report.forms.figures import Line, line_plot
+from surefoot.report.forms.figures import RateCurve, line_plot
 from surefoot.report.forms.words import LEVEL_WORDS, percent, rate_of, span
 from surefoot.report.html.figures import Axis, ForestRow, HeatCell, forest_plot, heat_map
 from surefoot.report.html.section import Figure, Section, Table
@@ -245,14 +245,14 @@ def _sizes(summary: FormsSummary) -> Section:
     return Section("sizes", "By size of the form", lead, tuple(figures))
 
 
-def _drawn(cuts: Iterable[Cut]) -> list[Line]:
+def _drawn(cuts: Iterable[Cut]) -> list[RateCurve]:
     points: dict[str, list[tuple[float, float, float, float]]] = {}
     for each in cuts:
         if each.rates:
             rate = _at(each, "submitted")
             point = (float(each.value), rate.rate, rate.interval.low, rate.interval.high)
             points.setdefault(each.agent, []).append(point)
-    return [Line(name, tuple(sorted(found))) for name, found in points.items()]
+    return [RateCurve(name, tuple(sorted(found))) for name, found in points.items()]
 
 
 def _conditions(summary: FormsSummary) -> Section:
@@ -364,11 +364,11 @@ def _cut_table(cuts: Iterable[Cut], what: str) -> Table:
     return Table((*head, "forms right"), rows)
 
 
-def _at(cut: Cut, level: Level) -> Rate:
+def _at(cut: Cut, level: Level) -> FieldRate:
     return next(each for each in cut.rates if each.level == level)
 
 
-def _rate(rate: Rate) -> str:
+def _rate(rate: FieldRate) -> str:
     return f"{_kept(percent(rate.rate))} {_kept(f'[{span(rate.interval)}]')}"
 
 
@@ -382,7 +382,7 @@ def _kept(text: str) -> str:
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _heat(rate: Rate | None) -> HeatCell:
+def _heat(rate: FieldRate | None) -> HeatCell:
     if rate is None:
         return HeatCell(None, "")
     return HeatCell(rate.rate, f"{100 * rate.rate:.0f} %")

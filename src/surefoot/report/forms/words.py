@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surefoot.forms.scoring.changes import Change
-from surefoot.forms.scoring.episodes import Level, Rate
+from surefoot.forms.scoring.episodes import FieldRate, Level
 from surefoot.forms.scoring.shares import Share
 from surefoot.forms.scoring.summary import EVERYBODY, AgentScore, FormsSummary
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
@@ -58,7 +58,7 @@ def share_words(share: Share) -> str:
     return f"{share.hits} of {share.n}, {percent(share.rate)} [{span(share.interval)}]"
 
 
-def rate_of(agent: AgentScore, level: Level) -> Rate:
+def rate_of(agent: AgentScore, level: Level) -> FieldRate:
     """Return an agent's rate at one level; raises KeyError."""
     found = {each.level: each for each in agent.levels}
     return found[level]

@@ -24,7 +24,7 @@ from surefoot.score.truths import place_of
 
 __all__ = [
     "Card",
-    "Line",
+    "InstructionLine",
     "Pane",
     "choose_failures",
     "draw_pane",
@@ -35,7 +35,7 @@ __all__ = [
 _WIDTH = 640  # pixels of an embedded picture: enough to recognise a control on a phone
 
 
-class Line(msgspec.Struct, frozen=True):
+class InstructionLine(msgspec.Struct, frozen=True):
     """Hold one instruction of several that a drawing shows, and what became of it."""
 
     text: str
@@ -55,7 +55,7 @@ class Pane(msgspec.Struct, frozen=True):
     svg: str
     verdict: str
     hit: bool
-    words: tuple[Line, ...] = ()
+    words: tuple[InstructionLine, ...] = ()
     noun: str = "instructions"
 
 

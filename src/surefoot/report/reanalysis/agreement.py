@@ -23,8 +23,8 @@ from surefoot.score.stats.mcnemar import EXACT_BELOW, mcnemar, mcnemar_chi_squar
 from surefoot.score.stats.subset import least_miscount
 
 __all__ = [
-    "Agreement",
-    "Ruler",
+    "PublishedAgreement",
+    "PublishedRuler",
     "change_bounds",
     "chi_square_p",
     "compare_published",
@@ -36,7 +36,7 @@ RESAMPLES = 10_000
 SEED = 42
 
 
-class Agreement(msgspec.Struct, frozen=True):
+class PublishedAgreement(msgspec.Struct, frozen=True):
     """Hold the largest distance from a published number, over how many, and in what unit."""
 
     what: str
@@ -45,7 +45,7 @@ class Agreement(msgspec.Struct, frozen=True):
     unit: str
 
 
-class Ruler(msgspec.Struct, frozen=True):
+class PublishedRuler(msgspec.Struct, frozen=True):
     """Hold how far any selection of ``chosen`` steps stays from published counts."""
 
     models: tuple[str, ...]
@@ -83,7 +83,7 @@ def _bounds(columns: Sequence[Floats]) -> Floats:
 
 def compare_published(
     rates: Sequence[PublishedRate], tests: Sequence[PublishedTest]
-) -> tuple[Agreement, ...]:
+) -> tuple[PublishedAgreement, ...]:
     """Recompute every published number from its counts; return the largest distances."""
     n = rates[0].n
     exact = [clopper_pearson(row.k, row.n) for row in rates]
@@ -123,9 +123,11 @@ def compare_published(
     )
 
 
-def _agreement(what: str, ours: ArrayLike, published: ArrayLike, unit: str = "") -> Agreement:
+def _agreement(
+    what: str, ours: ArrayLike, published: ArrayLike, unit: str = ""
+) -> PublishedAgreement:
     far = np.abs(np.asarray(ours) - np.asarray(published))
-    return Agreement(what, far.size, float(far.max()), unit)
+    return PublishedAgreement(what, far.size, float(far.max()), unit)
 
 
 def try_ruler(
@@ -136,7 +138,7 @@ def try_ruler(
     *,
     converted: dict[str, bool],
     tolerance: float,
-) -> Ruler:
+) -> PublishedRuler:
     """
     Ask whether any selection of steps gives the published counts of some models.
 
@@ -156,7 +158,7 @@ def try_ruler(
     right[laid.element, laid.condition] = hit & laid.answered
     selected, counts = _wanted(right, laid.conditions, rates, tests, frozenset(converted))
     miscount = least_miscount(selected, counts, rates[0].n)
-    return Ruler(
+    return PublishedRuler(
         tuple(converted), tuple(converted.values()), tolerance, len(counts), rates[0].n, miscount
     )
 

@@ -15,7 +15,12 @@ from surefoot.core.files import write_atomic
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.published_counts import read_rates, read_tests
 from surefoot.models.spaces import IMAGE_PIXELS
-from surefoot.report.reanalysis.agreement import Agreement, Ruler, compare_published, try_ruler
+from surefoot.report.reanalysis.agreement import (
+    PublishedAgreement,
+    PublishedRuler,
+    compare_published,
+    try_ruler,
+)
 from surefoot.report.reanalysis.sections import (
     agreement_section,
     clustering_section,
@@ -55,8 +60,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     grown: Summary
     unconverted: Summary
     bad: tuple[BadRecord, ...]
-    agreement: tuple[Agreement, ...]
-    rulers: tuple[Ruler, ...]
+    agreement: tuple[PublishedAgreement, ...]
+    rulers: tuple[PublishedRuler, ...]
 
 
 def find(predictions: Path) -> Findings:
@@ -72,7 +77,7 @@ def find(predictions: Path) -> Findings:
     said = tabulate_for(HITS, by_model(read_published(DATASET, predictions, space=IMAGE_PIXELS)))
     rates, tests = read_rates(predictions.parent / RATES), read_tests(predictions.parent / TESTS)
 
-    def ruler(converted: dict[str, bool], tolerance: float) -> Ruler:
+    def ruler(converted: dict[str, bool], tolerance: float) -> PublishedRuler:
         return try_ruler(outcomes, said, rates, tests, converted=converted, tolerance=tolerance)
 
     models = sorted(outcomes.model.names)
@@ -119,6 +124,6 @@ def _summary(outcomes: Outcomes, tolerance: float) -> Summary:
     return summarise(outcomes, HITS, ScoreRuler(tolerance))
 
 
-def _best(single: list[Ruler], models: list[str]) -> dict[str, bool]:
+def _best(single: list[PublishedRuler], models: list[str]) -> dict[str, bool]:
     exact = {(each.models[0], each.converted[0]): each for each in single if not each.tolerance}
     return {model: exact[model, True].miscount <= exact[model, False].miscount for model in models}

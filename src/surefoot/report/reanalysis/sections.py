@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.dataset import BadRecord
-from surefoot.report.reanalysis.agreement import Agreement, Ruler
+from surefoot.report.reanalysis.agreement import PublishedAgreement, PublishedRuler
 from surefoot.report.reanalysis.markdown import interval_points, percent, points, table
 from surefoot.score.comparisons import Comparison, Discordance
 from surefoot.score.rows import ORIGINAL
@@ -54,7 +54,7 @@ hit rate minus the original's, in percentage points, so a loss is negative.
 This page is written by a command and holds no number typed by hand."""
 
 
-def agreement_section(agreement: Sequence[Agreement]) -> str:
+def agreement_section(agreement: Sequence[PublishedAgreement]) -> str:
     """Say how the published numbers follow from the published counts."""
     rows = [
         (each.what, each.rows, f"{each.distance:.2g} {each.unit}".strip()) for each in agreement
@@ -73,7 +73,7 @@ or differs by one count, as random draws do. The published column of exact p-val
 exact only under 25 flips and repeats the chi-square's p from there on."""
 
 
-def ruler_section(rulers: Sequence[Ruler], exact: Summary, unconverted: Summary) -> str:
+def ruler_section(rulers: Sequence[PublishedRuler], exact: Summary, unconverted: Summary) -> str:
     """Say which ruler can have given the published counts."""
     rows = [
         (
