@@ -15,7 +15,6 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question, Refusal
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.findings import (
-    TAXONOMY,
     Diagnosis,
     ElementFinding,
     Failing,
@@ -27,6 +26,7 @@ from surefoot.diagnose.findings import (
     Weakness,
 )
 from surefoot.diagnose.folder import write_diagnosis, write_failing
+from surefoot.failures.modes import MODES
 from surefoot.run.folders.folder import export, read_questions, read_screens
 from surefoot.score.stats.intervals import Interval, wilson
 
@@ -105,7 +105,7 @@ def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
         unanswered=count, success=Rate(count, count, 1.0, wilson(count, count)), failures=count,
         per_hundred=12.5, baseline_per_hundred=6.25, ratio=2.0,
         ratio_interval=Interval(1.5, 2.5, "b"), agreement=Rate(count, count, 1.0, None),
-        taxonomy={each: 2 * (each == "refused") for each in TAXONOMY},
+        taxonomy={each: 2 * (each == "refused") for each in MODES},
         profile=(
             weakness("feature", "fails with <ordinals>", -0.3, named=False),
             weakness("confusion", "confuses left and right", 0.8, named=True),

@@ -10,12 +10,12 @@ import msgspec
 
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.matches import loose_matches
-from surefoot.diagnose.causes.taxonomy import classify
 from surefoot.diagnose.findings import ElementFinding, Failing, Shrunk
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.loop import Trail
-from surefoot.diagnose.search.scenes import Scenes
 from surefoot.diagnose.search.shrink import Reduced
+from surefoot.failures.classify import classify
+from surefoot.refer.scene.scenes import Scenes
 
 __all__ = ["Checked", "check_trail", "element_finding", "failing_of"]
 
@@ -69,7 +69,7 @@ def failing_of(tried: Tried, scenes: Scenes) -> Failing:
         raw=answer.raw,
         parsed=answer.parsed,
         landed=verdict.landed,
-        taxonomy=verdict.taxonomy,
+        taxonomy=verdict.mode,
         why=verdict.why,
         matches=loose_matches(scene, question.instruction.expression, target),
         judged="valid",

@@ -7,16 +7,16 @@ code that made it.
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from surefoot.core.instruction import Instruction
 from surefoot.core.question import Parsed
+from surefoot.failures.modes import FailureMode
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
-    "TAXONOMY",
     "Diagnosis",
     "ElementFinding",
     "Failing",
@@ -24,33 +24,11 @@ __all__ = [
     "LooseMatch",
     "Rate",
     "Shrunk",
-    "Taxonomy",
     "Transfer",
     "TransferCell",
     "Weakness",
 ]
 
-Taxonomy: TypeAlias = Literal[
-    "unparsed",
-    "refused",
-    "click-region error",
-    "text-matching bias",
-    "spatial-reasoning error",
-    "visual confusion",
-    "location hallucination",
-    "undecided",
-]
-# What each class says about a click, in the words of a report.
-TAXONOMY: Final[dict[Taxonomy, str]] = {
-    "unparsed": "the reply cannot be read as a place",
-    "refused": "the model says that it cannot be done",
-    "click-region error": "the click lands just beside the target, on its label or its group",
-    "text-matching bias": "the click lands on words that the instruction quotes, or alike ones",
-    "spatial-reasoning error": "the click lands where another direction or position points",
-    "visual confusion": "the click lands on another thing of like role and size",
-    "location hallucination": "the click lands on nothing, or outside the picture",
-    "undecided": "the evidence fits no class",
-}
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
 
 
@@ -94,7 +72,7 @@ class Failing(msgspec.Struct, frozen=True):
     raw: str
     parsed: Parsed
     landed: str
-    taxonomy: Taxonomy
+    taxonomy: FailureMode
     why: str
     matches: tuple[LooseMatch, ...]
     judged: Judged
@@ -230,7 +208,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     ratio: float | None
     ratio_interval: Interval | None
     agreement: Rate
-    taxonomy: dict[Taxonomy, int]
+    taxonomy: dict[FailureMode, int]
     profile: tuple[Weakness, ...]
     names: tuple[str, ...]
     warnings: tuple[str, ...] = ()

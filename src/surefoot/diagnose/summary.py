@@ -12,10 +12,11 @@ import numpy as np
 from surefoot.core.plan import plan_digest
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import Checked
-from surefoot.diagnose.findings import TAXONOMY, Diagnosis, ElementFinding, Weakness
+from surefoot.diagnose.findings import Diagnosis, ElementFinding, Weakness
 from surefoot.diagnose.rates import Found, per_hundred, rate_over_sites, ratio_interval
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.failures.modes import MODES
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.words import p_words
@@ -55,7 +56,7 @@ def summarise_findings(
         ratio=ratio,
         ratio_interval=interval,
         agreement=rate_over_sites(list(_agreed(checked))),
-        taxonomy={each: classes[each] for each in TAXONOMY},
+        taxonomy={each: classes[each] for each in MODES},
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
         warnings=tuple(_warnings(checked, findings)),

@@ -13,7 +13,7 @@ from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.diagnose.causes.profile import profile, weakness_names
 from surefoot.diagnose.search.arms import Arm, Tried
-from surefoot.diagnose.search.scenes import Scenes
+from surefoot.refer.scene.scenes import Scenes
 
 PNG = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Expression
@@ -21,6 +23,7 @@ from surefoot.diagnose.search.arms import Arm, Tried
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.diagnose.search.shrink import Reduced, reductions, shrink_all, shrinking
+from surefoot.refer.resolve.sizes import size_of
 
 Fails = Callable[[Expression], bool]
 
@@ -151,6 +154,27 @@ def test_what_is_disputed_is_neither_asked_nor_kept(bench: Path) -> None:
     assert disputed not in {each.question.id for each in left}
     assert left
     assert none == []
+
+
+@given(
+    st.builds(
+        Expression,
+        role=st.sampled_from(["", "button"]),
+        name=st.sampled_from(["", "Save", "Sign in"]),
+        colour=st.sampled_from(["", "red"]),
+        relation=st.sampled_from(["", "between"]),
+        landmark=st.builds(Expression, text=st.just("Total"), role=st.sampled_from(["", "link"])),
+        second=st.none() | st.just(Expression(text="Net worth")),
+    )
+)
+def test_reductions_are_smaller_and_in_order(expression: Expression) -> None:
+    """Every reduction is smaller, the smallest comes first, and no relation lacks its landmark."""
+    smaller = [each for _, each in reductions(expression)]
+    sizes = [size_of(each) for each in smaller]
+
+    assert all(size < size_of(expression) for size in sizes)
+    assert sizes == sorted(sizes)
+    assert not [each for each in smaller if each.relation and each.landmark is None]
 
 
 def _asked(work: Generator[Arm, Tried, Reduced]) -> list[Arm]:

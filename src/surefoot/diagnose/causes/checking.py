@@ -8,9 +8,9 @@ import functools
 from typing import Final
 
 from surefoot.core.question import Question
-from surefoot.diagnose.search.scenes import Scenes
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.judge import Judge
+from surefoot.refer.scene.scenes import Scenes
 
 __all__ = ["Checker"]
 

@@ -26,17 +26,17 @@ import numpy as np
 
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Direction, Expression
-from surefoot.diagnose.causes.alternatives import OPPOSITE, counted_first, on_the_side
-from surefoot.diagnose.causes.landing import control_at, seen_box
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.features import LOOK_ALIKE, rivals
-from surefoot.diagnose.search.scenes import Scenes
+from surefoot.failures.alternatives import OPPOSITE, counted_first, on_the_side
+from surefoot.failures.landing import control_at, seen_box
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.relations import beside
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.geometry import Mask
 from surefoot.refer.scene.scene import Scene
+from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.truths import place_of
 
 __all__ = ["CONFUSIONS", "Confusion", "Showing", "showings"]

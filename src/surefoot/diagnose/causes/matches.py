@@ -8,8 +8,8 @@ import numpy as np
 
 from surefoot.core.instruction import Expression
 from surefoot.diagnose.findings import LooseMatch
-from surefoot.diagnose.search.sizes import parts_of, without
 from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.resolve.sizes import parts_of, without
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.scene import Scene
 

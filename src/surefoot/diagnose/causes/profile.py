@@ -23,7 +23,7 @@ from surefoot.diagnose.findings import Weakness
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.bandit import Bandit
 from surefoot.diagnose.search.features import words_of
-from surefoot.diagnose.search.scenes import Scenes
+from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.stats.clusters import (
     CHANGE,
     RATE,

@@ -21,11 +21,11 @@ from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, Pool, Subject, Tried
-from surefoot.diagnose.search.scenes import Scenes
-from surefoot.diagnose.search.sizes import size_of
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
 from surefoot.refer.read.read_back import read_back
+from surefoot.refer.resolve.sizes import size_of
+from surefoot.refer.scene.scenes import Scenes
 
 __all__ = ["LlmPlanner", "read_proposals"]
 

@@ -23,7 +23,6 @@ from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.arms import Arm, Subject
 from surefoot.diagnose.search.features import features_of
 from surefoot.diagnose.search.milder import milder_view
-from surefoot.diagnose.search.scenes import Scenes
 from surefoot.refer.generate.describe import cost_of
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.hold import holds
@@ -31,6 +30,7 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.scene import Scene
+from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.folders.folder import cluster_by_site, read_questions, read_screens
 
 __all__ = ["AS_CAPTURED", "BenchPictures", "BenchPool", "open_pool"]

@@ -20,7 +20,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, Pool, Subject, Tried
 from surefoot.diagnose.search.asker import Asker
-from surefoot.diagnose.search.sizes import parts_of, size_of, without
+from surefoot.refer.resolve.sizes import parts_of, size_of, without
 
 __all__ = ["Reduced", "reductions", "shrink_all", "shrinking"]
 

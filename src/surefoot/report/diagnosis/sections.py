@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from surefoot.diagnose.findings import TAXONOMY, Diagnosis, Rate, Transfer, Weakness
+from surefoot.diagnose.findings import Diagnosis, Rate, Transfer, Weakness
+from surefoot.failures.modes import MODES
 from surefoot.report.html.figures import (
     Axis,
     ForestRow,
@@ -236,10 +237,10 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
 def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     lead = (
         "What each failure looks like, by rule where the evidence decides it: "
-        + "; ".join(f"{name}: {meaning}" for name, meaning in TAXONOMY.items())
+        + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
         + "."
     )
-    columns = list(TAXONOMY)
+    columns = list(MODES)
     names = [each.model for each in diagnoses]
     grid = [
         [

@@ -12,10 +12,10 @@ import numpy as np
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction, Expression, Ordinal
-from surefoot.diagnose.search.sizes import parts_of, without
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.relations import text_unit
 from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.resolve.sizes import parts_of, without
 from surefoot.refer.scene.geometry import DIRECTIONS, LENIENT_UNITS, Mask, distances, lies
 from surefoot.refer.scene.scene import Scene
 

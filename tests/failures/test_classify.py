@@ -1,5 +1,5 @@
 """
-Each class of miss on a drawn screen, and the order in which the rules are asked.
+Each mode of failure on a drawn screen, and the order in which the rules are asked.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction, Ordinal
 from surefoot.core.question import Answer, Cell, Parsed, Question, Refusal, Unparsed
 from surefoot.core.screen import Element, Screen
-from surefoot.diagnose.causes.taxonomy import MissVerdict, classify
-from surefoot.diagnose.findings import TAXONOMY
+from surefoot.failures.classify import MissVerdict, classify
+from surefoot.failures.modes import MODES
 from surefoot.refer.scene.scene import Scene
 
 
@@ -51,7 +51,7 @@ COUNTED = Expression(role="link", ordinal=Ordinal(3, "row"), name="")
 
 
 def verdict(expression: Expression, target: Element, parsed: Parsed) -> MissVerdict:
-    """Return the class of one answer about a target."""
+    """Return the mode of one answer about a target."""
     instruction = Instruction("x", "en", "direct", "high", expression, target.id)
     question = Question(
         "q", "p#t", "p", Cell("original", "direct"), "s", "", 640, 400, instruction, target.box
@@ -77,17 +77,17 @@ def verdict(expression: Expression, target: Element, parsed: Parsed) -> MissVerd
         (NAMED, SAVE, Box(400.0, 20.0, 480.0, 36.0), "text-matching bias"),
     ],
 )
-def test_each_class_is_told(
+def test_each_mode_is_told(
     expression: Expression, target: Element, parsed: Parsed, expected: str
 ) -> None:
-    """Clicks that show one mistake each are put into its class."""
-    assert verdict(expression, target, parsed).taxonomy == expected
+    """Clicks that show one mistake each are told by its mode."""
+    assert verdict(expression, target, parsed).mode == expected
 
 
-def test_every_class_has_words() -> None:
-    """The classes that the rules can give are those that have words."""
-    assert verdict(NAMED, SAVE, Unparsed("?")).taxonomy in TAXONOMY
-    assert len(TAXONOMY) == len(set(TAXONOMY.values()))
+def test_every_mode_has_words() -> None:
+    """The modes that the rules can give are those that have words."""
+    assert verdict(NAMED, SAVE, Unparsed("?")).mode in MODES
+    assert len(MODES) == len(set(MODES.values()))
 
 
 def test_the_opposite_direction_is_said() -> None:
@@ -101,7 +101,7 @@ def test_the_wrong_side_counts_where_nothing_stands() -> None:
 
     found = verdict(above, RIGHT, Point(300.0, 290.0))
 
-    assert found.taxonomy == "spatial-reasoning error"
+    assert found.mode == "spatial-reasoning error"
 
 
 def test_what_was_hit_is_named() -> None:
@@ -110,8 +110,8 @@ def test_what_was_hit_is_named() -> None:
     assert not verdict(NAMED, SAVE, Point(600.0, 380.0)).landed
 
 
-def test_a_class_needs_no_pixels() -> None:
-    """Without a picture the rules still give a class."""
+def test_a_mode_needs_no_pixels() -> None:
+    """Without a picture the rules still give a mode."""
     scene = Scene(SCENE.screen)
     instruction = Instruction("x", "en", "direct", "high", NAMED, SAVE.id)
     cell = Cell("original", "direct")
@@ -119,4 +119,4 @@ def test_a_class_needs_no_pixels() -> None:
 
     found = classify(scene, question, Answer("q", "", Point(600.0, 380.0)))
 
-    assert found.taxonomy == "location hallucination"
+    assert found.mode == "location hallucination"

@@ -1,7 +1,7 @@
 """
-Why a click missed, by rule: the classes of GUI-Perturbed's table 8, where evidence decides.
+Why a click missed, by rule: the modes of GUI-Perturbed's table 8, where evidence decides.
 
-The rules are asked in this order, and the first that holds names the class. "Under the
+The rules are asked in this order, and the first that holds names the mode. "Under the
 click" is the smallest element there; the numbers are in pixels of a screen at scale 1.
 
 refused, unparsed
@@ -43,18 +43,18 @@ import numpy as np
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question, Refusal
-from surefoot.diagnose.causes.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
-from surefoot.diagnose.causes.landing import (
+from surefoot.failures.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
+from surefoot.failures.landing import (
     control_at,
     has_ink,
     landed_at,
     seen_box,
     shows_something,
 )
-from surefoot.diagnose.findings import Taxonomy
-from surefoot.diagnose.search.sizes import parts_of, without
+from surefoot.failures.modes import FailureMode
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.resolve import fits
+from surefoot.refer.resolve.sizes import parts_of, without
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.roles import could_mean
@@ -70,9 +70,9 @@ LOOKS: Final = ("colour", "shape", "size", "content")
 
 
 class MissVerdict(msgspec.Struct, frozen=True):
-    """Name the class of a miss, say why, and the id of the element under the click."""
+    """Name the mode of a miss, say why, and the id of the element under the click."""
 
-    taxonomy: Taxonomy
+    mode: FailureMode
     why: str
     landed: str
 
@@ -87,7 +87,7 @@ class _Click(msgspec.Struct, frozen=True):
 
 
 def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
-    """Return the class of an answer that missed; the target must be on the scene."""
+    """Return the mode of an answer that missed; the target must be on the scene."""
     point = place_of(answer.parsed)
     if point is None:
         refused = isinstance(answer.parsed, Refusal)
@@ -103,10 +103,10 @@ def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
         control_at(scene, point),
     )
     landed = "" if click.under is None else scene.elements[click.under].id
-    for taxonomy, rule in _RULES:
+    for mode, rule in _RULES:
         why = rule(click)
         if why:
-            return MissVerdict(taxonomy, why, landed)
+            return MissVerdict(mode, why, landed)
     return MissVerdict("undecided", "", landed)
 
 
@@ -211,7 +211,7 @@ def _short_side(box: Box) -> float:
     return min(box.width, box.height)
 
 
-_RULES: Final[tuple[tuple[Taxonomy, Callable[[_Click], str]], ...]] = (
+_RULES: Final[tuple[tuple[FailureMode, Callable[[_Click], str]], ...]] = (
     ("text-matching bias", _on_landmark),
     ("click-region error", _beside_target),
     ("spatial-reasoning error", _misplaced),

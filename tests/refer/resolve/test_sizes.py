@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.instruction import Expression, Ordinal, Region
-from surefoot.diagnose.search.shrink import reductions
-from surefoot.diagnose.search.sizes import parts_of, size_of, without
+from surefoot.refer.resolve.sizes import parts_of, size_of, without
 
 NAMES = st.sampled_from(["", "Save", "Sign in"])
 PLAIN = st.builds(Expression, text=st.sampled_from(["Total", "Net worth"]), role=NAMES)
@@ -36,15 +35,6 @@ def test_without_a_part_is_smaller_and_lacks_it(expression: Expression) -> None:
         assert size_of(rest) < size_of(expression)
 
 
-@given(EXPRESSIONS)
-def test_reductions_are_smaller_and_in_order(expression: Expression) -> None:
-    """Every reduction is smaller than what it reduces, and the smallest comes first."""
-    sizes = [size_of(smaller) for _, smaller in reductions(expression)]
-
-    assert all(size < size_of(expression) for size in sizes)
-    assert sizes == sorted(sizes)
-
-
 def test_a_landmark_goes_with_its_direction() -> None:
     """A direction without its landmark, or the other way round, is never made."""
     expression = Expression(
@@ -53,6 +43,3 @@ def test_a_landmark_goes_with_its_direction() -> None:
     )  # fmt: skip
 
     assert without(expression, "landmark") == Expression(role="button")
-    assert (
-        Expression(role="button", relation="between") not in dict(reductions(expression)).values()
-    )
