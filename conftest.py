@@ -19,6 +19,7 @@ import pytest
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers import markdown, rest
+from sybil.sybil import SybilCollection
 
 if TYPE_CHECKING:
     from surefoot.capture.web.browser import Browser
@@ -58,6 +59,7 @@ def leave_scratch(namespace: dict[str, Any]) -> None:
 
 
 docstrings = Sybil([rest.DocTestParser()], path="src", pattern="*.py")
+studies = Sybil([rest.DocTestParser()], path="studies/src", pattern="*.py")
 pages = Sybil(
     [markdown.PythonCodeBlockParser(), markdown.SkipParser()],
     patterns=["*.md"],
@@ -66,7 +68,7 @@ pages = Sybil(
     teardown=leave_scratch,
 )
 
-pytest_collect_file = (docstrings + pages).pytest()
+pytest_collect_file = SybilCollection((docstrings, studies, pages)).pytest()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

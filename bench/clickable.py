@@ -27,7 +27,6 @@ import msgspec
 from surefoot.capture.draw import PALETTE, Mark, draw_marks
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
-from surefoot.capture.web.accessibility import SYNONYMS
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import collect
 from surefoot.capture.web.settle import settle
@@ -35,6 +34,7 @@ from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
+from surefoot_studies.accessibility import SYNONYMS
 
 LEAST_SEEN: Final = 0.5
 LISTEN: Final = """(() => {

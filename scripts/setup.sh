@@ -3,7 +3,7 @@
 #
 #   1. system packages (scripts/apt.txt; npm and python3-venv if need be) through apt-get,
 #      as root or with `sudo -n`
-#   2. .venv with the pins of constraints.txt
+#   2. .venv with the pins of constraints.txt, and the studies beside the package
 #   3. Playwright's own Chromium, only where there is no system one
 #   4. the scripts of the form renderers (scripts/build_forms.sh)
 #   5. `surefoot doctor` has the last word on what is missing
@@ -24,7 +24,7 @@ fail() {
 }
 
 fingerprint() {
-  { "$python" --version 2>&1 || true; pwd; cat scripts/apt.txt scripts/setup.sh constraints.txt pyproject.toml; } |
+  { "$python" --version 2>&1 || true; pwd; cat scripts/apt.txt scripts/setup.sh constraints.txt pyproject.toml studies/pyproject.toml; } |
     sha256sum | cut -d ' ' -f 1
 }
 
@@ -101,7 +101,7 @@ build_environment() {
   fi
   say "installing the Python packages of constraints.txt into .venv"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-    --constraint constraints.txt --editable '.[dev]'
+    --constraint constraints.txt --editable '.[dev]' --editable ./studies
   # Only its pages are used: what its code asks for is left out.
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps miniwob==1.1.0 ||
     say "the pages of MiniWoB++ could not be fetched; what needs them is skipped"

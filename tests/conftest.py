@@ -1,20 +1,24 @@
 """
 A small benchmark with real pictures, drawn without a browser, and runs over it.
 
-And a real server on loopback that does as it is told, for all that asks models.
+And a real server on loopback that does as it is told, for all that asks models; command
+lines run in this process; and where GUI-Perturbed's published files lie.
 """
 
 from __future__ import annotations
 
+import contextlib
 import http.server
 import io
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from PIL import Image, ImageDraw
 
@@ -395,3 +399,38 @@ def server() -> Iterator[FakeServer]:
 def step() -> type[Step]:
     """Return the maker of steps."""
     return Step
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """Hold how a command line ended: its exit code, its stdout and its stderr."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def command_line() -> Callable[..., Ended]:
+    """Run a command line through a program's own door."""
+
+    def run(main: Callable[[Sequence[str]], None], *arguments: object) -> Ended:
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            pytest.raises(SystemExit) as left,
+        ):
+            main([str(each) for each in arguments])
+        return Ended(int(left.value.code or 0), out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def published_folder() -> Path:
+    """Return the folder of GUI-Perturbed's published files; skip where it is absent."""
+    beside = Path(__file__).parents[1].parent / "shared" / "data"
+    folder = Path(os.environ.get("SUREFOOT_SHARED_DATA", beside)) / "gui_perturbed"
+    if not (folder / "predictions.jsonl.gz").exists():
+        pytest.skip("the published files are absent; set SUREFOOT_SHARED_DATA to their folder")
+    return folder

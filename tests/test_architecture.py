@@ -19,6 +19,7 @@ from importlinter.cli import lint_imports
 
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "src" / "surefoot"
+STUDIES: Final = ROOT / "studies" / "src" / "surefoot_studies"
 LONGEST_FILE: Final = 800
 COPIED_LINES: Final = 6
 LONG_SCRIPT: Final = 120
@@ -32,12 +33,21 @@ Rule = Callable[[str, str], list[str]]
 
 def code_files() -> list[Path]:
     """Return every source, test and script file of ours."""
-    folders = ("src", "tests", "scripts", "bench")
+    folders = ("src", "studies/src", "tests", "scripts", "bench")
     found = [file for each in folders for file in (ROOT / each).rglob("*.py")]
     # What a build makes of packages is not ours.
     made = {"dist", "node_modules"}
     scripts = [file for file in SOURCE.rglob("*.js") if not made & set(file.parts)]
     return sorted([*found, *scripts, ROOT / "conftest.py"])
+
+
+def source_texts() -> dict[str, str]:
+    """Return every module of the package and of the studies, by its place there."""
+    return {
+        str(file.relative_to(root)): file.read_text("utf-8")
+        for root in (SOURCE, STUDIES.parent)
+        for file in sorted(root.rglob("*.py"))
+    }
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
@@ -254,29 +264,19 @@ def test_no_file_is_too_long() -> None:
 @pytest.mark.parametrize("rule", SOURCE_RULES)
 def test_rules_of_the_source(rule: Rule) -> None:
     """The source keeps the rule everywhere."""
-    breaches = [
-        breach
-        for file in sorted(SOURCE.rglob("*.py"))
-        for breach in rule(file.read_text("utf-8"), str(file.relative_to(SOURCE)))
-    ]
+    breaches = [breach for name, text in source_texts().items() for breach in rule(text, name)]
 
     assert not breaches, "\n".join(breaches)
 
 
 def test_no_copied_function() -> None:
     """No function body of six lines or more stands in the source twice."""
-    files = sorted(SOURCE.rglob("*.py"))
-
-    texts = {str(file.relative_to(SOURCE)): file.read_text("utf-8") for file in files}
-    assert copies(texts) == []
+    assert copies(source_texts()) == []
 
 
 def test_a_class_has_its_name_alone() -> None:
     """No two files of the source define public classes of one name."""
-    files = sorted(SOURCE.rglob("*.py"))
-
-    texts = {str(file.relative_to(SOURCE)): file.read_text("utf-8") for file in files}
-    assert shared_class_names(texts) == []
+    assert shared_class_names(source_texts()) == []
 
 
 def test_layers_name_every_folder() -> None:

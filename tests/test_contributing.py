@@ -87,7 +87,7 @@ def registries() -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a fresh environment's programs, with ours and the example package installed."""
+    """Return a fresh environment's programs: with ours, its studies and the example package."""
     work = tmp_path_factory.mktemp("outside")
     package = work / "package"
     (package / "my_package").mkdir(parents=True)
@@ -97,7 +97,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (package / "my_package" / f"{name}.py").write_text(section.module, "utf-8")
     environment = work / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    # What we depend on is at hand already; only the two packages are new.
+    # What we depend on is at hand already; only the packages of this repository are new.
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     at_hand = environment / "lib" / version / "site-packages" / "at_hand.pth"
     libraries = [path for path in sys.path if path.endswith("site-packages")]
@@ -105,7 +105,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     options = ("--no-deps", "--no-build-isolation", "--no-index", "--quiet")
     python = str(environment / "bin" / "python")
     command = [sys.executable, "-m", "pip", "--python", python, "install", *options]
-    subprocess.run([*command, str(ROOT), str(package)], check=True, env=outside(environment))
+    subprocess.run(
+        [*command, str(ROOT), str(ROOT / "studies"), str(package)],
+        check=True,
+        env=outside(environment),
+    )
     return environment / "bin"
 
 

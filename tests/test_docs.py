@@ -13,9 +13,12 @@ from typing import Final
 import pytest
 
 from surefoot.cli.main import VERBS
+from surefoot_studies.cli import studies
 
 ROOT: Final = Path(__file__).parent.parent
-PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES: Final = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "studies" / "README.md"]
+)
 LINK: Final = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -74,6 +77,7 @@ def test_readme_shows_every_verb() -> None:
 
 def test_commands_of_the_documents_exist() -> None:
     """Each `surefoot VERB` and each `make TARGET` that a document shows exists."""
+    studied = {each.callback.__name__ for each in studies.registered_commands if each.callback}
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
 
     for page in PAGES:
@@ -81,6 +85,8 @@ def test_commands_of_the_documents_exist() -> None:
         code = "\n".join(re.findall(r"^```.*?^```|`[^`\n]+`", text, re.MULTILINE | re.DOTALL))
         verbs = set(re.findall(r"(?:^|`)surefoot ([a-z]+)", code, flags=re.MULTILINE))
         assert verbs <= set(VERBS), f"{page.name}: {verbs - set(VERBS)}"
+        named = set(re.findall(r"surefoot-studies ([a-z]+)", code))
+        assert named <= studied, f"{page.name}: {named - studied}"
         made = set(re.findall(r"(?:^|`)make ([a-z-]+)", code, flags=re.MULTILINE))
         assert made <= targets, f"{page.name}: {made - targets}"
 

@@ -22,6 +22,7 @@ from surefoot.capture.sources.catalog import demo_sites
 ROOT: Final = Path(__file__).parent.parent
 TESTS: Final = ROOT / "tests"
 SOURCE: Final = ROOT / "src" / "surefoot"
+STUDIES: Final = ROOT / "studies" / "src" / "surefoot_studies"
 # Tests of the house itself and of several modules at once mirror no module.
 UNMIRRORED: Final = re.compile(
     r"(test_(architecture|contributing|docs|golden|house|setup)|.*/test_.*_together)\.py"
@@ -96,6 +97,7 @@ def requirements() -> dict[str, Requirement]:
 def test_tests_mirror_the_source() -> None:
     """Every test file stands where the module that it tests stands in the source."""
     modules = {str(file.relative_to(SOURCE)) for file in SOURCE.rglob("*.py")}
+    modules |= {f"studies/{file.relative_to(STUDIES)}" for file in STUDIES.rglob("*.py")}
     tests = [str(file.relative_to(TESTS)) for file in TESTS.rglob("test_*.py")]
 
     stray = sorted(test for test in tests if unmirrored(test, modules))

@@ -34,9 +34,20 @@ class FakeHost:
         self.checkout = folder / "checkout"
         self.programs = folder / "bin"
         self.home = folder / "home"
-        for each in (self.checkout / "scripts", self.programs, self.home):
+        for each in (
+            self.checkout / "scripts",
+            self.checkout / "studies",
+            self.programs,
+            self.home,
+        ):
             each.mkdir(parents=True)
-        for name in ("constraints.txt", "pyproject.toml", "scripts/apt.txt", "scripts/setup.sh"):
+        for name in (
+            "constraints.txt",
+            "pyproject.toml",
+            "studies/pyproject.toml",
+            "scripts/apt.txt",
+            "scripts/setup.sh",
+        ):
             shutil.copy(ROOT / name, self.checkout / name)
         for name in (*TOOLS, "chmod"):
             found = shutil.which(name)
@@ -77,7 +88,7 @@ def test_complete_machine_is_left_alone(host: FakeHost) -> None:
 
     assert first.returncode == 0, first.stderr
     assert "installing system packages" not in first.stdout
-    assert "--constraint constraints.txt --editable .[dev]" in first.stdout
+    assert "--constraint constraints.txt --editable .[dev] --editable ./studies" in first.stdout
     assert "doctor ran" in first.stdout
     assert (second.returncode, second.stdout) == (0, "")
 

@@ -5,7 +5,6 @@ Where real data from outside lies, and records made by hand in each set's layout
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,16 +40,6 @@ class Layout(msgspec.Struct, frozen=True):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         return folder
-
-
-@pytest.fixture(scope="session")
-def published_folder() -> Path:
-    """Return the folder of GUI-Perturbed's published files; skip where it is absent."""
-    beside = Path(__file__).parents[2].parent / "shared" / "data"
-    folder = Path(os.environ.get("SUREFOOT_SHARED_DATA", beside)) / "gui_perturbed"
-    if not (folder / "predictions.jsonl.gz").exists():
-        pytest.skip("the published files are absent; set SUREFOOT_SHARED_DATA to their folder")
-    return folder
 
 
 def make_line(**changes: object) -> bytes:

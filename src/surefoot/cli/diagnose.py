@@ -16,8 +16,8 @@ __all__ = ["PlannerChoice", "diagnose"]
 
 EXAMPLES: Final = (
     "surefoot diagnose out/bench --model ocr --out out/diagnosis-ocr --limit 20",
-    "surefoot diagnose out/bench --model simulated:left-right@out/bench --out out/diagnosis-lr",
-    "surefoot diagnose --transfer out/diagnosis-ocr --transfer out/diagnosis-lr --out out/both",
+    "surefoot diagnose out/bench --model openai:qwen3@http://127.0.0.1:8000/v1 --out out/again",
+    "surefoot diagnose --transfer out/diagnosis-ocr --transfer out/again --out out/both",
 )
 
 

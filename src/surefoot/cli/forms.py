@@ -11,7 +11,6 @@ import typer
 
 from surefoot.cli.forms_build import make_forms
 from surefoot.cli.forms_import import import_records
-from surefoot.cli.forms_miniwob import play_miniwob
 from surefoot.cli.forms_run import run_forms
 from surefoot.cli.forms_serve import serve_forms
 
@@ -31,7 +30,6 @@ EXAMPLES: Final = (
     "surefoot forms run --agent ocr --bench out/forms-built --out out/forms-ocr",
     "surefoot forms run --agent openai:gta1@http://127.0.0.1:8000/v1 --out out/forms-gta1",
     "surefoot forms run --agent replay:out/forms-gta1 --out out/forms-again",
-    "surefoot forms miniwob --task login-user --seeds 3",
     "surefoot forms import formfactory/data/data1 --out out/published",
     "surefoot forms run --agent oracle --form A15 --x11 --theme native --out out/forms-x11",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
@@ -46,7 +44,6 @@ forms = typer.Typer(
 forms.command("build")(make_forms)
 forms.command("import")(import_records)
 forms.command("serve")(serve_forms)
-forms.command("miniwob")(play_miniwob)
 forms.command("run")(run_forms)
 
 RunsArgument: TypeAlias = Annotated[

@@ -8,12 +8,13 @@ lines shown under its help. ``surefoot --help`` imports no verb.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import keyword
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Final, NoReturn
 
 import typer
@@ -21,7 +22,7 @@ import typer
 from surefoot import __version__
 from surefoot.core.errors import SurefootError, UserError
 
-__all__ = ["assemble", "load_verb", "main"]
+__all__ = ["assemble", "end_plainly", "load_verb", "main"]
 
 VERBS: Final[dict[str, str]] = {
     "quickstart": "Real pages -> benchmark -> built-in model -> report.",
@@ -35,9 +36,7 @@ VERBS: Final[dict[str, str]] = {
     "export": "Publish a benchmark as parquet, or for another tool.",
     "check": "Check that a perturbation keeps its promises.",
     "forms": "Fill in live forms and score what arrived in which field.",
-    "reanalyse": "Reanalyse the published replies of GUI-Perturbed.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
-    "agreement": "Compare roles and names with Chromium's own tree.",
     "models": "Say what can be named after --model.",
     "doctor": "Say what is installed, what is missing and how to get it.",
 }
@@ -50,21 +49,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     An error of Surefoot's own is one line on stderr; SUREFOOT_DEBUG=1 adds the traceback.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    try:
+    with end_plainly("surefoot"):
         assemble(given)(given, prog_name="surefoot")
+
+
+@contextlib.contextmanager
+def end_plainly(program: str) -> Iterator[None]:
+    """Print an error of Surefoot's own on one line, and exit with its code."""
+    try:
+        yield
     except SurefootError as error:
-        _end(error)
+        _end(program, error)
     except OSError as error:
         if error.filename is None:  # not about a file that the user named
             raise
-        _end(UserError(f"'{error.filename}' to be a path that can be used", found=error))
+        _end(program, UserError(f"'{error.filename}' to be a path that can be used", found=error))
 
 
-def _end(error: SurefootError) -> NoReturn:
-    """Print an error on one line, and exit with its code."""
+def _end(program: str, error: SurefootError) -> NoReturn:
     if os.environ.get("SUREFOOT_DEBUG") == "1":
         traceback.print_exc()
-    print("surefoot:", " ".join(str(error).split()), file=sys.stderr)
+    print(f"{program}:", " ".join(str(error).split()), file=sys.stderr)
     sys.exit(error.exit_code)
 
 

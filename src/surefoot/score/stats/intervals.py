@@ -7,11 +7,11 @@ from __future__ import annotations
 import math
 
 import msgspec
-from scipy.special import betaincinv, ndtri
+from scipy.special import ndtri
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["CONFIDENCE", "Interval", "clopper_pearson", "wilson"]
+__all__ = ["CONFIDENCE", "Interval", "wilson"]
 
 CONFIDENCE = 0.95
 
@@ -35,23 +35,6 @@ class Interval(msgspec.Struct, frozen=True):
     degrees: float | None = None
 
 
-def clopper_pearson(count: float, total: int, *, confidence: float = CONFIDENCE) -> Interval:
-    """
-    Return the exact binomial interval (Clopper and Pearson, 1934).
-
-    A count that is no whole number, such as a sum of shares, gets the same formula's value.
-
-    >>> interval = clopper_pearson(0, 10)
-    >>> round(interval.low, 4), round(interval.high, 4)
-    (0.0, 0.3085)
-    """
-    _check(count, total)
-    tail = (1 - confidence) / 2
-    low = float(betaincinv(count, total - count + 1, tail)) if count else 0.0
-    high = float(betaincinv(count + 1, total - count, 1 - tail)) if count < total else 1.0
-    return Interval(low, high, "clopper-pearson", confidence)
-
-
 def wilson(count: int, total: int, *, confidence: float = CONFIDENCE) -> Interval:
     """
     Return the score interval (Wilson, 1927), without continuity correction.
@@ -60,7 +43,10 @@ def wilson(count: int, total: int, *, confidence: float = CONFIDENCE) -> Interva
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.2366, 0.7634)
     """
-    _check(count, total)
+    if not 0 <= count <= total or total < 1:
+        raise InvalidInputError(
+            "0 <= count <= total and a total above 0", found=f"{count}/{total}"
+        )
     z = float(ndtri((1 + confidence) / 2))
     rate, scale = count / total, 1 + z * z / total
     middle = (rate + z * z / (2 * total)) / scale
@@ -68,10 +54,3 @@ def wilson(count: int, total: int, *, confidence: float = CONFIDENCE) -> Interva
     low = max(0.0, middle - reach) if count else 0.0
     high = min(1.0, middle + reach) if count < total else 1.0
     return Interval(low, high, "wilson", confidence)
-
-
-def _check(count: float, total: int) -> None:
-    if not 0 <= count <= total or total < 1:
-        raise InvalidInputError(
-            "0 <= count <= total and a total above 0", found=f"{count}/{total}"
-        )

@@ -4,14 +4,14 @@ Our roles and names against Chromium's own accessibility tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address, list_addresses
-from surefoot.capture.web.accessibility import agreement
+from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
+from surefoot_studies.accessibility import agreement
 
 pytestmark = pytest.mark.browser
 
@@ -27,9 +27,10 @@ def test_agreement_on_real_pages(browser: Browser, spec: str) -> None:
     assert found.names >= 0.97 * found.elements, found.disagreements
 
 
-def test_disagreement_is_counted(browser: Browser, address: Callable[..., Address]) -> None:
+def test_disagreement_is_counted(browser: Browser, tmp_path: Path) -> None:
     """Where Chromium sees a plain box and we a text field, the role counts as different."""
-    page = address("<pre contenteditable>code</pre><a href=x>link</a>")
-    found = agreement(browser, page, Settings())
+    page = tmp_path / "page.html"
+    page.write_text("<!doctype html><pre contenteditable>code</pre><a href=x>link</a>")
+    found = agreement(browser, list_addresses(str(page))[0], Settings())
     assert (found.elements, found.roles, found.names) == (2, 1, 2)
     assert [(each.ours, each.theirs) for each in found.disagreements] == [("textbox", "generic")]

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Sequence
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.dataset import BadRecord
-from surefoot.report.reanalysis.agreement import PublishedAgreement, PublishedRuler
-from surefoot.report.reanalysis.markdown import interval_points, percent, points, table
 from surefoot.score.comparisons import Comparison, Discordance
 from surefoot.score.rows import ORIGINAL
 from surefoot.score.scores import Score
-from surefoot.score.standardise import standardised_rate
 from surefoot.score.summary import Summary
 from surefoot.score.words import p_words
+from surefoot_studies.reanalysis.agreement import PublishedAgreement, PublishedRuler
+from surefoot_studies.reanalysis.markdown import interval_points, percent, points, table
 
 __all__ = [
     "agreement_section",
@@ -25,6 +24,7 @@ __all__ = [
     "head_section",
     "ruler_section",
     "size_section",
+    "standardised_rate",
     "tolerance_section",
     "unread_section",
 ]
@@ -32,6 +32,21 @@ __all__ = [
 LEVEL = 0.05
 ZOOMED = "precision"
 SIDES = ("above", "below", "left", "right")
+
+
+def standardised_rate(shares: Sequence[Score], weights: Sequence[Score]) -> float:
+    """
+    Weight the rates of some shares by the counts of others (direct standardisation).
+
+    Both are the shares of one condition by one property. Values that ``shares`` lacks are
+    left out of the weights. Raises InvalidInputError where the two have no value in common.
+    """
+    rate = {share.value: share.amount for share in shares if share.amount is not None}
+    common = [share for share in weights if share.value in rate]
+    total = sum(share.n for share in common)
+    if not total:
+        raise InvalidInputError("shares with a value in common", found="none")
+    return sum(share.n * rate[share.value] for share in common) / total
 
 
 def head_section(exact: Summary, bad: Sequence[BadRecord]) -> str:

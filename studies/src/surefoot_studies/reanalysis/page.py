@@ -13,15 +13,21 @@ import msgspec
 
 from surefoot.core.files import write_atomic
 from surefoot.datasets.dataset import BadRecord
-from surefoot.datasets.published_counts import read_rates, read_tests
 from surefoot.models.spaces import IMAGE_PIXELS
-from surefoot.report.reanalysis.agreement import (
+from surefoot.run.imports.replies import read_published
+from surefoot.score.metric import Ruler as ScoreRuler
+from surefoot.score.outcomes import Outcomes, by_model
+from surefoot.score.scoring import tabulate_for
+from surefoot.score.scorings.hits import HITS
+from surefoot.score.summary import Summary, summarise
+from surefoot_studies.reanalysis.agreement import (
     PublishedAgreement,
     PublishedRuler,
     compare_published,
     try_ruler,
 )
-from surefoot.report.reanalysis.sections import (
+from surefoot_studies.reanalysis.counts import read_rates, read_tests
+from surefoot_studies.reanalysis.sections import (
     agreement_section,
     clustering_section,
     direction_section,
@@ -32,12 +38,6 @@ from surefoot.report.reanalysis.sections import (
     tolerance_section,
     unread_section,
 )
-from surefoot.run.imports.replies import read_published
-from surefoot.score.metric import Ruler as ScoreRuler
-from surefoot.score.outcomes import Outcomes, by_model
-from surefoot.score.scoring import tabulate_for
-from surefoot.score.scorings.hits import HITS
-from surefoot.score.summary import Summary, summarise
 
 __all__ = ["Findings", "find", "write_reanalysis"]
 

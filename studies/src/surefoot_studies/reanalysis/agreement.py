@@ -9,18 +9,19 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc
+from scipy.optimize import linprog
+from scipy.special import betaincinv, chdtrc
 
-from surefoot.datasets.published_counts import PublishedRate, PublishedTest
+from surefoot.core.errors import InvalidInputError
 from surefoot.score.hits import hits
 from surefoot.score.metric import Ruler as ScoreRuler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import ORIGINAL, Condition, rows_of
 from surefoot.score.stats.arrays import Bools, Floats
 from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
-from surefoot.score.stats.intervals import clopper_pearson
+from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.mcnemar import EXACT_BELOW, mcnemar, mcnemar_chi_square
-from surefoot.score.stats.subset import least_miscount
+from surefoot_studies.reanalysis.counts import PublishedRate, PublishedTest
 
 __all__ = [
     "PublishedAgreement",
@@ -28,6 +29,8 @@ __all__ = [
     "change_bounds",
     "chi_square_p",
     "compare_published",
+    "exact_bounds",
+    "least_miscount",
     "rate_bounds",
     "try_ruler",
 ]
@@ -61,6 +64,19 @@ def chi_square_p(b: int, c: int) -> float:
     return float(chdtrc(1, mcnemar_chi_square(b, c)))
 
 
+def exact_bounds(count: int, total: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """
+    Return both ends of the exact binomial interval (Clopper and Pearson, 1934).
+
+    >>> [round(end, 4) for end in exact_bounds(0, 10)]
+    [0.0, 0.3085]
+    """
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(count, total - count + 1, tail)) if count else 0.0
+    high = float(betaincinv(count + 1, total - count, 1 - tail)) if count < total else 1.0
+    return low, high
+
+
 def rate_bounds(rates: Sequence[PublishedRate]) -> Floats:
     """Bootstrap rates from their counts alone: (rates, 2), percentile bounds over steps."""
     return _bounds([np.repeat([1.0, 0.0], [rate.k, rate.n - rate.k]) for rate in rates])
@@ -86,13 +102,12 @@ def compare_published(
 ) -> tuple[PublishedAgreement, ...]:
     """Recompute every published number from its counts; return the largest distances."""
     n = rates[0].n
-    exact = [clopper_pearson(row.k, row.n) for row in rates]
     pairs = [(test.b_orig_only, test.c_pert_only) for test in tests]
     few = [mcnemar(b, c).p if b + c < EXACT_BELOW else chi_square_p(b, c) for b, c in pairs]
     return (
         _agreement(
             "Clopper-Pearson bounds",
-            [(each.low, each.high) for each in exact],
+            [exact_bounds(row.k, row.n) for row in rates],
             [(row.cp_ci_lo, row.cp_ci_hi) for row in rates],
         ),
         _agreement(
@@ -161,6 +176,37 @@ def try_ruler(
     return PublishedRuler(
         tuple(converted), tuple(converted.values()), tolerance, len(counts), rates[0].n, miscount
     )
+
+
+def least_miscount(results: Floats, counts: Floats, chosen: int) -> float:
+    """
+    Bound from below how far the counts of any selection of columns stay from given counts.
+
+    ``results`` is (counts, items) of 0 and 1, and ``chosen`` items are selected; the
+    result is the least sum of absolute deviations where items may be taken in part (a
+    linear programme). Above zero it proves that no selection gives the counts; zero
+    proves nothing. Raises InvalidInputError for shapes that do not fit.
+
+    >>> import numpy as np
+    >>> least_miscount(np.array([[1.0, 1.0, 0.0]]), np.array([0.0]), 2)
+    1.0
+    """
+    rows, items = results.shape
+    if counts.shape != (rows,) or not 0 <= chosen <= items:
+        raise InvalidInputError(
+            "a count for each row and a selection within the items",
+            found=f"{counts.shape} counts, {chosen} of {items}",
+        )
+    slack = np.eye(rows)
+    total = np.r_[np.ones(items), np.zeros(2 * rows)][None, :]
+    solved = linprog(
+        np.r_[np.zeros(items), np.ones(2 * rows)],
+        A_eq=np.vstack([np.hstack([results, slack, -slack]), total]),
+        b_eq=np.r_[counts, chosen],
+        bounds=[(0, 1)] * items + [(0, None)] * (2 * rows),
+        method="highs",
+    )
+    return round(float(np.abs(results @ np.asarray(solved.x)[:items] - counts).sum()), 6)
 
 
 def _wanted(

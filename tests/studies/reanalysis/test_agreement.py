@@ -1,5 +1,5 @@
 """
-The least miscount against trying every selection.
+The least miscount against trying every selection, exact bounds against scipy's.
 """
 
 from __future__ import annotations
@@ -8,9 +8,20 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.stats.subset import least_miscount
+from surefoot_studies.reanalysis.agreement import exact_bounds, least_miscount
+
+COUNTS = [(0, 1), (1, 1), (0, 12), (12, 12), (3, 7), (362, 390), (93, 390), (5000, 9999)]
+
+
+@pytest.mark.parametrize(("count", "total"), COUNTS)
+def test_exact_bounds_are_scipys(count: int, total: int) -> None:
+    """Both ends equal scipy's exact binomial interval, at the edges too."""
+    theirs = binomtest(count, total).proportion_ci(0.95, method="exact")
+
+    assert exact_bounds(count, total) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(8))

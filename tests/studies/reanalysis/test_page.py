@@ -4,30 +4,17 @@ The reanalysis of the published replies, on the replies themselves.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-from surefoot.report.reanalysis.page import Findings, find, write_reanalysis
-
-ROOT = Path(__file__).parents[3]
+from surefoot_studies.reanalysis.page import Findings, find
 
 
 @pytest.fixture(scope="module")
-def predictions() -> Path:
-    """Return the published replies; skip where they are absent."""
-    folder = Path(os.environ.get("SUREFOOT_SHARED_DATA", ROOT.parent / "shared" / "data"))
-    path = folder / "gui_perturbed" / "predictions.jsonl.gz"
-    if not path.exists():
-        pytest.skip("the published files are absent; set SUREFOOT_SHARED_DATA to their folder")
-    return path
-
-
-@pytest.fixture(scope="module")
-def found(predictions: Path) -> Findings:
+def found(published_folder: Path) -> Findings:
     """Compute the reanalysis once."""
-    return find(predictions)
+    return find(published_folder / "predictions.jsonl.gz")
 
 
 def test_all_published_numbers_are_reproduced(found: Findings) -> None:
@@ -64,10 +51,3 @@ def test_known_rates_are_found(found: Findings) -> None:
         )
         assert ours.change == pytest.approx(expected / 100, abs=0.0005)
     assert found.bad == ()
-
-
-def test_the_page_in_the_docs_is_what_the_replies_give(predictions: Path, tmp_path: Path) -> None:
-    """Writing the page gives the bytes that the documentation holds."""
-    write_reanalysis(predictions, tmp_path / "page.md")
-    page = (tmp_path / "page.md").read_bytes()
-    assert page == (ROOT / "docs" / "reanalysis.md").read_bytes()

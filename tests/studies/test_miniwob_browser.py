@@ -8,7 +8,7 @@ import pytest
 
 from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import MissingComponentError, UnknownNameError
-from surefoot.forms.miniwob.playing import pages_folder, play, play_with, tasks
+from surefoot_studies.miniwob import pages_folder, play, play_with, tasks
 
 LEAST = 12
 SEED = 3

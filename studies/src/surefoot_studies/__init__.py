@@ -1,0 +1,3 @@
+"""
+Studies that check Surefoot from outside: it knows nothing of them.
+"""

@@ -1,0 +1,120 @@
+"""
+The command ``surefoot-studies``: a verb for each study.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from surefoot.cli.main import end_plainly
+from surefoot.cli.options import SourcesArgument
+
+__all__ = ["agreement", "main", "miniwob", "reanalyse"]
+
+studies = typer.Typer(
+    help="Check Surefoot against published replies, Chromium's own tree and others' tasks.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command line and exit with the code of its error, 0 without one."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    with end_plainly("surefoot-studies"):
+        studies(given, prog_name="surefoot-studies")
+
+
+@studies.command()
+def reanalyse(
+    predictions: Annotated[Path, typer.Argument(help="The published replies.")],
+    *,
+    out: Annotated[Path, typer.Option(help="The Markdown page to write.")],
+) -> None:
+    """
+    Score the published replies of GUI-Perturbed anew, and write a page of what they show.
+
+    The published tables are read from the folder of the replies. The same files give the
+    same bytes.
+    """
+    from surefoot.cli.output import say_written
+    from surefoot_studies.reanalysis.page import write_reanalysis
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_reanalysis(predictions, out)
+    say_written(out)
+
+
+@studies.command()
+def agreement(sources: SourcesArgument) -> None:
+    """
+    Compare the roles and names of interactive elements with Chromium's, page by page.
+
+    Prints a Markdown table, and each disagreement below it. Exits with 1 if a page could
+    not be loaded.
+    """
+    from surefoot.capture.settings import Settings
+    from surefoot.capture.sources import list_addresses
+    from surefoot.cli.output import say
+    from surefoot.core.errors import ExitCode
+    from surefoot_studies.accessibility import agreement_of_pages, agreement_table
+
+    addresses = [address for spec in sources for address in list_addresses(spec)]
+    found, failed = agreement_of_pages(addresses, Settings())
+    say(agreement_table(found))
+    for page in found:
+        for each in page.disagreements:
+            say(
+                f"- {page.page}: {each.what} of {each.element}: "
+                f"ours '{each.ours}', Chromium's '{each.theirs}'"
+            )
+    for error in failed:
+        say(f"- failed: {error}")
+    if failed:
+        raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
+
+
+@studies.command()
+def miniwob(
+    task: Annotated[
+        list[str] | None, typer.Option("--task", help="A task's name; all scripted if not given.")
+    ] = None,
+    *,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds to play each task with.")] = 1,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the outcomes to this file.")
+    ] = None,
+) -> None:
+    """
+    Play MiniWoB++'s form tasks by scripts that only click and type.
+
+    A task's own page gives the reward, 1 for solved. Exit code 1 says that one was not.
+    """
+    from surefoot.capture.web.browser import Browser
+    from surefoot.cli.output import say, say_written
+    from surefoot.core.canonical import readable_json
+    from surefoot.core.errors import ExitCode
+    from surefoot.core.files import write_atomic
+    from surefoot_studies.miniwob import play, tasks
+
+    outcomes = []
+    with Browser() as browser:
+        for name in task or tasks():
+            for number in range(seed, seed + seeds):
+                outcomes.append(play(browser, name, number))
+                say(f"{outcomes[-1].reward:5.2f}  {name} (seed {number})")
+    solved = sum(each.reward == 1 for each in outcomes)
+    say(f"{solved} of {len(outcomes)} with reward 1")
+    if json_file is not None:
+        write_atomic(json_file, readable_json(outcomes))
+        say_written(json_file)
+    if solved < len(outcomes):
+        raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
