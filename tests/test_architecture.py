@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "src" / "surefoot"
 STUDIES: Final = ROOT / "studies" / "src" / "surefoot_studies"
 LONGEST_FILE: Final = 800
+FULLEST_FOLDER: Final = 25
 COPIED_LINES: Final = 6
 LONG_SCRIPT: Final = 120
 # The engine turns any error of one unit into that unit's failure; nobody else may.
@@ -64,6 +65,12 @@ def long_files(text: str, name: str) -> list[str]:
     """Find a file of more lines than the limit."""
     lines = len(text.splitlines())
     return [f"{name}: {lines} lines"] if lines > LONGEST_FILE else []
+
+
+def full_folders(names: Iterable[str]) -> list[str]:
+    """Find folders of more modules than the limit."""
+    held = Counter(name.rpartition("/")[0] for name in names)
+    return [f"{folder}: {count} files" for folder, count in held.items() if count > FULLEST_FOLDER]
 
 
 def prints(text: str, name: str) -> list[str]:
@@ -259,6 +266,19 @@ def test_no_file_is_too_long() -> None:
         for breach in long_files(file.read_text("utf-8"), str(file.relative_to(ROOT)))
     ]
     assert not breaches, "\n".join(breaches)
+
+
+def test_full_folders_are_found() -> None:
+    """A folder with one module more than the limit is found; one at the limit is not."""
+    names = [f"a/{number}.py" for number in range(FULLEST_FOLDER)]
+
+    assert full_folders([*names, "a/b/x.py"]) == []
+    assert full_folders([*names, "a/x.py"]) == ["a: 26 files"]
+
+
+def test_no_folder_is_too_full() -> None:
+    """No folder of the source holds more modules than the limit."""
+    assert full_folders(source_texts()) == []
 
 
 @pytest.mark.parametrize("rule", SOURCE_RULES)

@@ -1,14 +1,16 @@
 """
-ScreenSpot: short commands on screens of phones, desktops and web sites.
+ScreenSpot: short commands on screens of phones, desktops and web sites; and ScreenSpot-v2.
 
 One JSON array for each platform, ``screenspot_{mobile,desktop,web}.json``: ``img_filename``,
 ``bbox`` as x, y, width, height in pixels, ``instruction``, ``data_type`` ("text" or "icon")
 and ``data_source`` (the operating system, or what kind of site). Only the pictures tell
-their sizes.
+their sizes. ScreenSpot-v2 has the same layout with its labels corrected, in
+``screenspot_{mobile,desktop,web}_v2.json``; mirrors that rename the fields are other layouts.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -21,10 +23,15 @@ from surefoot.datasets.files.json_records import Entry, decode_record
 from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, array_entries, sift
 
-__all__ = ["CONVENTION", "SCREENSPOT", "read_screenspot", "screenspot_record"]
+__all__ = ["SCREENSPOT", "SCREENSPOT_V2", "read_screenspot", "screenspot_record"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("screenspot_mobile.json", "screenspot_desktop.json", "screenspot_web.json")
+LABELS_V2: Final = (
+    "screenspot_mobile_v2.json",
+    "screenspot_desktop_v2.json",
+    "screenspot_web_v2.json",
+)
 PLATFORMS: Final[tuple[Platform, ...]] = ("mobile", "desktop", "web")
 SYSTEMS: Final = ("ios", "android", "windows", "macos")
 
@@ -85,4 +92,16 @@ SCREENSPOT = LabelledSet(
     pictures=("screenspot_imgs", "images"),
     splits=("test",),
     read=read_screenspot,
+)
+
+SCREENSPOT_V2 = LabelledSet(
+    name="screenspot-v2",
+    version=1,
+    summary="ScreenSpot with its labels corrected",
+    convention=CONVENTION,
+    licence="not stated",
+    labels=LABELS_V2,
+    pictures=("screenspotv2_image",),
+    splits=("test",),
+    read=functools.partial(read_screenspot, labels=LABELS_V2),
 )
