@@ -27,6 +27,21 @@ new ResizeObserver(([entry]) => {
 </script>
 """
 
+# Motion of parts that the browser itself puts into controls, which a page can style.
+PARTS = """
+<style>
+  input { display: block; width: 300px; height: 30px; font: 12px sans-serif; }
+  ::placeholder { transition: all 9s; }
+  .grown::placeholder { animation: grow 9s forwards; }
+  ::file-selector-button { transition: all 9s; color: black; }
+  input[type=range], ::-webkit-slider-thumb { appearance: none; }
+  ::-webkit-slider-thumb { width: 20px; height: 20px; background: black; transition: all 9s; }
+  @keyframes grow { to { letter-spacing: 9px; } }
+</style>
+<input placeholder="Your name"><input class=grown placeholder="Your town">
+<input type=file><input type=range>
+"""
+
 
 def _drawn(captured: Captured) -> str:
     return next(each.text for each in captured.screen.elements if each.role == "button")
@@ -40,3 +55,21 @@ def test_observers_have_been_heard_before_the_clock_runs(
 
     assert _drawn(shot(OBSERVER)) == "drawn at 200"
     assert [_drawn(shot(OBSERVER, [wider])) for _ in range(3)] == ["drawn at 300"] * 3
+
+
+def test_parts_of_controls_do_not_move(shot: Callable[..., Captured]) -> None:
+    """Motion of a placeholder, a file button and a slider's thumb is at its end at once."""
+    larger = AddStyle(
+        "input { font-size: 24px !important } ::file-selector-button { color: red !important }"
+        " ::-webkit-slider-thumb { background: red !important }"
+    )
+    still = PARTS.replace("transition: all 9s;", "").replace(
+        "animation: grow 9s forwards", "letter-spacing: 9px"
+    )
+
+    for edits in ([], [larger]):
+        moving, resting = shot(PARTS, edits), shot(still, edits)
+        assert moving.png == resting.png
+        assert [element.text_boxes for element in moving.screen.elements] == [
+            element.text_boxes for element in resting.screen.elements
+        ]

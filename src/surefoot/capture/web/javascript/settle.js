@@ -2,9 +2,26 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  // Parts that the browser itself puts into controls and boxes. "*" does not match them and no
+  // list of animations names theirs. A rule for each: an unknown name spoils only its own.
+  const PARTS = [
+    "placeholder", "file-selector-button", "marker", "backdrop", "details-content", "checkmark",
+    "picker-icon", "picker(select)", "-webkit-slider-thumb", "-webkit-slider-runnable-track",
+    "-webkit-progress-bar", "-webkit-progress-value", "-webkit-meter-bar",
+    "-webkit-meter-inner-element", "-webkit-meter-optimum-value",
+    "-webkit-meter-suboptimum-value", "-webkit-meter-even-less-good-value",
+    "-webkit-search-cancel-button", "-webkit-inner-spin-button",
+    "-webkit-calendar-picker-indicator", "-webkit-color-swatch", "-webkit-datetime-edit",
+    "-webkit-scrollbar", "-webkit-scrollbar-thumb", "-webkit-scrollbar-track",
+  ];
   const QUIET =
     "*, *::before, *::after { caret-color: transparent !important;" +
-    " transition: none !important; scroll-behavior: auto !important; }";
+    " transition: none !important; scroll-behavior: auto !important; }" +
+    PARTS.map(
+      (part) =>
+        `*::${part} { transition: none !important;` +
+        " animation-duration: 0s !important; animation-delay: 0s !important; }",
+    ).join("");
   const quiet = new Map();
 
   function windowOf(root) {
