@@ -14,7 +14,7 @@ import numpy as np
 
 from surefoot.score.metric import Metric
 from surefoot.score.rows import DIRECT, ORIGINAL, Condition, Rows, pool
-from surefoot.score.stats.arrays import Floats, Ints, Labels, renumber
+from surefoot.score.stats.arrays import Floats, Ints, Labels, combine, renumber
 from surefoot.score.stats.clusters import (
     JACKKNIFE,
     Bounds,
@@ -154,11 +154,16 @@ def compare_rows(
     pairs = list(_pairs(columns, contrast))
     if not pairs:
         return ()
+    home = rows.home
+    found: dict[Metric, list[_Matched]] = {metric: [] for metric in metrics}
+    for start, place in pairs:
+        shared = _shared(rows, members[start], members[place], contrast)
+        for metric, whole in metrics.items():
+            anew = contrast.alike and metric.together and metric.within != "sum"
+            values = None if anew else whole
+            found[metric].append(_match(rows, metric, values, home, *shared))
     compared: list[Comparison] = []
-    sides = [_shared(rows, members[start], members[place], contrast) for start, place in pairs]
-    for metric, whole in metrics.items():
-        values = None if contrast.alike and metric.together else whole
-        matched = [_match(rows, metric, values, *side) for side in sides]
+    for metric, matched in found.items():
         change = difference_of_ratios(
             _side([one.sums[0] for one in matched]), _side([one.sums[1] for one in matched])
         )
@@ -214,7 +219,7 @@ def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
     values = rows.traits.get(contrast.varies)
     if values is None:
         values = Labels(("",), np.zeros(len(rows), dtype=np.int64))
-    code = rows.condition * len(values.names) + values.codes
+    code = combine(rows.condition, values.codes, len(values.names))
     present, place = renumber(code, len(rows.conditions) * len(values.names))
     order = np.argsort(place.astype(np.min_scalar_type(len(present))), kind="stable")
     members = np.split(order, np.cumsum(np.bincount(place, minlength=len(present)))[:-1])
@@ -264,12 +269,17 @@ def _with(column: Column, contrast: Contrast, base: str) -> Column:
 
 
 class _Matched(msgspec.Struct, frozen=True, eq=False):
-    """Hold the sums of both sides over clusters, and the values of single elements."""
+    """
+    Hold the sums of both sides over clusters.
+
+    ``flips`` counts the elements that were right on both sides, in the baseline alone and
+    here alone, where each was asked once and is right or wrong.
+    """
 
     sums: tuple[Sums, Sums]
     n: int
     unmatched: int
-    values: tuple[Floats, Floats] | None
+    flips: tuple[int, ...] | None
 
 
 def _shared(rows: Rows, start: Ints, place: Ints, contrast: Contrast) -> tuple[Ints, Ints, int]:
@@ -284,24 +294,31 @@ def _shared(rows: Rows, start: Ints, place: Ints, contrast: Contrast) -> tuple[I
 
 
 def _match(
-    rows: Rows, metric: Metric, whole: Floats | None, start: Ints, place: Ints, asked: int
+    rows: Rows,
+    metric: Metric,
+    whole: Floats | None,
+    home: Ints,
+    start: Ints,
+    place: Ints,
+    asked: int,
 ) -> _Matched:
     """
     Measure both sides on what they share; an element unknown on one side is left out.
 
     ``whole`` are the values among all rows; without them what is shared is measured anew.
+    ``home`` is each element's cluster.
     """
     chosen = np.concatenate([start, place])
-    order = np.argsort(chosen, kind="stable")
-    side = np.repeat([0, 1], [len(start), len(place)])[order]
-    chosen = chosen[order]
-    values = rows.measure(metric, chosen) if whole is None else whole[chosen]
+    if whole is None:
+        order = np.argsort(chosen, kind="stable")
+        values = np.empty(len(chosen))
+        values[order] = rows.measure(metric, chosen[order])
+    else:
+        values = whole[chosen]
+    at = rows.element[chosen].astype(np.int64)
+    at[len(start) :] += rows.elements
     known = ~np.isnan(values)
-    values, side = values[known], side[known]
-    elements, element = renumber(rows.element[chosen][known], rows.elements)
-    home = np.zeros(len(elements), dtype=np.int64)
-    home[element] = rows.cluster[chosen][known]
-    at, size = side * len(elements) + element, 2 * len(elements)
+    values, at, size = values[known], at[known], 2 * rows.elements
     below = np.bincount(at, minlength=size).astype(np.float64)
     if metric.within == "max":
         above = np.full(size, -np.inf)
@@ -312,35 +329,29 @@ def _match(
         above = above / np.maximum(below, 1)
     if metric.within != "sum":
         below = (below > 0).astype(np.float64)
-    shared = below.reshape(2, -1).all(axis=0)
-    sides = [tuple(part.reshape(2, -1)[at][shared] for part in (above, below)) for at in (0, 1)]
-    home = home[shared]
-    sums = [
-        tuple(
-            np.bincount(home, weights=part, minlength=rows.clusters).astype(np.float64)
-            for part in one
-        )
-        for one in sides
-    ]
-    single = all((one[1] == 1).all() for one in sides)
-    binary = single and all(np.isin(one[0], (0.0, 1.0)).all() for one in sides)
-    n = len(home)
+    both = below.reshape(2, -1).all(axis=0)
+    above, below = (part.reshape(2, -1)[:, both] for part in (above, below))
+    home = home[both]
+
+    def summed(part: Floats) -> Floats:
+        return np.bincount(home, weights=part, minlength=rows.clusters).astype(np.float64)
+
+    n, flips = len(home), None
+    if n and (below == 1).all() and ((above == 0) | (above == 1)).all():
+        was, now = above[0] == 1, above[1] == 1
+        flips = tuple(int(np.count_nonzero(told)) for told in (was & now, was & ~now, ~was & now))
     return _Matched(
-        sums=((sums[0][0], sums[0][1]), (sums[1][0], sums[1][1])),
+        sums=((summed(above[0]), summed(below[0])), (summed(above[1]), summed(below[1]))),
         n=n,
         unmatched=asked - n,
-        values=(sides[0][0], sides[1][0]) if binary and n else None,
+        flips=flips,
     )
 
 
 def _discordance(one: _Matched, error: float) -> Discordance | None:
-    if one.values is None:
+    if one.flips is None:
         return None
-    before, after = (side.astype(np.bool_) for side in one.values)
-    both, b, c = (
-        int(np.count_nonzero(told)) for told in (before & after, before & ~after, ~before & after)
-    )
-    n = one.n
+    n, (both, b, c) = one.n, one.flips
     naive = mcnemar(b, c)
     alone = (b + c) / n**2 - (c - b) ** 2 / n**3
     return Discordance(

@@ -11,7 +11,7 @@ from surefoot.score.distance import offsets
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Condition, conditions
-from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.arrays import Floats, Ints, combine
 
 __all__ = ["Bias", "directional_bias"]
 
@@ -49,7 +49,7 @@ def directional_bias(outcomes: Outcomes, *, tolerance: float = 0.0) -> tuple[Bia
     table = outcomes.take(outcomes.located)
     found, cell = conditions(table)
     names = table.direction.names
-    group = cell * (len(names) or 1) + table.direction.codes
+    group = combine(cell, table.direction.codes, len(names) or 1)
     present, row = np.unique(group, return_inverse=True)
     off = offsets(table)
     missed = ~hits(table, tolerance=tolerance)

@@ -157,7 +157,7 @@ def _is(labels: Labels, name: str) -> Bools:
 
 def _sums(table: Outcomes, name: str, ruler: Ruler) -> tuple[Sums, tuple[Condition, ...]]:
     rows: Rows = rows_of(table, ruler)
-    every = np.arange(len(rows))
+    every = slice(None)
     metric = METRICS.get(name)
     columns = every, rows.condition, len(rows.conditions)
     return by_element(rows, metric, rows.measure(metric, every), columns), rows.conditions

@@ -187,7 +187,7 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
         """Tell for each row whether the reply named a place where there is one to name."""
         return np.asarray((self.status <= Status.BOX) & self.answerable)
 
-    def take(self, rows: Bools | Ints) -> Outcomes:
+    def take(self, rows: Bools | Ints | slice) -> Outcomes:
         """Return a selection of the rows; what was asked stays whole."""
         return Outcomes(
             self.asked,

@@ -16,13 +16,13 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Status
-from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, renumber
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
 
 __all__ = ["DIRECT", "ORIGINAL", "Condition", "Rows", "conditions", "pool", "rows_of"]
 
 ORIGINAL: Final = "original"
 DIRECT: Final = "direct"
-Measure: TypeAlias = Callable[[Metric, Ints], Floats]
+Measure: TypeAlias = Callable[[Metric, Ints | slice], Floats]
 
 
 class Condition(msgspec.Struct, frozen=True, order=True):
@@ -41,10 +41,10 @@ class Rows(msgspec.Struct, frozen=True, eq=False):
     ``condition`` are places in ``conditions``. ``element`` is what has one value of a
     metric under a condition, and never lies in two clusters; ``same`` is what was asked,
     the same under every condition in which it was asked alike. ``unit`` says what the
-    clusters are. ``traits`` are further
-    properties to break scores down by, "" where unknown. ``answered`` tells the rows that
-    were not lost, ``lost`` the kinds of loss that are counted beside a score.
-    ``measure`` computes a metric for a selection of rows, which are in order.
+    clusters are. ``traits`` are further properties to break scores down by, "" where unknown.
+    ``answered`` tells the rows that were not lost, ``lost`` the kinds of loss that are
+    counted beside a score. ``measure`` computes a metric for a selection of rows, which are
+    in order.
     """
 
     conditions: tuple[Condition, ...]
@@ -71,6 +71,13 @@ class Rows(msgspec.Struct, frozen=True, eq=False):
         """Count the elements."""
         return int(self.element.max(initial=-1)) + 1
 
+    @property
+    def home(self) -> Ints:
+        """Return (elements,): the cluster that each element lies in."""
+        home = np.zeros(self.elements, dtype=self.cluster.dtype)
+        home[self.element] = self.cluster
+        return home
+
 
 def conditions(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
     """
@@ -88,14 +95,14 @@ def conditions(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
         shape[1:],
     )
     size = int(np.prod(shape[1:]))
-    codes = outcomes.model.codes.astype(np.int64) * size + cell[outcomes.question]
+    codes = combine(outcomes.model.codes, cell.astype(np.int32)[outcomes.question], size)
     present, row = renumber(codes, shape[0] * size)
     found = [
         Condition(columns[0][m], bool(r), columns[1][i], columns[2][v])
         for m, i, v, r in zip(*np.unravel_index(present, shape), strict=True)
     ]
     order = sorted(range(len(found)), key=lambda index: _rank(found[index]))
-    rank = np.argsort(np.array(order, dtype=np.int64))
+    rank = np.argsort(np.array(order, dtype=np.int64)).astype(np.int32)
     return tuple(found[index] for index in order), rank[row]
 
 
@@ -122,15 +129,11 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
     asked, question = outcomes.asked, outcomes.question
     element = _sorted_codes(asked.pair, question)
     cluster = _sorted_codes(asked.cluster, question) if by_cluster else element
-    home = np.zeros(int(element.max(initial=-1)) + 1, dtype=np.int64)
-    home[element] = cluster
-    if not np.array_equal(home[element], cluster):
-        raise InvalidInputError("each pair in one cluster", found="a pair in two")
     said, same = asked.traits.get("said"), element
     if said is not None:
-        codes = element * len(said.names) + said.codes[question]
-        same = np.unique(codes, return_inverse=True)[1].astype(np.int64)
-    return Rows(
+        codes = combine(element, said.codes[question], len(said.names))
+        same = np.unique(codes, return_inverse=True)[1].astype(np.int32)
+    rows = Rows(
         conditions=found,
         condition=condition,
         element=element,
@@ -144,23 +147,11 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
             "refused": outcomes.status == Status.REFUSAL,
             "failed": outcomes.status == Status.FAILED,
         },
-        measure=_measuring(outcomes, ruler),
+        measure=lambda metric, rows: metric.values(outcomes.take(rows), ruler),
     )
-
-
-def _measuring(outcomes: Outcomes, ruler: Ruler) -> Measure:
-    """Compute a metric that counts each row by itself once, any other for each selection."""
-    whole: dict[str, Floats] = {}
-
-    def measure(metric: Metric, rows: Ints) -> Floats:
-        every = len(rows) == len(outcomes)
-        if metric.within != "sum" and not every:
-            return metric.values(outcomes.take(rows), ruler)
-        if metric.name not in whole:
-            whole[metric.name] = metric.values(outcomes, ruler)
-        return whole[metric.name] if every else whole[metric.name][rows]
-
-    return measure
+    if not np.array_equal(rows.home[element], cluster):
+        raise InvalidInputError("each pair in one cluster", found="a pair in two")
+    return rows
 
 
 def pool(rows: Rows) -> Rows:
@@ -170,17 +161,19 @@ def pool(rows: Rows) -> Rows:
     What was an element in each cell is one of its own, so that a question still has one
     value, and is compared with the same question alone.
     """
-    cells = [(each.instruction, each.variant) for each in rows.conditions]
+    cells = [(one.instruction, one.variant) for one in rows.conditions]
     distinct = sorted(set(cells))
-    cell = np.array([distinct.index(each) for each in cells], dtype=np.int64)[rows.condition]
-    whole = [Condition(each.model, each.reasoning, "", "") for each in rows.conditions]
+    cell = np.array([distinct.index(one) for one in cells], dtype=np.int32)[rows.condition]
+    whole = [Condition(one.model, one.reasoning, "", "") for one in rows.conditions]
     kept = sorted(set(whole))
-    condition = np.array([kept.index(each) for each in whole], dtype=np.int64)[rows.condition]
+    condition = np.array([kept.index(one) for one in whole], dtype=np.int32)[rows.condition]
     count = len(distinct)
-    element, same = (
-        renumber(codes * count + cell, (int(codes.max(initial=-1)) + 1) * count)[1]
-        for codes in (rows.element, rows.same)
-    )
+
+    def apart(codes: Ints) -> Ints:
+        return renumber(combine(codes, cell, count), (int(codes.max(initial=-1)) + 1) * count)[1]
+
+    element = apart(rows.element)
+    same = element if rows.same is rows.element else apart(rows.same)
     return msgspec.structs.replace(
         rows, conditions=tuple(kept), condition=condition, element=element, same=same
     )
@@ -189,5 +182,5 @@ def pool(rows: Rows) -> Rows:
 def _sorted_codes(labels: Labels, question: Ints) -> Ints:
     """Return each row's place among the sorted names that occur, whatever the rows' order."""
     ranks = np.argsort(np.argsort(np.array(labels.names, dtype=np.str_), kind="stable"))
-    _, codes = renumber(ranks[labels.codes][question], len(labels.names))
+    _, codes = renumber(ranks.astype(np.int32)[labels.codes][question], len(labels.names))
     return codes

@@ -12,7 +12,7 @@ import numpy as np
 
 from surefoot.score.metric import Metric
 from surefoot.score.rows import Rows
-from surefoot.score.stats.arrays import Floats, Ints, Labels, renumber
+from surefoot.score.stats.arrays import Bools, Floats, Ints, combine, renumber
 from surefoot.score.stats.clusters import Sums, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
@@ -56,30 +56,27 @@ def score_rows(rows: Rows, metric: Metric, values: Floats, trait: str = "") -> l
 
     ``values`` are the metric's of all rows. Rows without a value of the trait are left out.
     """
-    chosen = np.arange(len(rows))
-    labels = Labels(("",), np.zeros(len(rows), dtype=np.int64))
+    names: tuple[str, ...] = ("",)
+    code = rows.condition
     if trait:
-        labels = rows.traits[trait]
-        named = np.array([name != "" for name in labels.names], dtype=np.bool_)
-        chosen = np.flatnonzero(named[labels.codes])
-    code = rows.condition[chosen] * len(labels.names) + labels.codes[chosen]
-    present, column = renumber(code, len(rows.conditions) * len(labels.names))
+        names = rows.traits[trait].names
+        code = combine(code, rows.traits[trait].codes, len(names))
+    present, column = renumber(code, len(rows.conditions) * len(names))
     count = np.bincount(column, minlength=len(present))
     lost = {
-        name: np.bincount(column[told[chosen]], minlength=len(present))
-        for name, told in rows.lost.items()
+        name: np.bincount(column[told], minlength=len(present)) for name, told in rows.lost.items()
     }
-    columns = (chosen, column, len(present))
-    measured = _measured(rows, metric, values[chosen] if trait else values, columns)
     scores = []
-    for index, (each, one) in enumerate(zip(present.tolist(), measured, strict=True)):
-        condition, value = divmod(each, len(labels.names))
+    for index, one in enumerate(_measured(rows, metric, values, column, len(present))):
+        condition, value = divmod(int(present[index]), len(names))
+        if trait and not names[value]:
+            continue
         scores.append(
             Score(
                 metric=metric.name,
                 **msgspec.structs.asdict(rows.conditions[condition]),
                 trait=trait,
-                value=labels.names[value],
+                value=names[value],
                 rows=int(count[index]),
                 unparsed=int(lost["unparsed"][index]),
                 refused=int(lost["refused"][index]),
@@ -91,15 +88,16 @@ def score_rows(rows: Rows, metric: Metric, values: Floats, trait: str = "") -> l
 
 
 def _measured(
-    rows: Rows, metric: Metric, values: Floats, columns: tuple[Ints, Ints, int]
+    rows: Rows, metric: Metric, values: Floats, column: Ints, count: int
 ) -> Iterator[dict[str, Any]]:
     """Yield what is measured of each column; so many columns at once as memory allows."""
-    chosen, column, count = columns
     step = max(1, MOST_SUMS // max(1, rows.clusters))
     for start in range(0, count, step):
         width = min(step, count - start)
-        inside = slice(None) if width == count else (start <= column) & (column < start + width)
-        part = chosen[inside], column[inside] - start, width
+        inside: Bools | slice = slice(None)
+        if width < count:
+            inside = (start <= column) & (column < start + width)
+        part = inside, column[inside] - start, width
         above, below = by_element(rows, metric, values[inside], part)
         found = ratio(above, below)
         for index, interval in enumerate(intervals(found, metric.bounds, over=rows.unit)):
@@ -114,7 +112,7 @@ def _measured(
 
 
 def by_element(
-    rows: Rows, metric: Metric, values: Floats, columns: tuple[Ints, Ints, int]
+    rows: Rows, metric: Metric, values: Floats, columns: tuple[Bools | slice, Ints, int]
 ) -> Sums:
     """
     Sum a metric over each cluster and column: numerators and denominators, (clusters, columns).
@@ -123,17 +121,19 @@ def by_element(
     each, and how many columns there are.
     """
     chosen, column, count = columns
-    known = ~np.isnan(values)
-    values, column, element = values[known], column[known], rows.element[chosen][known]
-    cluster = rows.cluster[chosen][known]
+    known, cluster = ~np.isnan(values), rows.cluster[chosen]
+    parts: Sums = np.where(known, values, 0.0), known
     if metric.within != "sum":
-        values, element, column, cluster = _merge(metric, values, element, column, cluster)
-    return sum_clusters((values, np.ones(len(values))), cluster, column, (rows.clusters, count))
+        values, column, cluster = _merge(
+            metric, values[known], rows.element[chosen][known], column[known], cluster[known]
+        )
+        parts = values, np.ones(len(values))
+    return sum_clusters(parts, cluster, column, (rows.clusters, count))
 
 
 def sum_clusters(parts: Sums, cluster: Ints, column: Ints, shape: tuple[int, int]) -> Sums:
     """Sum two columns of numbers into matrices of a shape, (clusters, columns)."""
-    at = cluster * shape[1] + column
+    at = combine(cluster, column, shape[1])
     above, below = (
         np.bincount(at, weights=part, minlength=shape[0] * shape[1]).astype(np.float64)
         for part in parts
@@ -143,9 +143,9 @@ def sum_clusters(parts: Sums, cluster: Ints, column: Ints, shape: tuple[int, int
 
 def _merge(
     metric: Metric, values: Floats, element: Ints, column: Ints, cluster: Ints
-) -> tuple[Floats, Ints, Ints, Ints]:
-    """Make one number of all values of an element in a column."""
-    key = column * (int(element.max(initial=-1)) + 1) + element
+) -> tuple[Floats, Ints, Ints]:
+    """Make one number of all values of an element in a column; return column and cluster too."""
+    key = combine(column, element, int(element.max(initial=-1)) + 1)
     _, first, group = np.unique(key, return_index=True, return_inverse=True)
     if metric.within == "max":
         merged = np.full(len(first), -np.inf)
@@ -153,4 +153,4 @@ def _merge(
     else:
         count = np.bincount(group, minlength=len(first))
         merged = np.bincount(group, weights=values, minlength=len(first)) / count
-    return merged, element[first], column[first], cluster[first]
+    return merged, column[first], cluster[first]

@@ -31,5 +31,5 @@ def size_bins(asked: Asked) -> Labels:
         *(f"{low:g} to {high:g}" for low, high in itertools.pairwise(SIZE_EDGES)),
         f"{SIZE_EDGES[-1]:g} and over",
     )
-    bins = 1 + np.digitize(shorter, SIZE_EDGES).astype(np.int64)
+    bins = 1 + np.digitize(shorter, SIZE_EDGES).astype(np.int8)
     return Labels(names, np.where(asked.placed, bins, 0))

@@ -16,7 +16,7 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
 from surefoot.score.scores import Score, score_rows
 from surefoot.score.scoring import Scoring
-from surefoot.score.stats.arrays import Floats, Labels
+from surefoot.score.stats.arrays import Floats, Labels, combine
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.totals import Total, sum_over_conditions
@@ -93,7 +93,7 @@ def summarise(
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
     rows = rows_of(outcomes, ruler, by_cluster=by_cluster)
-    places = rows.condition * rows.elements + rows.element
+    places = combine(rows.condition, rows.element, rows.elements)
     if scoring.once and np.bincount(places).max() > 1:
         raise InvalidInputError(
             "one answer to a pair under a condition", found="more", remedy="score each run once"
@@ -120,7 +120,7 @@ def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
     slices: dict[str, list[Score]] = {trait: [] for trait in traits}
     for name in (*scoring.metrics, *scoring.descriptive):
         metric = METRICS.get(name)
-        values = rows.measure(metric, np.arange(len(rows)))
+        values = rows.measure(metric, slice(None))
         if np.isnan(values).all():
             continue  # the metric says nothing of any row
         metrics.append(metric)

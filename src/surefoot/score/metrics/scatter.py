@@ -15,7 +15,7 @@ from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import conditions
 from surefoot.score.spread import deviations
-from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.arrays import Floats, combine
 from surefoot.score.stats.clusters import POSITIVE, RATE
 
 __all__ = ["S_MEAN", "S_OOB", "S_WORST"]
@@ -24,7 +24,7 @@ __all__ = ["S_MEAN", "S_OOB", "S_WORST"]
 def _deviation(outcomes: Outcomes, ruler: Ruler) -> Floats:
     _, condition = conditions(outcomes)
     sides = outcomes.truth[:, 2:] - outcomes.truth[:, :2]
-    group = condition * len(outcomes.pair.names) + outcomes.pair.codes
+    group = combine(condition, outcomes.pair.codes, len(outcomes.pair.names))
     _, dense = np.unique(group, return_inverse=True)
     return deviations(
         outcomes.place, np.hypot(*sides.T), dense.astype(np.int64), spread=ruler.spread

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bools", "Floats", "Ints", "Labels", "renumber"]
+__all__ = ["Bools", "Floats", "Ints", "Labels", "combine", "renumber"]
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -26,14 +26,27 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
     names: tuple[str, ...]
     codes: Ints
 
-    def take(self, rows: Bools | Ints) -> Labels:
+    def take(self, rows: Bools | Ints | slice) -> Labels:
         """Return the column for a selection of rows, with the same names."""
         return Labels(self.names, self.codes[rows])
 
 
+def combine(first: Ints, second: Ints, size: int) -> Ints:
+    """
+    Return one code for every two, in 64 bits; the second are in [0, size).
+
+    >>> combine(np.array([0, 2], dtype=np.uint8), np.array([1, 4], dtype=np.uint8), 200).tolist()
+    [1, 404]
+    """
+    codes = first.astype(np.int64)
+    codes *= size
+    codes += second
+    return codes
+
+
 def renumber(codes: Ints, size: int) -> tuple[Ints, Ints]:
     """
-    Return the codes that occur, in order, and each code's place among them.
+    Return the codes that occur, in order, and each code's place among them in 32 bits.
 
     It is ``np.unique`` with its inverse for codes in [0, size), without sorting.
 
@@ -43,5 +56,5 @@ def renumber(codes: Ints, size: int) -> tuple[Ints, Ints]:
     """
     occurs = np.zeros(size, dtype=np.bool_)
     occurs[codes] = True
-    places = np.cumsum(occurs, dtype=np.int64) - 1
+    places = np.cumsum(occurs, dtype=np.int32) - 1
     return np.flatnonzero(occurs), places[codes]
