@@ -93,7 +93,7 @@ def score_forms(
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
     from surefoot.report.forms import page as forms_page
-    from surefoot.report.forms.words import forms_lines
+    from surefoot.report.forms.sections import forms_lines
 
     summary = forms_page.score_forms(forms_page.open_forms(runs))
     for line in forms_lines(summary):

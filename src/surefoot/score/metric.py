@@ -50,7 +50,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     one number an element. ``together`` says that a row's number depends on the other rows
     that are measured. ``bounds`` are the least and the greatest value; ``reference`` is
     where the metric is defined. ``unit`` is written behind a number; a "share" is written in
-    percent, a "ratio" as it is.
+    percent, a "ratio" as it is. ``counts`` names, in the plural, what has one number each.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     column: Callable[[Outcomes, Ruler], Floats] | None = None
     within: Within = "sum"
     together: bool = False
+    counts: str = "elements"
 
     def __post_init__(self) -> None:
         if self.measure is None and self.column is None:

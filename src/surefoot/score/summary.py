@@ -4,6 +4,7 @@ The summary of one or several runs: every score and comparison, with the rulers 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +39,7 @@ class MetricFacts(msgspec.Struct, frozen=True):
     low: float | None
     high: float | None
     reference: str
+    counts: str
     compared: bool
 
 
@@ -78,6 +80,18 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
             "a metric of this summary", found=name, remedy=", ".join(m.name for m in self.metrics)
         )
 
+    def only(self, names: Sequence[str]) -> Summary:
+        """Return the summary of some metrics alone, those that it has, in the order named."""
+        known = {one.name: one for one in self.metrics}
+        return msgspec.structs.replace(
+            self,
+            metrics=tuple(known[name] for name in names if name in known),
+            scores=tuple(one for one in self.scores if one.metric in names),
+            slices=tuple(one for one in self.slices if one.metric in names),
+            comparisons=tuple(one for one in self.comparisons if one.metric in names),
+            totals=tuple(one for one in self.totals if one.metric in names),
+        )
+
 
 def summarise(
     outcomes: Outcomes, scoring: Scoring, ruler: Ruler | None = None, *, by_cluster: bool = True
@@ -109,8 +123,10 @@ def summarise(
     )
 
 
-def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
-    """Compute every score of rows, whatever they are rows of."""
+def summarise_rows(
+    rows: Rows, scoring: Scoring, metric_of: Callable[[str], Metric] = METRICS.get
+) -> Summary:
+    """Compute every score of rows, whatever they are rows of; metrics are found by name."""
     traits = [
         name for name in scoring.slices if 1 < len(_occurring(rows.traits[name])) <= MOST_VALUES
     ]
@@ -119,7 +135,7 @@ def summarise_rows(rows: Rows, scoring: Scoring) -> Summary:
     scores: list[Score] = []
     slices: dict[str, list[Score]] = {trait: [] for trait in traits}
     for name in (*scoring.metrics, *scoring.descriptive):
-        metric = METRICS.get(name)
+        metric = metric_of(name)
         values = rows.measure(metric, slice(None))
         if np.isnan(values).all():
             continue  # the metric says nothing of any row
@@ -170,6 +186,7 @@ def _facts(metric: Metric, *, compared: bool) -> MetricFacts:
         low=low,
         high=high,
         reference=metric.reference,
+        counts=metric.counts,
         compared=compared,
     )
 

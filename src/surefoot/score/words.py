@@ -235,17 +235,20 @@ def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> st
     A change is claimed only where ``is_clear``; otherwise the sentence says that it may be
     chance, and what could have been seen.
     """
-    plural = "s" * (found.n != 1)
+    noun = cluster_words(found.n, metric.counts)
     pooled = not (found.instruction or found.variant)
-    noun = f"pair{plural} of element and condition" if pooled else f"element{plural}"
-    targets = f"On {found.n:,} {noun}"
+    if pooled and metric.counts == "elements":
+        noun = f"{cluster_words(found.n, 'pairs')} of element and condition"
+    targets = f"On {noun}"
     where = f"{targets}{from_words(found.clusters, unit)}, {comparison_name(found)}:"
     if found.change is None:
         return f"{where} nothing was answered on both sides."
     change = change_words(abs(found.change), metric.unit).lstrip("+")
     way = "higher" if found.change > 0 else "lower"
-    moved = f"{metric.title} {change} {way}" if found.change else f"the same {metric.title}"
-    if is_clear(found.interval, found.p_holm):
+    moved = f"{metric.title} {change} {way}, " if found.change else f"the same {metric.title}"
+    if not found.change:
+        told = ""
+    elif is_clear(found.interval, found.p_holm):
         better = (found.change > 0) == metric.higher_is_better
         told = "a gain" if better else "a loss"
     elif found.interval is not None and not found.interval.low <= 0 <= found.interval.high:
@@ -256,7 +259,7 @@ def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> st
     ends = f"{100 * CONFIDENCE:.0f} % interval {ends}" if ends else "no interval"
     lost = f"; {found.unparsed:,} unparsed" * bool(found.unparsed)
     return (
-        f"{where} {moved}, {told} ({ends}; {p_words(found.p_holm)} by {unit}, "
+        f"{where} {moved}{told} ({ends}; {p_words(found.p_holm)} by {unit}, "
         f"Holm over {found.family}{lost})."
     )
 

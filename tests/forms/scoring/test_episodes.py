@@ -1,5 +1,5 @@
 """
-A form judged whole, and many of them counted with intervals.
+A form judged whole, and its texts compared.
 """
 
 from __future__ import annotations
@@ -12,15 +12,8 @@ from surefoot.forms.instance import Instance
 from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.descriptions import overlap
-from surefoot.forms.scoring.episodes import (
-    EpisodeScore,
-    Misplacement,
-    judge_episode,
-    misplacements,
-    rates,
-)
+from surefoot.forms.scoring.episodes import judge_episode
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.forms.scoring.shares import share
 from surefoot.forms.specification import Field, Form, Kind, Page
 
 FORM = Form(
@@ -109,43 +102,6 @@ def test_a_file_that_arrives_is_no_correction() -> None:
         ]
         score = judge_episode(FORM, INSTANCE, record(events=events), [], agent="a")
         assert score.corrections == count
-
-
-def episode(form: str, outcomes: Sequence[bool]) -> EpisodeScore:
-    """Return an episode of one form with these fields right or wrong."""
-    fields = tuple(field(submitted=each) for each in outcomes)
-    return EpisodeScore(form, 0, "a", Rendering(), fields, accepted=True, right=all(outcomes))
-
-
-def test_rates_count_fields_and_intervals_forms() -> None:
-    """A rate is fields right of fields asked; its interval sees forms, not fields."""
-    scores = [episode("one", [True] * 10), episode("two", [False] * 10)]
-    (rate,) = rates(scores, lambda *_: "all", levels=("submitted",))
-    assert (rate.rate, rate.n, rate.forms) == (0.5, 20, 2)
-    assert rate.interval.clusters == 2
-    assert (rate.interval.low, rate.interval.high) == pytest.approx((0.0, 1.0))
-    spread = [episode(f"form-{number}", [True, False]) for number in range(10)]
-    (even,) = rates(spread, lambda *_: "all", levels=("submitted",))
-    unlike = 1 - 0.025 ** (1 / 10)  # of ten forms that agree, so many may be otherwise
-    ends = (0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike)
-    assert (even.interval.low, even.interval.high) == pytest.approx(ends)
-
-
-def test_a_single_form_says_little_of_others() -> None:
-    """However many fields it has, one form leaves nearly every rate possible."""
-    (one,) = rates([episode("one", [True] * 9 + [False])], lambda *_: "all", levels=("submitted",))
-    assert one.rate == 0.9
-    assert one.interval.high - one.interval.low == pytest.approx(0.975)
-    alone = share([("one", True), ("one", False)])
-    assert alone is not None
-    assert (alone.interval.low, alone.interval.high) == pytest.approx((0.0125, 0.9875))
-
-
-def test_misplacements_are_counted_by_pair() -> None:
-    """The commonest confusion of two fields comes first."""
-    wrong = field(submitted=False, found_in=("why",))
-    one = EpisodeScore("small", 0, "a", Rendering(), (wrong,), accepted=True, right=False)
-    assert misplacements([one, one]) == (Misplacement("small", "name", "why", 2),)
 
 
 def test_overlap_is_that_of_sacrebleu() -> None:

@@ -1,119 +1,159 @@
 """
-Scores of many attempts, against a slow count by hand.
+Scores of many attempts, and conditions compared in pairs, against a slow count by hand.
 """
 
 from __future__ import annotations
 
 import statistics
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import pytest
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.scoring.cases import Case
-from surefoot.forms.scoring.episodes import LEVELS
-from surefoot.forms.scoring.summary import EVERYBODY, FormsSummary, summarise_forms
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.cases import CONDITIONS, Case, check_distinct
+from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.scoring.metrics import LEVELS
+from surefoot.forms.scoring.summary import Misplacement, compare_cases, summarise_forms
+from surefoot.forms.specification import Kind
+from surefoot.score.comparisons import Comparison
+from surefoot.score.scores import Score
+from surefoot.score.stats.clusters import AGREEING
+from surefoot.score.summary import Summary
+
+AGENTS = ("careful", "hasty")
+BY_SIZE = "number of fields"
 
 
 @pytest.fixture(scope="module")
-def summary(cases: list[Case]) -> FormsSummary:
+def summary(cases: list[Case]) -> Summary:
     """Return the scores of all attempts."""
     return summarise_forms(cases)
 
 
-def of(cases: list[Case], agent: str) -> list[Case]:
-    """Return one agent's attempts, or all."""
-    return [each for each in cases if agent in {each.score.agent, EVERYBODY}]
+def of(cases: Iterable[Case], agent: str) -> list[EpisodeScore]:
+    """Return one agent's attempts."""
+    return [case.score for case in cases if case.score.agent == agent]
+
+
+def whole(summary: Summary, agent: str) -> dict[str, Score]:
+    """Return an agent's scores by metric."""
+    return {one.metric: one for one in summary.scores if one.model == agent}
+
+
+def compared(cases: Sequence[Case], aspect: str) -> list[Comparison]:
+    """Return the comparisons of values submitted under one aspect."""
+    return [
+        one for one in compare_cases(cases) if (one.contrast, one.metric) == (aspect, "submitted")
+    ]
 
 
 def test_the_rates_of_every_agent_are_what_a_count_says(
-    summary: FormsSummary, cases: list[Case]
+    summary: Summary, cases: list[Case]
 ) -> None:
     """Each level's rate is the share of fields with something to fill in, and they nest."""
-    assert [each.agent for each in summary.agents] == ["careful", "hasty", EVERYBODY]
-    for agent in summary.agents:
-        fields = [f for case in of(cases, agent.agent) for f in case.score.fields if f.asked]
-        found = {each.level: each for each in agent.levels}
+    assert {one.model for one in summary.scores} == set(AGENTS)
+    for agent in AGENTS:
+        fields = [f for score in of(cases, agent) for f in score.fields if f.asked]
+        found = whole(summary, agent)
         for level in LEVELS:
             hits = sum(1 for each in fields if getattr(each, level))
-            assert found[level].rate == pytest.approx(hits / len(fields))
-            assert found[level].n == len(fields) == agent.asked
-            assert found[level].forms == 5
-            assert found[level].interval.low <= found[level].rate <= found[level].interval.high
-        nested = [found[each].rate for each in ("mentioned", "typed", "in_field", "submitted")]
+            score = found[level]
+            assert (score.total, score.n, score.clusters) == (hits, len(fields), 5)
+            assert score.amount == pytest.approx(hits / len(fields))
+            assert score.interval is not None
+            assert score.interval.over == "forms"
+            assert score.amount is not None
+            assert score.interval.low <= score.amount <= score.interval.high
+        nested = [found[each].total for each in ("mentioned", "typed", "in_field", "submitted")]
         assert nested == sorted(nested, reverse=True)
 
 
-def test_episodes_pages_and_faults_are_counted(summary: FormsSummary, cases: list[Case]) -> None:
+def test_episodes_pages_and_faults_are_counted(summary: Summary, cases: list[Case]) -> None:
     """Right forms, right pages, refusals, corrections, collateral and endings add up."""
-    for agent in summary.agents:
-        mine = [case.score for case in of(cases, agent.agent)]
-        assert agent.right.hits == sum(each.right for each in mine)
-        assert agent.accepted.hits == sum(each.accepted for each in mine)
-        pages = good = loose = 0
-        for score in mine:
-            for page in {each.page for each in score.fields}:
-                fields = [each for each in score.fields if each.page == page]
-                pages += 1
-                good += all(f.submitted if f.asked else not f.collateral for f in fields)
-            loose += all(each.mentioned for each in score.fields if each.asked)
-        assert (agent.pages.n, agent.pages.hits) == (pages, good)
-        assert agent.published.hits == loose >= agent.right.hits
-        assert agent.collateral == sum(f.collateral for s in mine for f in s.fields)
-        assert agent.refusals == sum(each.refusals for each in mine)
-        assert agent.corrections == sum(each.corrections for each in mine)
-        assert agent.ended == dict(Counter(each.ended for each in mine))
-        gaps = [f.distance for s in mine for f in s.fields if f.asked and f.distance is not None]
-        assert agent.distances is not None
-        assert agent.distances.n == len(gaps)
-        assert agent.distances.median == statistics.median(gaps)
-        assert agent.descriptions is not None
-        assert agent.descriptions.n == len(mine)
+    for agent in AGENTS:
+        mine, found = of(cases, agent), whole(summary, agent)
+        fields = [f for score in mine for f in score.fields]
+        pages = [
+            [f for f in score.fields if f.page == page]
+            for score in mine
+            for page in {f.page for f in score.fields}
+        ]
+        loose = [all(f.mentioned for f in score.fields if f.asked) for score in mine]
+        counted = {
+            "right": (sum(score.right for score in mine), len(mine)),
+            "accepted": (sum(score.accepted for score in mine), len(mine)),
+            "all_mentioned": (sum(loose), len(mine)),
+            "refusals": (sum(score.refusals for score in mine), len(mine)),
+            "corrections": (sum(score.corrections for score in mine), len(mine)),
+            "strayed": (sum(bool(f.found_in) for f in fields), sum(f.asked for f in fields)),
+            "collateral": (sum(f.collateral for f in fields), sum(not f.asked for f in fields)),
+            "page_right": (
+                sum(all(f.submitted if f.asked else not f.collateral for f in p) for p in pages),
+                len(pages),
+            ),
+        }
+        assert {name: (found[name].total, found[name].n) for name in counted} == counted
+        assert summary.details["ended"][agent] == dict(Counter(score.ended for score in mine))
+        gaps = [f.distance for f in fields if f.asked and f.distance is not None]
+        distances = summary.details["distances"][agent]
+        assert (distances.n, distances.median) == (len(gaps), statistics.median(gaps))
+        assert summary.details["descriptions"][agent].n == len(mine)
 
 
-def test_cuts_divide_an_agents_fields(summary: FormsSummary, cases: list[Case]) -> None:
+def test_slices_divide_an_agents_fields(summary: Summary, cases: list[Case]) -> None:
     """By kind, size or condition, the parts of an agent's fields are all of its fields."""
-    asked = {each.agent: each.asked for each in summary.agents}
-    for by in ("kind", "fields", "types", "pages", "form", "language", "ruler", "renderer"):
-        for agent in ("careful", "hasty"):
-            parts = [each for each in summary.cut(by) if each.agent == agent]
-            assert sum(each.rates[0].n for each in parts) == asked[agent]
-    thai = next(c for c in summary.cut("language") if (c.agent, c.value) == ("hasty", "th"))
-    fields = [
-        f
-        for case in cases
-        if case.score.agent == "hasty" and case.score.rendering.language == "th"
-        for f in case.score.fields
-        if f.asked
+    sizes = (BY_SIZE, "number of kinds of field", "number of pages", "form")
+    for trait in ("kind of field", *sizes, "language", "ruler"):
+        for agent in AGENTS:
+            key = (trait, agent, "submitted")
+            parts = [s.n for s in summary.slices if (s.trait, s.model, s.metric) == key]
+            assert sum(parts) == whole(summary, agent)["submitted"].n
+    (thai,) = [
+        score
+        for score in summary.slices
+        if (score.metric, score.model, score.trait, score.value)
+        == ("typed", "hasty", "language", "th")
     ]
-    rate = next(each.rate for each in thai.rates if each.level == "typed")
-    assert rate == pytest.approx(sum(f.typed for f in fields) / len(fields))
-    assert [each.value for each in summary.cut("fields")[:5]] == ["4", "5", "6", "7", "8"]
+    told = [
+        field.typed
+        for score in of(cases, "hasty")
+        if score.rendering.language == "th"
+        for field in score.fields
+        if field.asked
+    ]
+    assert thai.amount == pytest.approx(sum(told) / len(told))
+    named = [s.value for s in summary.slices if (s.trait, s.metric) == (BY_SIZE, "right")]
+    assert named == ["4", "5", "6", "7", "8"] * 2
 
 
-def test_cuts_count_whole_forms(summary: FormsSummary, cases: list[Case]) -> None:
+def test_slices_count_whole_forms(summary: Summary, cases: list[Case]) -> None:
     """The episodic measures ask for every field of a form, or of one kind in it."""
-    for cut in (*summary.cut("kind"), *summary.cut("fields")):
-        counted: Counter[str] = Counter()
-        for case in cases:
-            score = case.score
-            here = cut.by == "kind" or str(len(score.fields)) == cut.value
-            whole = [f for f in score.fields if f.asked]
-            asked = [f for f in whole if cut.by != "kind" or str(f.kind) == cut.value]
-            if score.agent != cut.agent or not here or not asked:
-                continue
-            right = all(f.submitted for f in asked) if cut.by == "kind" else score.right
-            counted["n"] += 1
-            counted["right"] += right
-            counted["published"] += all(f.mentioned for f in asked)
-            counted["clicked_all"] += all(f.clicked for f in asked)
-        for name in ("right", "published", "clicked_all"):
-            share = getattr(cut, name)
-            assert (share.n, share.hits) == (counted["n"], counted[name])
+    levels = {"submitted", "mentioned", "clicked"}
+    seen = 0
+    for slice_ in summary.slices:
+        prefix, _, level = slice_.metric.partition("_")
+        by_kind = (prefix, slice_.trait) == ("kind", "kind of field")
+        by_size = (prefix, slice_.trait) == ("all", BY_SIZE)
+        if level not in levels or not (by_kind or by_size):
+            continue
+        held = [
+            [f for f in score.fields if f.asked and (by_size or f.kind.value == slice_.value)]
+            for score in of(cases, slice_.model)
+            if by_kind or str(len(score.fields)) == slice_.value
+        ]
+        whole_ = [all(getattr(f, level) for f in fields) for fields in held if fields]
+        assert (slice_.n, slice_.total) == (len(whole_), sum(whole_))
+        seen += 1
+    assert seen == 2 * (3 * 4 + 2 * 5)
 
 
-def test_strayed_values_are_counted_by_kind(summary: FormsSummary, cases: list[Case]) -> None:
+def test_strayed_values_are_counted_by_kind(summary: Summary, cases: list[Case]) -> None:
     """The matrix counts each stray once for every field that holds it."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for case in cases:
@@ -121,10 +161,74 @@ def test_strayed_values_are_counted_by_kind(summary: FormsSummary, cases: list[C
         for field in case.score.fields:
             for other in field.found_in:
                 counts[case.score.agent, str(field.kind), kinds[other]] += 1
-    assert {(s.agent, s.value_of, s.found_in): s.count for s in summary.strayed} == dict(counts)
-    for agent, found in summary.misplaced.items():
+    strayed = {
+        (agent, one.value_of, one.found_in): one.count
+        for agent, found in summary.details["strayed"].items()
+        for one in found
+    }
+    assert strayed == dict(counts)
+    for agent, found in summary.details["misplaced"].items():
         total = sum(count for key, count in counts.items() if key[0] == agent)
         assert sum(each.count for each in found) == total
+
+
+def test_misplacements_are_counted_by_pair() -> None:
+    """A value that was found in another field twice is told once, with its count."""
+    fields = tuple(
+        FieldScore(name, Kind.STRING, 0, asked=True, found_in=found_in)
+        for name, found_in in (("name", ("why",)), ("why", ()))
+    )
+    cases = [
+        Case(EpisodeScore("small", at, "a", Rendering(), fields, accepted=True, right=False))
+        for at in range(2)
+    ]
+    found = summarise_forms(cases).details["misplaced"]
+    assert found == {"a": (Misplacement("small", "name", "why", 2),)}
+
+
+def attempt(form: str, outcomes: Sequence[bool], agent: str = "a") -> Case:
+    """Return an attempt at a form with these fields right or wrong."""
+    fields = tuple(
+        FieldScore(f"f{at}", Kind.STRING, 0, asked=True, submitted=hit)
+        for at, hit in enumerate(outcomes)
+    )
+    right = all(outcomes)
+    return Case(EpisodeScore(form, 0, agent, Rendering(), fields, accepted=True, right=right))
+
+
+def test_rates_count_fields_and_intervals_forms() -> None:
+    """A rate is fields right of fields asked; its interval sees forms, however many fields."""
+    unlike = 1 - 0.025 ** (1 / 10)  # of ten forms that agree, so many may be otherwise
+    for forms, rate, low, high in (
+        ([[True] * 10, [False] * 10], 0.5, 0.0, 1.0),
+        ([[True, False]] * 10, 0.5, 0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike),
+        ([[True] * 9 + [False]], 0.9, 0.9 - 0.975 * 0.9, 0.9 + 0.975 * 0.1),
+    ):
+        cases = [attempt(f"form-{at}", outcomes) for at, outcomes in enumerate(forms)]
+        score = whole(summarise_forms(cases), "a")["submitted"]
+        assert (score.amount, score.n) == (rate, sum(map(len, forms)))
+        assert score.interval is not None
+        assert score.interval.clusters == len(forms)
+        assert (score.interval.low, score.interval.high) == pytest.approx((low, high))
+
+
+def test_an_oracle_that_fails_and_a_null_that_does_not_are_told() -> None:
+    """What would make every other number doubtful stands among the warnings."""
+    sound = summarise_forms([attempt("x", [True], "oracle"), attempt("x", [False], "null")])
+    assert not any("oracle" in said or "leak" in said for said in sound.warnings)
+    broken = summarise_forms([attempt("x", [False], "oracle"), attempt("x", [True], "null")])
+    assert any("failed 1 of 1 forms" in said for said in broken.warnings)
+    assert any("scores leak" in said for said in broken.warnings)
+
+
+def test_a_form_that_asks_for_nothing_has_no_rate() -> None:
+    """Where no field is to be filled in there is no share of values, and the form counts."""
+    field = FieldScore("f", Kind.STRING, 0, asked=False)
+    score = EpisodeScore("x", 0, "a", Rendering(), (field,), accepted=True, right=True)
+    found = summarise_forms([Case(score)])
+    assert [one.metric for one in found.scores if one.amount is not None] == [
+        "collateral", "page_right", "right", "accepted", "refusals", "corrections",
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_scored_is_refused(cases: list[Case]) -> None:
@@ -134,9 +238,144 @@ def test_what_cannot_be_scored_is_refused(cases: list[Case]) -> None:
     with pytest.raises(InvalidInputError, match="two of 'careful'"):
         summarise_forms([*cases, cases[0]])
     again = msgspec.structs.replace(cases[0], seed=1)
-    assert summarise_forms([cases[0], again]).episodes == 2
+    assert summarise_forms([cases[0], again]).answers == 2
 
 
-def test_few_forms_are_said_to_be_few(summary: FormsSummary) -> None:
+def test_few_forms_are_said_to_be_few(summary: Summary) -> None:
     """With five forms the reader is told what may be concluded."""
     assert any(each.startswith("Only 5 forms: a difference") for each in summary.warnings)
+
+
+def counted(cases: list[Case], agent: str, aspect: str) -> tuple[int, int, int, int]:
+    """Count (both, lost, gained, neither) by looking for each field's fellow, one by one."""
+    both = lost = gained = neither = 0
+    for before in cases:
+        for after in cases:
+            a, b = before.score, after.score
+            language = (a.rendering.language, b.rendering.language)
+            wanted = {
+                "language": language == ("en", "th") and before.ruler == after.ruler,
+                "ruler": language[0] == language[1] and (before.ruler, after.ruler) == (0, 100),
+            }[aspect]
+            if not wanted or {a.agent, b.agent} != {agent} or a.form != b.form:
+                continue
+            for x in a.fields:
+                for y in b.fields:
+                    if x.field == y.field and x.asked and y.asked:
+                        both += x.submitted and y.submitted
+                        lost += x.submitted and not y.submitted
+                        gained += y.submitted and not x.submitted
+                        neither += not x.submitted and not y.submitted
+    return both, lost, gained, neither
+
+
+@pytest.mark.parametrize("aspect", ["language", "ruler"])
+def test_a_condition_is_compared_on_the_same_fields(cases: list[Case], aspect: str) -> None:
+    """Counts agree with a search over all pairs, p with statsmodels, and intervals hold it."""
+    found = compared(cases, aspect)
+    assert [each.model for each in found] == ["careful", "hasty"]
+    for each in found:
+        both, lost, gained, neither = counted(cases, each.model, aspect)
+        flips = each.discordance
+        assert flips is not None
+        assert (flips.both, flips.b, flips.c, flips.neither) == (both, lost, gained, neither)
+        assert each.n == both + lost + gained + neither
+        assert each.change == pytest.approx((gained - lost) / each.n)
+        assert each.interval is not None
+        assert each.change is not None
+        assert each.interval.low <= each.change <= each.interval.high
+        exact = lost + gained < 25
+        table = [[both, lost], [gained, neither]]
+        assert flips.p == pytest.approx(mcnemar(table, exact=exact, correction=True).pvalue)
+    _, adjusted, _, _ = multipletests([each.p for each in found], method="holm")
+    assert [each.p_holm for each in found] == pytest.approx(list(adjusted))
+    assert {each.family for each in found} == {2}
+
+
+def test_agents_are_compared_with_one_of_them(cases: list[Case]) -> None:
+    """Two agents give one comparison over all forms and conditions that both had."""
+    (found,) = compared(cases, "agent")
+    assert (found.baseline, found.model) == ("careful", "hasty")
+    assert found.change is not None
+    assert found.change < 0
+
+
+def renamed(case: Case, agent: str) -> Case:
+    """Return an attempt under another agent's name."""
+    return msgspec.structs.replace(case, score=msgspec.structs.replace(case.score, agent=agent))
+
+
+def drawn_by(case: Case, rendering: Rendering) -> Case:
+    """Return an attempt at the same form drawn otherwise."""
+    return msgspec.structs.replace(
+        case, score=msgspec.structs.replace(case.score, rendering=rendering)
+    )
+
+
+def test_references_take_part_in_no_comparison(cases: list[Case]) -> None:
+    """The oracle and the null agent add no test to any family."""
+    some = [each for each in cases if each.score.agent == "careful"]
+    more = [renamed(each, name) for each in some for name in ("oracle", "null")]
+    assert compare_cases([*some, *more]) == compare_cases(some)
+
+
+def test_renderers_pair_by_their_first_themes(cases: list[Case]) -> None:
+    """A renderer is compared under each one's first theme; a theme only within a renderer."""
+    plain = next(each for each in cases if each.score.rendering.language == "en")
+    clear = drawn_by(plain, Rendering("plain", theme="clear"))
+    night = drawn_by(plain, Rendering("plain", theme="night"))
+    other = drawn_by(plain, Rendering("elsewhere"))
+    found = {name: one for name in CONDITIONS for one in compared([clear, night, other], name)}
+    assert set(found) == {"renderer", "theme"}
+    assert (found["renderer"].baseline, found["renderer"].value) == ("plain", "elsewhere")
+    assert (found["theme"].baseline, found["theme"].value) == ("plain: clear", "plain: night")
+    asked = sum(each.asked for each in plain.score.fields)
+    assert found["renderer"].n == found["theme"].n == asked
+
+
+def test_hands_are_compared_with_the_browsers_own(cases: list[Case]) -> None:
+    """The same attempts by X events are attempts of their own, paired one to one."""
+    careful = [each for each in cases if each.score.agent == "careful"]
+    outside = [msgspec.structs.replace(each, hands="x11") for each in careful]
+    check_distinct([*careful, *outside])
+    (found,) = compared([*careful, *outside], "hands")
+    assert (found.baseline, found.value) == ("the browser's own", "X events")
+    assert found.discordance is not None
+    assert (found.discordance.b, found.discordance.c) == (0, 0)
+    assert found.n == sum(field.asked for each in careful for field in each.score.fields)
+
+
+def test_a_change_of_everything_is_not_certain(cases: list[Case]) -> None:
+    """Where every field flips, the interval is the exact one over forms, not a point."""
+    flipped = []
+    for case in [each for each in cases if each.score.agent == "careful" and not each.ruler][:2]:
+        for ruler, hit in ((0, True), (100, False)):
+            fields = tuple(
+                msgspec.structs.replace(each, asked=True, submitted=hit)
+                for each in case.score.fields
+            )
+            score = msgspec.structs.replace(case.score, fields=fields, form=f"{case.score.form}")
+            flipped.append(Case(score, ruler=ruler))
+    (found,) = compared(flipped, "ruler")
+    assert found.change == -1
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx((-1, -1 + 2 * 0.975))
+
+
+def test_a_change_in_a_single_form_is_not_certain(cases: list[Case]) -> None:
+    """Where forms all change alike, even one alone, the interval is no point and spans zero."""
+    case = next(each for each in cases if each.score.agent == "careful")
+    pairs = []
+    for ruler in (0, 100):
+        fields = tuple(
+            msgspec.structs.replace(each, asked=True, submitted=not ruler or number > 0)
+            for number, each in enumerate(case.score.fields)
+        )
+        pairs.append(Case(msgspec.structs.replace(case.score, fields=fields), ruler=ruler))
+    (found,) = compared(pairs, "ruler")
+    assert found.discordance is not None
+    assert (found.discordance.b, found.discordance.c, found.clusters) == (1, 0, 1)
+    assert found.interval is not None
+    assert found.change is not None
+    assert -1 <= found.interval.low < found.change < 0 < found.interval.high <= 1
+    assert found.interval.method == AGREEING

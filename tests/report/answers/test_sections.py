@@ -125,13 +125,14 @@ def test_reasoning_stands_apart(summary: Summary) -> None:
 
 
 def test_slices_say_what_they_rest_on(summary: Summary) -> None:
-    """Each site is a column, and its row in the table has rate, interval and count."""
+    """Each site has a cell, and its row in the table has rate, interval and count."""
     figure = figures(sections(summary), "kinds")["Hit rate by site"]
     row = named(figure, "walker, direct, style: site/b.html")
 
     assert "walker, direct, style: site/a.html 100.0 %, site/b.html 0.0 %" in figure.svg
-    assert row["hit rate, %"] == "0.0"
-    assert row["interval"].endswith("(1 site)")
+    assert row["hit rate, %"].split() == ["0.0", "[0.0", "to", "97.5", "(1", "site)]"]
+    assert row["hit rate, %"].count(" ") == 1  # the interval stays on one line
+    assert row["elements"] == "2"
 
 
 def test_what_became_of_every_question(summary: Summary) -> None:

@@ -1,12 +1,11 @@
 """
-One form filled in once, judged whole; and many of them, with intervals.
+One form filled in once, judged whole.
 """
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -15,31 +14,9 @@ from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.attempt import texts_of
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.forms.scoring.shares import interval_over_forms
 from surefoot.forms.specification import Form, Kind
-from surefoot.score.stats.intervals import Interval
 
-__all__ = [
-    "LEVELS",
-    "EpisodeScore",
-    "FieldRate",
-    "Level",
-    "Misplacement",
-    "corrections",
-    "judge_episode",
-    "misplacements",
-    "rates",
-]
-
-Level: TypeAlias = Literal["mentioned", "typed", "in_field", "submitted", "exact", "clicked"]
-LEVELS: Final[tuple[Level, ...]] = (
-    "mentioned",
-    "typed",
-    "in_field",
-    "submitted",
-    "exact",
-    "clicked",
-)
+__all__ = ["EpisodeScore", "corrections", "judge_episode"]
 
 
 class EpisodeScore(msgspec.Struct, frozen=True):
@@ -63,30 +40,6 @@ class EpisodeScore(msgspec.Struct, frozen=True):
     corrections: int = 0
     ended: str = ""
     descriptions: tuple[tuple[str, str], ...] = ()
-
-
-class FieldRate(msgspec.Struct, frozen=True):
-    """
-    Give a share of fields with its interval, which takes forms as independent.
-
-    ``n`` counts fields, ``forms`` the clusters.
-    """
-
-    group: str
-    level: Level
-    rate: float
-    n: int
-    forms: int
-    interval: Interval
-
-
-class Misplacement(msgspec.Struct, frozen=True):
-    """Count how often the value of one field of a form was found in another."""
-
-    form: str
-    value_of: str
-    found_in: str
-    count: int
 
 
 def judge_episode(
@@ -140,49 +93,3 @@ def _told(event: FieldEvent) -> str:
     """Return what an event tells; of a file that arrived its name, as the page had told it."""
     texts = texts_of(Kind.FILE, event.value) if event.kind == "upload" else (event.value,)
     return texts[0] if texts else ""
-
-
-def rates(
-    scores: Iterable[EpisodeScore],
-    by: Callable[[EpisodeScore, FieldScore], str],
-    *,
-    levels: Sequence[Level] = LEVELS,
-) -> tuple[FieldRate, ...]:
-    """
-    Return the share of fields at each level, for each group that ``by`` names.
-
-    Only fields with something to fill in count. Intervals take forms as independent, since
-    the fields of one form are not.
-    """
-    counted: dict[str, dict[str, list[FieldScore]]] = {}
-    for score in scores:
-        for field in score.fields:
-            if field.asked:
-                forms = counted.setdefault(by(score, field), {})
-                forms.setdefault(score.form, []).append(field)
-    return tuple(
-        _rate(
-            group,
-            level,
-            [[getattr(each, level) for each in form] for form in forms.values()],
-        )
-        for group, forms in sorted(counted.items())
-        for level in levels
-    )
-
-
-def misplacements(scores: Iterable[EpisodeScore]) -> tuple[Misplacement, ...]:
-    """Return how often each field's value was found in which other field, commonest first."""
-    counts = collections.Counter(
-        (score.form, field.field, other)
-        for score in scores
-        for field in score.fields
-        for other in field.found_in
-    )
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Misplacement(*key, count=count) for key, count in ordered)
-
-
-def _rate(group: str, level: Level, forms: Sequence[Sequence[bool]]) -> FieldRate:
-    count, n = sum(map(sum, forms)), sum(map(len, forms))
-    return FieldRate(group, level, count / n, n, len(forms), interval_over_forms(forms))

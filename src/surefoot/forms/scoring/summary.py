@@ -6,47 +6,44 @@ from __future__ import annotations
 
 import collections
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, check_distinct
-from surefoot.forms.scoring.changes import Change, changes
-from surefoot.forms.scoring.descriptions import Overlap, overlap
-from surefoot.forms.scoring.episodes import (
-    EpisodeScore,
-    FieldRate,
-    Level,
-    Misplacement,
-    misplacements,
-    rates,
-)
+from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, baseline, check_distinct, fellow
+from surefoot.forms.scoring.descriptions import overlap
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.forms.scoring.shares import Share, share
-from surefoot.score.stats.clusters import few_clusters
-from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.forms.scoring.metrics import FORM_METRICS, PARTS, FormMetric
+from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
+from surefoot.score.metric import Metric
+from surefoot.score.rows import Condition, Rows
+from surefoot.score.scores import Score
+from surefoot.score.scoring import Scoring
+from surefoot.score.stats.arrays import Floats, Ints, Labels
+from surefoot.score.summary import Summary, summarise_rows
 
-__all__ = [
-    "EVERYBODY",
-    "AgentScore",
-    "Cut",
-    "Distances",
-    "FormsSummary",
-    "Strayed",
-    "summarise_forms",
-]
+__all__ = ["Distances", "Misplacement", "Strayed", "compare_cases", "summarise_forms"]
 
-EVERYBODY: Final = "all agents"
+# They are right always and never, whatever the condition, and would weaken the correction.
+REFERENCES: Final = ("null", "oracle")
+KIND: Final = "kind of field"
+TRAITS: Final[Mapping[str, Callable[[Case], str]]] = {
+    "number of fields": lambda case: str(len(case.score.fields)),
+    "number of kinds of field": lambda case: str(len({f.kind for f in case.score.fields})),
+    "number of pages": lambda case: str(len({f.page for f in case.score.fields})),
+    "form": lambda case: case.score.form,
+}
 
 
 class Distances(msgspec.Struct, frozen=True):
     """
     Say how near the nearest click came to each field's control, in pixels of the picture.
 
-    ``n`` fields had a click on their page; 0 is a click inside, ``inside`` counts those.
+    ``n`` fields had a click on their page; 0 is a click inside, ``inside`` counts those;
+    ``upper`` is what nine of ten reach.
     """
 
     n: int
@@ -62,236 +59,212 @@ class Strayed(msgspec.Struct, frozen=True):
     ``asked`` counts the fields of the first kind that had a value to fill in.
     """
 
-    agent: str
     value_of: str
     found_in: str
     count: int
     asked: int
 
 
-class AgentScore(msgspec.Struct, frozen=True, kw_only=True):
+class Misplacement(msgspec.Struct, frozen=True):
+    """Count how often the value of one field of a form was found in another."""
+
+    form: str
+    value_of: str
+    found_in: str
+    count: int
+
+
+def summarise_forms(results: Iterable[Case]) -> Summary:
     """
-    Hold what one agent came to, or all of them.
+    Compute every score of attempts at forms; ``answers`` counts the attempts.
 
-    ``asked`` counts fields with something to fill in, ``unasked`` those to be left alone,
-    of which ``collateral`` were not. ``right`` is the share of episodes that were wholly
-    right, ``pages`` of pages; ``published`` the looser measure of the paper: every value
-    mentioned, and ``clicked_all`` every field clicked.
-    """
-
-    agent: str
-    episodes: int
-    forms: int
-    asked: int
-    unasked: int
-    levels: tuple[FieldRate, ...]
-    right: Share
-    pages: Share
-    accepted: Share
-    published: Share
-    clicked_all: Share
-    collateral: int
-    refusals: int
-    corrections: int
-    ended: dict[str, int]
-    descriptions: Overlap | None
-    distances: Distances | None
-    strayed: int
-
-
-class Cut(msgspec.Struct, frozen=True):
-    """
-    Hold an agent's rates where the forms, or how they were shown, have one property.
-
-    ``by``: "kind", "fields" (their number), "types" (number of kinds), "pages", "form", or a
-    condition; these are descriptions, without a test. ``right``, ``published`` and
-    ``clicked_all`` are shares of episodes as in AgentScore; of a kind, they are about that
-    kind's fields alone: all submitted, all mentioned, all clicked.
-    """
-
-    by: str
-    agent: str
-    value: str
-    rates: tuple[FieldRate, ...]
-    right: Share
-    published: Share
-    clicked_all: Share
-
-
-class FormsSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Hold all scores, with the rulers that they share; ``warnings`` belong beside them."""
-
-    confidence: float
-    episodes: int
-    forms: int
-    agents: tuple[AgentScore, ...]
-    cuts: tuple[Cut, ...]
-    changes: tuple[Change, ...]
-    strayed: tuple[Strayed, ...]
-    misplaced: dict[str, tuple[Misplacement, ...]]
-    warnings: tuple[str, ...]
-
-    def cut(self, by: str) -> tuple[Cut, ...]:
-        """Return the cuts by one property, agents one after the other."""
-        return tuple(each for each in self.cuts if each.by == by)
-
-
-def summarise_forms(results: Iterable[Case]) -> FormsSummary:
-    """
-    Compute every score of attempts at forms.
-
-    Intervals take forms as independent. Raises InvalidInputError without an attempt, and
-    for two of one agent at one instance under the same conditions.
+    Forms are the clusters. Details are told by agent: how attempts "ended", how near clicks
+    came ("distances"), how "descriptions" agree, which values "strayed" into which kind of
+    field, and were "misplaced" in which field. Raises InvalidInputError without an attempt,
+    and for two of one agent at one instance under the same conditions.
     """
     cases = list(results)
     if not cases:
         raise InvalidInputError("at least one form that was filled in", found="none")
     check_distinct(cases)
-    by_agent: dict[str, list[Case]] = {}
+    fields, *others = (_of_part(cases, part) for part in PARTS)
+    agents: dict[str, list[Case]] = {}
+    for case in sorted(cases, key=lambda case: case.score.agent):
+        agents.setdefault(case.score.agent, []).append(case)
+    tables: dict[str, Callable[[Sequence[Case]], object]] = {
+        "ended": lambda own: dict(sorted(collections.Counter(c.score.ended for c in own).items())),
+        "distances": _distances,
+        "descriptions": lambda own: overlap([pair for c in own for pair in c.score.descriptions]),
+        "strayed": lambda own: tuple(_strayed(own)),
+        "misplaced": _misplaced,
+    }
+    told = {
+        name: {agent: found for agent, own in agents.items() if (found := table(own))}
+        for name, table in tables.items()
+    }
+    parts = (fields, *others)
+    scores = tuple(one for part in parts for one in part.scores)
+    return msgspec.structs.replace(
+        fields,
+        answers=len(cases),
+        metrics=tuple(one for part in parts for one in part.metrics),
+        scores=scores,
+        slices=tuple(one for part in parts for one in part.slices),
+        comparisons=tuple(one for part in parts for one in part.comparisons),
+        details=told,
+        warnings=(*fields.warnings, *_warnings(scores)),
+    )
+
+
+def compare_cases(cases: Sequence[Case], part: str = "fields") -> tuple[Comparison, ...]:
+    """
+    Return every comparison that the cases allow, aspect by aspect.
+
+    Each value of a condition is compared with its baseline, all other conditions, form,
+    instance and agent being equal; themes and layouts within their renderer, agents each
+    with one of them. The agents "null" and "oracle" are left out.
+    """
+    metrics = [one for one in FORM_METRICS if one.counts == part and not one.described]
+    found: list[Comparison] = []
+    for aspect in CONDITIONS:
+        for group in _grouped(cases, aspect).values():
+            names = {case.condition(aspect): case.named(aspect) for case in group}
+            if len(names) < 2:  # noqa: PLR2004 - a comparison takes two
+                continue
+            contrast = Contrast(
+                name=aspect,
+                varies="model" if aspect == "agent" else aspect,
+                baseline=names[baseline(aspect, sorted(names))],
+            )
+            rows = _rows(group, part, metrics, aspect)
+            if not len(rows):
+                continue
+            values: dict[Metric, Floats] = {
+                metric: rows.measure(metric, slice(None)) for metric in metrics
+            }
+            found += [one for one in compare_rows(rows, values, contrast) if one.n]
+    return corrected(found)
+
+
+def _warnings(scores: Iterable[Score]) -> Iterator[str]:
+    """Say what the agents that are right always or never reveal."""
+    for one in scores:
+        if (one.model, one.metric) == ("oracle", "right") and one.total < one.n:
+            yield (
+                f"The oracle, which knows every value and place, failed {one.n - one.total:.0f} "
+                f"of {one.n} forms: these cannot be answered as they were shown."
+            )
+        if (one.model, one.metric) == ("null", "submitted") and one.total:
+            yield "The null agent, which does nothing, has right values: scores leak."
+
+
+def _of_part(cases: Sequence[Case], part: str) -> Summary:
+    metrics = {one.name: one for one in FORM_METRICS if one.counts == part}
+    scoring = Scoring(
+        name="forms",
+        metrics=tuple(one.name for one in metrics.values() if not one.described),
+        descriptive=tuple(one.name for one in metrics.values() if one.described),
+        contrasts=(),
+        slices=(KIND, *TRAITS, *CONDITIONS[1:]),
+    )
+    rows = _rows(cases, part, list(metrics.values()), "agent")
+    found = summarise_rows(rows, scoring, metrics.__getitem__)
+    return msgspec.structs.replace(found, comparisons=compare_cases(cases, part))
+
+
+def _grouped(cases: Sequence[Case], aspect: Aspect) -> Mapping[tuple[str, str], list[Case]]:
+    """Put together what may be compared: one agent's, of one renderer where it has to be."""
+    groups: dict[tuple[str, str], list[Case]] = {}
+    for case in sorted(cases, key=lambda case: case.score.agent):
+        if case.score.agent not in REFERENCES:
+            agent = "" if aspect == "agent" else case.score.agent
+            drawn = case.score.rendering.renderer if aspect in {"theme", "layout"} else ""
+            groups.setdefault((agent, drawn), []).append(case)
+    return groups
+
+
+def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspect: Aspect) -> Rows:
+    """
+    Lay out the parts of attempts of which a metric says something.
+
+    An element is a part of an attempt that differs in one aspect alone from another's.
+    """
+    found: list[tuple[Case, str, object, list[float]]] = []
     for case in cases:
-        by_agent.setdefault(case.score.agent, []).append(case)
-    groups = sorted(by_agent.items())
-    everybody = [(EVERYBODY, cases)] if len(groups) > 1 else []
-    forms = collections.Counter(case.score.form for case in cases)
-    few = few_clusters(np.array(list(forms.values())), over="forms")
-    return FormsSummary(
-        confidence=CONFIDENCE,
-        episodes=len(cases),
-        forms=len(forms),
-        agents=tuple(_agent(name, group) for name, group in (*groups, *everybody)),
-        cuts=tuple(cut for name, group in groups for cut in _cuts(name, group)),
-        changes=changes(cases),
-        strayed=tuple(each for name, group in groups for each in _strayed(name, group)),
-        misplaced={
-            name: found
-            for name, group in groups
-            if (found := misplacements(each.score for each in group))
+        groups: dict[object, list[FieldScore]] = {}
+        for field in case.score.fields:
+            groups.setdefault(PARTS[part](field), []).append(field)
+        for key, fields in groups.items():
+            judged = [metric.judge(case.score, fields) for metric in metrics]
+            if any(number is not None for number in judged):
+                kind = fields[0].kind.value if part in {"fields", "kinds"} else ""
+                known = [np.nan if number is None else number for number in judged]
+                found.append((case, kind, (*fellow(case, aspect), key), known))
+    of = [case for case, *_ in found]
+    conditions = sorted({Condition(case.score.agent, False, "", "") for case in of})  # noqa: FBT003
+    agents = [one.model for one in conditions]
+    element = _numbered([key for _, _, key, _ in found])
+    numbers = np.array([row for *_, row in found], np.float64).reshape(len(found), len(metrics))
+    table = {metric.name: numbers[:, place] for place, metric in enumerate(metrics)}
+    nothing = np.zeros(len(found), dtype=np.bool_)
+    return Rows(
+        conditions=tuple(conditions),
+        condition=np.array([agents.index(case.score.agent) for case in of], dtype=np.int64),
+        element=element,
+        same=element,
+        cluster=_labels([case.score.form for case in of]).codes,
+        unit="forms",
+        traits={
+            KIND: _labels([kind for _, kind, _, _ in found]),
+            **{name: _labels([tell(case) for case in of]) for name, tell in TRAITS.items()},
+            **{name: _labels([case.named(name) for case in of]) for name in CONDITIONS[1:]},
         },
-        warnings=(few,) if few else (),
+        answered=~nothing,
+        lost={"unparsed": nothing, "refused": nothing, "failed": nothing},
+        measure=lambda metric, rows: table[metric.name][rows],
     )
 
 
-def _agent(name: str, cases: Sequence[Case]) -> AgentScore:
-    scores = [case.score for case in cases]
-    fields = [each for score in scores for each in score.fields]
-    return AgentScore(
-        agent=name,
-        episodes=len(scores),
-        forms=len({score.form for score in scores}),
-        asked=sum(each.asked for each in fields),
-        unasked=sum(not each.asked for each in fields),
-        levels=rates(scores, _always(name)),
-        right=_share(scores, lambda score: score.right),
-        pages=_pages(scores),
-        accepted=_share(scores, lambda score: score.accepted),
-        published=_all(scores, "mentioned"),
-        clicked_all=_all(scores, "clicked"),
-        collateral=sum(each.collateral for each in fields),
-        refusals=sum(score.refusals for score in scores),
-        corrections=sum(score.corrections for score in scores),
-        ended=dict(sorted(collections.Counter(each.ended for each in scores).items())),
-        descriptions=overlap([pair for score in scores for pair in score.descriptions]),
-        distances=_distances(each for each in fields if each.asked),
-        strayed=sum(bool(each.found_in) for each in fields),
-    )
+def _numbered(keys: Sequence[object]) -> Ints:
+    known: dict[object, int] = {}
+    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
 
 
-def _share(scores: Sequence[EpisodeScore], holds: Callable[[EpisodeScore], bool]) -> Share:
-    return _some(share((score.form, holds(score)) for score in scores))
+def _labels(words: Sequence[str]) -> Labels:
+    """Code words by their place in order, numbers by their size."""
+    names = sorted(set(words), key=lambda word: (int(word) if word.isdigit() else -1, word))
+    place = {name: at for at, name in enumerate(names)}
+    return Labels(tuple(names), np.array([place[word] for word in words], dtype=np.int64))
 
 
-def _all(scores: Sequence[EpisodeScore], level: Level) -> Share:
-    """Return the share of episodes in which every field that is asked for reached a level."""
-    return _share(scores, lambda s: all(getattr(f, level) for f in s.fields if f.asked))
-
-
-def _pages(scores: Sequence[EpisodeScore]) -> Share:
-    """Return the share of pages whose every field holds what it should once handed in."""
-    found = [
-        (score.form, all(_well(each) for each in score.fields if each.page == page))
-        for score in scores
-        for page in sorted({each.page for each in score.fields})
-    ]
-    return _some(share(found))
-
-
-def _well(field: FieldScore) -> bool:
-    return field.submitted if field.asked else not field.collateral
-
-
-def _some(found: Share | None) -> Share:
-    if found is None:
-        raise InvalidInputError("forms with fields", found="none")
-    return found
-
-
-def _distances(fields: Iterable[FieldScore]) -> Distances | None:
-    found = sorted(each.distance for each in fields if each.distance is not None)
+def _distances(cases: Sequence[Case]) -> Distances | None:
+    fields = (field for case in cases for field in case.score.fields if field.asked)
+    found = sorted(field.distance for field in fields if field.distance is not None)
     if not found:
         return None
     upper = found[min(len(found) - 1, int(0.9 * len(found)))]
-    return Distances(len(found), sum(each == 0 for each in found), statistics.median(found), upper)
+    return Distances(len(found), sum(not far for far in found), statistics.median(found), upper)
 
 
-def _cuts(name: str, cases: Sequence[Case]) -> Iterable[Cut]:
-    scores = [case.score for case in cases]
-    by_kind = rates(scores, lambda _score, field: field.kind.value)
-    for kind in dict.fromkeys(each.group for each in by_kind):
-        found = tuple(each for each in by_kind if each.group == kind)
-        only = [each for each in (_only(score, kind) for score in scores) if each.fields]
-        shares = (_all(only, level) for level in ("submitted", "mentioned", "clicked"))
-        yield Cut("kind", name, kind, found, *shares)
-    for by, value in _PROPERTIES.items():
-        yield from _cut(name, cases, by, value)
-    for aspect in CONDITIONS[1:]:
-        yield from _cut(name, cases, aspect, _naming(aspect))
-
-
-def _cut(name: str, cases: Sequence[Case], by: str, value: Callable[[Case], str]) -> Iterable[Cut]:
-    groups: dict[str, list[EpisodeScore]] = {}
-    for case in cases:
-        groups.setdefault(value(case), []).append(case.score)
-    for at in sorted(groups, key=_in_order):
-        scores = groups[at]
-        found = rates(scores, _always(at))
-        right = _share(scores, lambda score: score.right)
-        published, clicked = (_all(scores, level) for level in ("mentioned", "clicked"))
-        yield Cut(by, name, at, found, right, published, clicked)
-
-
-def _only(score: EpisodeScore, kind: str) -> EpisodeScore:
-    """Return an episode with only the fields of one kind that are asked for."""
-    fields = tuple(each for each in score.fields if each.asked and each.kind.value == kind)
-    return msgspec.structs.replace(score, fields=fields)
-
-
-def _always(name: str) -> Callable[[EpisodeScore, FieldScore], str]:
-    return lambda _score, _field: name
-
-
-def _naming(aspect: Aspect) -> Callable[[Case], str]:
-    return lambda case: case.named(aspect)
-
-
-def _in_order(text: str) -> tuple[int, str]:
-    return (int(text) if text.isdigit() else -1, text)
-
-
-def _strayed(name: str, cases: Sequence[Case]) -> Iterable[Strayed]:
+def _strayed(cases: Sequence[Case]) -> Iterator[Strayed]:
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     asked: collections.Counter[str] = collections.Counter()
     for case in cases:
-        kinds = {each.field: each.kind.value for each in case.score.fields}
+        kinds = {field.field: field.kind.value for field in case.score.fields}
         for field in case.score.fields:
             asked[field.kind.value] += field.asked
             counts.update((field.kind.value, kinds[other]) for other in field.found_in)
     for (value_of, found_in), count in sorted(counts.items()):
-        yield Strayed(name, value_of, found_in, count, asked[value_of])
+        yield Strayed(value_of, found_in, count, asked[value_of])
 
 
-_PROPERTIES: Final[dict[str, Callable[[Case], str]]] = {
-    "fields": lambda case: str(len(case.score.fields)),
-    "types": lambda case: str(len({each.kind for each in case.score.fields})),
-    "pages": lambda case: str(len({each.page for each in case.score.fields})),
-    "form": lambda case: case.score.form,
-}
+def _misplaced(cases: Sequence[Case]) -> tuple[Misplacement, ...]:
+    """Return how often each field's value was found in which other field, commonest first."""
+    counts = collections.Counter(
+        (case.score.form, field.field, other)
+        for case in cases
+        for field in case.score.fields
+        for other in field.found_in
+    )
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Misplacement(*key, count=count) for key, count in ordered)

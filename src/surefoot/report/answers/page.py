@@ -44,7 +44,7 @@ from surefoot.score.words import (
     score_sentence,
 )
 
-__all__ = ["Choices", "headline", "score_runs", "scoring_of", "write_report"]
+__all__ = ["Choices", "clear_changes", "headline", "score_runs", "scoring_of", "write_report"]
 
 MOST_SCORES: Final = 3
 _UNBUILT: Final = {"": HITS, "failing": HITS}  # sets that no benchmark builds
@@ -232,16 +232,22 @@ def headline(summary: Summary) -> list[str]:
     ]
     if not summary.comparisons:
         return scores
-    own = [one for one in summary.comparisons if one.metric == first.name]
-    clear = [one for one in own if is_clear(one.interval, one.p_holm)]
     said = scores if len(scores) <= MOST_SCORES else []
-    said += [comparison_sentence(one, first, summary.unit) for one in clear]
+    said += clear_changes(summary, first)
+    return said + [_counted(metric, summary.comparisons) for metric in others]
+
+
+def clear_changes(summary: Summary, metric: MetricFacts) -> list[str]:
+    """Say the changes of a metric that are more than chance, and count its others."""
+    own = [one for one in summary.comparisons if one.metric == metric.name]
+    clear = [one for one in own if is_clear(one.interval, one.p_holm)]
+    said = [comparison_sentence(one, metric, summary.unit) for one in clear]
     if rest := len(own) - len(clear):
         said.append(
-            f"{rest} other comparison{'s' * (rest != 1)} of the {first.title} may be chance, or "
+            f"{rest} other comparison{'s' * (rest != 1)} of the {metric.title} may be chance, or "
             "cannot be told."
         )
-    return said + [_counted(metric, summary.comparisons) for metric in others]
+    return said
 
 
 def _counted(metric: MetricFacts, comparisons: Iterable[Comparison]) -> str:

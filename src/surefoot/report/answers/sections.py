@@ -40,8 +40,17 @@ from surefoot.score.words import (
     unit_words,
 )
 
-__all__ = ["changes", "levels", "lost_replies", "metric_figure", "sections", "slices"]
+__all__ = [
+    "changes",
+    "levels",
+    "lost_replies",
+    "metric_figure",
+    "sections",
+    "slices",
+    "wide_table",
+]
 
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _CONTRASTS: Final = {
     "variant": "Each variant against the original",
     "instruction": "Each kind of instruction against the direct one",
@@ -81,8 +90,9 @@ def changes(summary: Summary) -> Section:
             ]
             if any(one.comparisons > 1 for one in totals):
                 figures.append(_total_figure(figures[-1].title, totals, summary.unit))
+    counts = summary.metrics[0].counts if summary.metrics else "elements"
     lead = (
-        "Every change is measured on the same elements under both conditions. A filled mark "
+        f"Every change is measured on the same {counts} under both conditions. A filled mark "
         "is a change whose interval leaves out zero and whose test outlasts correction; an "
         "open one may be chance."
     )
@@ -94,7 +104,7 @@ def levels(summary: Summary) -> Section:
     figures = [metric_figure(summary, metric) for metric in summary.metrics if metric.compared]
     described = [metric for metric in summary.metrics if not metric.compared]
     if described:
-        figures.append(Figure("Beside it, described", _wide_table(summary.scores, described)))
+        figures.append(Figure("Beside it, described", wide_table(summary.scores, described)))
     said = " ".join(
         f"{metric.title[:1].upper()}{metric.title[1:]}: {metric.summary}."
         for metric in summary.metrics
@@ -129,17 +139,22 @@ def slices(summary: Summary) -> Section:
         drawn = [score for score in chosen if score.metric == headline.name]
         lines = list(dict.fromkeys(condition_name(_whole(score)) for score in drawn))
         columns = list(dict.fromkeys(score.value for score in drawn))
-        svg = ""
         if headline.unit in {"share", "ratio"} and headline.higher_is_better:
             found = {(condition_name(_whole(score)), score.value): score for score in drawn}
             grid = [
                 [_heat(found.get((line, column)), headline) for column in columns]
                 for line in lines
             ]
+            if len(columns) > len(lines):  # the longer side runs down the page
+                lines, columns, grid = (
+                    columns,
+                    lines,
+                    [list(row) for row in zip(*grid, strict=True)],
+                )
             svg = heat_map(lines, columns, grid, title=title)
         else:
             svg = _level_plot(drawn, headline, title)
-        figures.append(Figure(title, _wide_table(chosen, compared), svg))
+        figures.append(Figure(title, wide_table(chosen, compared), svg))
     lead = "Where the scores lie. Read these as a description, not as a test."
     return Section("kinds", "By kind of question", lead, tuple(figures))
 
@@ -166,10 +181,11 @@ def lost_replies(summary: Summary) -> Section:
 def _change_figure(
     contrast: str, metric: MetricFacts, chosen: Sequence[Comparison], unit: str
 ) -> Figure:
-    title = _CONTRASTS.get(contrast, f"By {contrast}, against {chosen[0].baseline}")
-    title = f"{title}: {metric.title}"
+    alone = len({one.baseline for one in chosen}) == 1
+    against = f", against {chosen[0].baseline}" * alone
+    title = f"{_CONTRASTS.get(contrast, f'By {contrast}{against}')}: {metric.title}"
     factor = 100.0 if metric.unit in {"share", "ratio", "diagonals"} else 1.0
-    told = chosen[0].varies != "model" and len({one.baseline for one in chosen}) == 1
+    told = chosen[0].varies != "model" and alone
     drawn = [
         ForestRow(
             condition_name(one) if told else comparison_name(one),
@@ -223,7 +239,7 @@ def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: s
     chosen = list(chosen)
     flips = [one.discordance for one in chosen]
     head: tuple[str, ...] = (
-        "comparison", "elements", unit, "before", "after", "change", "interval", "p", "p, Holm",
+        "comparison", metric.counts, unit, "before", "after", "change", "interval", "p", "p, Holm",
         "tests", "detectable", "unmatched", "unparsed",
     )  # fmt: skip
     paired = any(flips)
@@ -275,30 +291,44 @@ def _table(scores: Iterable[Score], metric: MetricFacts, unit: str) -> Table:
     )
 
 
-def _wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table:
-    """Put several metrics of one condition or slice into one row."""
+def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table:
+    """
+    Put several metrics of one condition or slice into one row, numbers with their intervals.
+
+    How many of each there are stands once where metrics count the same, else beside each.
+    """
     found: dict[str, dict[str, Score]] = {}
     for score in scores:
         found.setdefault(condition_name(score), {})[score.metric] = score
+    present = {name for known in found.values() for name in known}
+    metrics = [metric for metric in metrics if metric.name in present]
     head = ["condition"]
-    for metric in metrics:
-        head += [f"{metric.title}{unit_words(metric.unit)}", "interval", "n"]
-    rows = []
-    for name, known in found.items():
-        row = [name]
-        for metric in metrics:
-            one = known.get(metric.name)
-            row += (
-                ["", "", ""]
-                if one is None
-                else [
-                    amount_words(one.amount, metric.unit, bare=True),
-                    interval_words(one.interval, metric.unit),
-                    f"{one.n:,}",
-                ]
-            )
-        rows.append(tuple(row))
-    return Table(tuple(head), tuple(rows))
+    rows = [[name] for name in found]
+    for counts in dict.fromkeys(metric.counts for metric in metrics):
+        own = [metric for metric in metrics if metric.counts == counts]
+        tallies = [
+            {known[metric.name].n if metric.name in known else None for metric in own}
+            for known in found.values()
+        ]
+        once = all(len(tally) == 1 for tally in tallies)
+        for index, metric in enumerate(own):
+            if index == 0 or not once:
+                head.append(counts if once else "n")
+                for row, known in zip(rows, found.values(), strict=True):
+                    row.append(f"{known[metric.name].n:,}" if metric.name in known else "")
+            head.append(f"{metric.title}{unit_words(metric.unit)}")
+            for row, known in zip(rows, found.values(), strict=True):
+                row.append(_with_interval(known.get(metric.name), metric))
+    return Table(tuple(head), tuple(map(tuple, rows)))
+
+
+def _with_interval(score: Score | None, metric: MetricFacts) -> str:
+    """Write a number and its interval, neither broken over two lines of a narrow cell."""
+    if score is None:
+        return ""
+    ends = interval_words(score.interval, metric.unit)
+    told = f" [{ends.replace(' ', NO_BREAK)}]" if ends else ""
+    return f"{amount_words(score.amount, metric.unit, bare=True)}{told}"
 
 
 def _level_plot(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:

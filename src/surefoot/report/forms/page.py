@@ -17,15 +17,15 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
-from surefoot.forms.scoring.summary import FormsSummary, summarise_forms
+from surefoot.forms.scoring.summary import summarise_forms
 from surefoot.report.forms.pictures import KEYS, draw_form, state_of
-from surefoot.report.forms.sections import forms_sections
-from surefoot.report.forms.words import forms_sentences, warnings_of
+from surefoot.report.forms.sections import forms_sections, forms_sentences
 from surefoot.report.html.document import Document, Gallery, render
 from surefoot.report.html.gallery import Card
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
+from surefoot.score.summary import Summary
 from surefoot.score.words import METHOD
 
 __all__ = ["FormsRun", "form_cards", "is_forms", "open_forms", "score_forms", "write_forms"]
@@ -38,34 +38,16 @@ _LOOK: Final = (
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _NONE: Final = "No pictures at hand."
 _RULERS: Final = (
-    (
-        "Mentioned",
-        (
-            "the value, or the label of the option, stands in a reply between word boundaries, "
-            "or a field held it; this is the published measure as we rebuilt it"
-        ),
-    ),
-    ("Typed", "some field held the value at some time, after typed normalisation"),
-    ("In its field", "the value's own field held it at the end"),
-    (
-        "Submitted",
-        (
-            "the server's last accepted submission has the value in its own field: dates, "
-            "numbers, telephone numbers, options and sets compared by what they mean, files by "
-            "their SHA-256"
-        ),
-    ),
-    ("Exact", "submitted, and the raw text equals the value as the form takes it"),
-    ("Clicked", "the live hit test of a click met the field or one of its options"),
     ("Asked", "optional fields without a value and boxes to stay unticked count nowhere"),
     ("Conditions", "paired by form, instance, seed, agent and all other conditions"),
     (
         "Tests",
         (
             "jackknife t over forms, as the intervals; beside it McNemar's, which takes fields as "
-            "independent; Holm within each condition"
+            "independent; Holm within each condition and metric"
         ),
     ),
+    ("Intervals", METHOD.format(one="form")),
 )
 
 
@@ -100,7 +82,7 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
     return runs
 
 
-def score_forms(runs: Iterable[FormsRun]) -> FormsSummary:
+def score_forms(runs: Iterable[FormsRun]) -> Summary:
     """Score runs over forms together; raises as ``summarise_forms`` does."""
     opened = list(runs)
     results = [each for run in opened for each in run.results]
@@ -118,7 +100,8 @@ def score_forms(runs: Iterable[FormsRun]) -> FormsSummary:
     if not failed:
         return summary
     said = f"{failed.total()} attempts failed and are in no number: {reasons}."
-    return msgspec.structs.replace(summary, warnings=(*summary.warnings, said))
+    warnings = (*summary.warnings, said)
+    return msgspec.structs.replace(summary, failed=failed.total(), warnings=warnings)
 
 
 def write_forms(
@@ -139,7 +122,7 @@ def write_forms(
             kicker="Surefoot report on forms",
             facts=_facts(summary),
             sentences=tuple(forms_sentences(summary)),
-            warnings=tuple(warnings_of(summary)),
+            warnings=summary.warnings,
             sections=forms_sections(summary),
             gallery=Gallery("Filled-in forms", _LOOK, KEYS, form_cards(runs, cards), _NONE, True),  # noqa: FBT003
             rulers=tuple(_rulers(runs, summary)),
@@ -221,22 +204,19 @@ def _card(result: FormResult, why: str, store: ObjectStore) -> Card:
     )
 
 
-def _facts(summary: FormsSummary) -> str:
-    asked = max(each.asked for each in summary.agents)
+def _facts(summary: Summary) -> str:
+    asked = sum(score.n for score in summary.scores if score.metric == "submitted")
     return (
-        f"{summary.episodes:,} attempts at {summary.forms:,} forms, {asked:,} fields with "
+        f"{summary.answers:,} attempts at {summary.clusters:,} forms, {asked:,} fields with "
         "something to fill in"
     )
 
 
-def _rulers(runs: Sequence[FormsRun], summary: FormsSummary) -> Iterator[tuple[str, str]]:
+def _rulers(runs: Sequence[FormsRun], summary: Summary) -> Iterator[tuple[str, str]]:
+    for metric in summary.metrics:
+        yield metric.title, f"{metric.summary} ({metric.reference})"
     yield from _RULERS
-    yield (
-        "Intervals",
-        METHOD.format(one="form"),
-    )
-    found = next((each.descriptions for each in summary.agents if each.descriptions), None)
-    if found is not None:
+    for found in [*summary.details["descriptions"].values()][:1]:
         yield "BLEU", f"sacrebleu, corpus, {found.bleu_signature}"
         yield "chrF", f"sacrebleu, corpus, {found.chrf_signature}"
     for run in runs:

@@ -1,46 +1,117 @@
 """
 From scores of forms to the sections of their report: each figure beside its numbers.
+
+What follows from the metrics is drawn as for any other benchmark; here is what only forms have.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from typing import Final
 
-from surefoot.forms.scoring.cases import CONDITIONS
-from surefoot.forms.scoring.changes import Change
-from surefoot.forms.scoring.episodes import FieldRate, Level
-from surefoot.forms.scoring.shares import Share
-from surefoot.forms.scoring.summary import AgentScore, Cut, FormsSummary, Strayed
-from surefoot.report.forms.figures import RateCurve, line_plot
-from surefoot.report.forms.words import LEVEL_WORDS, percent, rate_of, span
-from surefoot.report.html.figures import Axis, ForestRow, HeatCell, forest_plot, heat_map
+import msgspec
+
+from surefoot.forms.scoring.metrics import LEVELS
+from surefoot.forms.scoring.summary import KIND, Strayed
+from surefoot.report.answers.page import clear_changes
+from surefoot.report.answers.sections import changes, slices, wide_table
+from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.words import is_clear, over_words, p_words
+from surefoot.score.summary import Summary
+from surefoot.score.words import amount_words, comparison_sentence, score_sentence
 
-__all__ = ["forms_sections"]
+__all__ = ["forms_lines", "forms_sections", "forms_sentences"]
 
-_NESTED: Final[tuple[Level, ...]] = ("mentioned", "typed", "in_field", "submitted")
+_NESTED: Final = ("mentioned", "typed", "in_field", "submitted")
+_LEVELS: Final = (*_NESTED, "exact", "clicked")
+_TESTED: Final = ("submitted", "right")
 _SHOWN: Final = 40
-_CHANGE: Final = Axis("change of the share of values submitted, percentage points")
+_SHORT: Final = 5
 
 
-def forms_sections(summary: FormsSummary) -> tuple[Section, ...]:
+def forms_sections(summary: Summary) -> tuple[Section, ...]:
     """Lay out all sections of a summary, in the order in which they are read."""
     made = (
         _levels(summary),
-        _episodes(summary),
+        _whole(summary),
         _strayed(summary),
-        _kinds(summary),
-        _sizes(summary),
-        _conditions(summary),
-        _texts(summary),
+        _parts(summary),
+        changes(summary.only(_TESTED)),
+        _details(summary),
     )
-    return tuple(each for each in made if each.figures)
+    return tuple(section for section in made if section.figures)
 
 
-def _levels(summary: FormsSummary) -> Section:
+def forms_sentences(summary: Summary, *, fully: bool = False) -> list[str]:
+    """
+    Say what the measures differ in, what each agent came to, and what conditions changed.
+
+    Changes that may be chance are counted, or each said where ``fully``.
+    """
+    said = _opening(summary)
+    for metric in summary.only(_TESTED).metrics:
+        scores = [score for score in summary.scores if score.metric == metric.name]
+        said += [score_sentence(score, metric, summary.unit) for score in scores]
+        own = summary.only([metric.name]).comparisons if fully else ()
+        said += [comparison_sentence(one, metric, summary.unit) for one in own]
+        said += [] if fully else clear_changes(summary, metric)
+    return said
+
+
+def forms_lines(summary: Summary) -> list[str]:
+    """Lay the scores out for a terminal: a table, then sentences, then warnings."""
+    metrics = summary.only((*_LEVELS, "right")).metrics
+    counts = {one.model: one.n for one in summary.scores if one.metric == "submitted"}
+    rows = [("agent", "fields", *(one.title.removeprefix("values ") for one in metrics))]
+    for agent, known in _amounts(summary).items():
+        told = (amount_words(known.get(metric.name), "share") for metric in metrics)
+        rows.append((agent, f"{counts.get(agent, 0):,}", *told))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    lines += ["", *forms_sentences(summary, fully=True)]
+    lines += [
+        f"{agent}: the value of {one.value_of} was found in {one.found_in} of {one.form}, "
+        f"{one.count} time{'s' * (one.count != 1)}"
+        for agent, found in summary.details["misplaced"].items()
+        for one in found[:_SHORT]
+    ]
+    return [*lines, *(f"warning: {one}" for one in summary.warnings)]
+
+
+def _amounts(summary: Summary) -> dict[str, dict[str, float]]:
+    """Return what is known of each agent, by metric."""
+    found: dict[str, dict[str, float]] = {}
+    for score in summary.scores:
+        known = found.setdefault(score.model, {})
+        if score.amount is not None:
+            known[score.metric] = score.amount
+    return found
+
+
+def _opening(summary: Summary) -> list[str]:
+    """Say what the gap between the loosest and the strictest measure hides, where it does."""
+    asked = {agent: known for agent, known in _amounts(summary).items() if "submitted" in known}
+    if not asked:
+        return []
+    agent, known = max(asked.items(), key=lambda one: _gap(one[1], "mentioned", "submitted"))
+    if not _gap(known, "mentioned", "submitted"):
+        return ["Every value that was mentioned was also submitted in its own field."]
+    mentioned, submitted = (
+        amount_words(known[name], "share") for name in ("mentioned", "submitted")
+    )
+    hidden = (
+        "The published measure asks whether a value is mentioned; a form is only served by a "
+        f"value that arrives in its own field. {agent} mentions {mentioned} of the values and "
+        f"submits {submitted}."
+    )
+    return [hidden]
+
+
+def _levels(summary: Summary) -> Section:
     lead = (
         "Four questions about each value, each stricter than the one before: does it appear in "
         "the reply or the form at all (mentioned, the published measure), did some field ever "
@@ -48,93 +119,71 @@ def _levels(summary: FormsSummary) -> Section:
         "server accept it there (submitted)? A gap between two neighbours says where values "
         "are lost: in the wrong field, overwritten, or never handed in."
     )
-    agents = [each for each in summary.agents if each.levels]
-    columns = [LEVEL_WORDS[level] for level in LEVEL_WORDS]
-    grid = [[_heat(rate_of(each, level)) for level in LEVEL_WORDS] for each in agents]
+    metrics = summary.only(_LEVELS).metrics
+    agents = {agent: known for agent, known in _amounts(summary).items() if "submitted" in known}
     title = "How far values came"
-    rows = tuple(
-        (each.agent, str(each.asked), *(_rate(rate_of(each, level)) for level in LEVEL_WORDS))
-        for each in agents
-    )
-    svg = heat_map([each.agent for each in agents], columns, grid, title=title)
-    table = Table(("agent", "fields", *columns), rows)
+    if not agents:
+        return Section("levels", title, lead, ())
+    grid = [[_heat(known[name]) for name in _LEVELS] for known in agents.values()]
+    svg = heat_map(list(agents), [LEVELS[name] for name in _LEVELS], grid, title=title)
     note = (
         "'exact' compares the raw text with the value as the form takes it, where 'submitted' "
         "compares what both mean; 'clicked' says that a click hit the field or an option of it."
     )
-    return Section("levels", title, lead, (Figure(title, table, svg, note), _gaps(agents)))
-
-
-def _gaps(agents: Sequence[AgentScore]) -> Figure:
     pairs = list(itertools.pairwise(_NESTED))
-    rows = tuple(
-        (
-            each.agent,
-            *(
-                f"{100 * (rate_of(each, loose).rate - rate_of(each, strict).rate):.1f} points"
-                for loose, strict in pairs
-            ),
-        )
-        for each in agents
+    gaps = tuple(
+        (agent, *(f"{100 * _gap(known, *pair):.1f} points" for pair in pairs))
+        for agent, known in agents.items()
     )
-    head = tuple(f"{LEVEL_WORDS[loose]} but not {LEVEL_WORDS[strict]}" for loose, strict in pairs)
-    return Figure("Where values were lost", Table(("agent", *head), rows))
+    head = [f"{LEVELS[loose]} but not {LEVELS[strict]}" for loose, strict in pairs]
+    figures = (
+        Figure(title, wide_table(summary.scores, metrics), svg, note),
+        Figure("Where values were lost", Table(("agent", *head), gaps)),
+    )
+    return Section("levels", title, lead, figures)
 
 
-def _episodes(summary: FormsSummary) -> Section:
+def _whole(summary: Summary) -> Section:
     lead = (
         "A form is right when the server accepted it, every value arrived in its field and "
         "nothing else was touched; a page likewise. The paper's episodic measures beside it, as "
         "we rebuilt them, ask only that every value is mentioned, and every field clicked."
     )
-    head = ("agent", "forms right", "pages right", "accepted", "all mentioned", "all clicked")
-    right = tuple(
-        (
-            each.agent,
-            *map(
-                _share, (each.right, each.pages, each.accepted, each.published, each.clicked_all)
-            ),
-        )
-        for each in summary.agents
+    names = ("right", "accepted", "all_mentioned", "all_clicked", "page_right")
+    faults = ("collateral", "strayed", "refusals", "corrections")
+    right, wrong = (
+        wide_table(summary.scores, summary.only(chosen).metrics) for chosen in (names, faults)
     )
-    counts = tuple(
-        (
-            each.agent,
-            str(each.refusals),
-            str(each.corrections),
-            f"{each.collateral} of {each.unasked}",
-            str(each.strayed),
-            ", ".join(f"{end or 'open'} {count}" for end, count in each.ended.items()),
-        )
-        for each in summary.agents
+    ended = tuple(
+        (agent, ", ".join(f"{end or 'open'} {count}" for end, count in counts.items()))
+        for agent, counts in summary.details["ended"].items()
     )
-    faults = ("agent", "refused values", "corrections", "needlessly filled in", "values strayed")
     figures = (
-        Figure("Forms and pages that were wholly right", Table(head, right)),
-        Figure("What went wrong, and how attempts ended", Table((*faults, "ended"), counts)),
+        Figure("Forms and pages that were wholly right", right),
+        Figure("What went wrong", wrong),
+        Figure("How attempts ended", Table(("agent", "ended"), ended)),
     )
     return Section("episodes", "Whole forms", lead, figures)
 
 
-def _strayed(summary: FormsSummary) -> Section:
+def _strayed(summary: Summary) -> Section:
     lead = (
         "Values that ended in another field than their own, as a matrix: the row is the kind of "
         "field a value belongs to, the column the kind it was found in, the share is of all "
         "values of the row's kind. Ticks and choices cannot stray."
     )
     figures = []
-    for agent in dict.fromkeys(each.agent for each in summary.strayed):
-        found = [each for each in summary.strayed if each.agent == agent]
-        rows = sorted({each.value_of for each in found})
-        columns = sorted({each.found_in for each in found})
-        cells = {(each.value_of, each.found_in): each for each in found}
-        grid = [[_stray(cells, row, column) for column in columns] for row in rows]
+    for agent, found in summary.details["strayed"].items():
+        rows = sorted({one.value_of for one in found})
+        columns = sorted({one.found_in for one in found})
+        cells = {(one.value_of, one.found_in): one for one in found}
+        grid = [[_stray(cells.get((row, column))) for column in columns] for row in rows]
         title = f"{agent}: values found in a wrong field"
         table = Table(
             ("form", "value of", "found in", "times"),
             tuple(
-                (each.form, each.value_of, each.found_in, str(each.count))
-                for each in summary.misplaced[agent][:_SHOWN]
+                (one.form, one.value_of, one.found_in, f"{one.count:,}")
+                for one in summary.details["misplaced"][agent][:_SHOWN]
             ),
         )
         svg = heat_map([f"value of: {row}" for row in rows], columns, grid, title=title)
@@ -143,246 +192,53 @@ def _strayed(summary: FormsSummary) -> Section:
     return Section("strayed", "Right value, wrong field", lead, tuple(figures))
 
 
-def _stray(cells: dict[tuple[str, str], Strayed], row: str, column: str) -> HeatCell:
-    found = cells.get((row, column))
-    if found is None:
-        return HeatCell(None, "")
-    return HeatCell(min(1.0, found.count / found.asked), f"{found.count} of {found.asked}")
-
-
-def _kinds(summary: FormsSummary) -> Section:
+def _parts(summary: Summary) -> Section:
     lead = (
-        "The same by kind of field. 'Click' and 'Value' are the paper's two measures, as we "
-        "rebuilt them: a click that hits the field, and a value that appears in the reply; the "
-        "other columns are stricter. Atomic counts fields one by one; episodic counts forms, of "
-        "which every field of the kind has to be right."
+        "By kind of field, by size of the form and by how it was shown. Other forms are other "
+        "forms, so read these as descriptions; the drawings show values submitted, the tables "
+        "all measures. 'Clicked' and 'mentioned' are the paper's 'Click' and 'Value', as we "
+        "rebuilt them, of single fields (atomic), and of all fields of a form or of one kind in "
+        "it (episodic)."
     )
-    cuts = summary.cut("kind")
-    kinds = sorted({each.value for each in cuts})
-    agents = list(dict.fromkeys(each.agent for each in cuts))
-    cells = {(each.agent, each.value): _at(each, "submitted") for each in cuts}
-    grid = [[_heat(cells.get((agent, kind))) for agent in agents] for kind in kinds]
-    title = "Values submitted, by kind of field (atomic)"
-    head = ("agent and kind", "fields", "Click", "Value (mentioned)", "typed", "in its field")
-    levels: tuple[Level, ...] = ("clicked", "mentioned", "typed", "in_field", "submitted", "exact")
-    rows = tuple(
-        (
-            f"{each.agent}, {each.value}",
-            str(each.rates[0].n),
-            *(_rate(_at(each, level)) for level in levels),
-        )
-        for each in cuts
-    )
-    svg = heat_map(kinds, agents, grid, title=title)
-    figure = Figure(title, Table((*head, "submitted", "exact"), rows), svg)
-    whole = Figure("Every field of a kind in a form (episodic)", _whole_table(cuts, "kind"))
-    figures = (figure, whole, *_distances(summary))
-    return Section("kinds", "By kind of field", lead, figures)
+    parts = [one for one in summary.slices if one.metric[:5] != "kind_" or one.trait == KIND]
+    found = slices(msgspec.structs.replace(summary, slices=tuple(parts)))
+    return Section("kinds", "By kind of field, size and looks", lead, found.figures)
 
 
-def _whole_table(cuts: Iterable[Cut], what: str) -> Table:
-    head = (f"agent, {what}", "attempts", "Click", "Value (mentioned)", "right")
-    rows = tuple(
-        (
-            f"{each.agent}, {each.value}",
-            str(each.right.n),
-            *map(_share, (each.clicked_all, each.published, each.right)),
-        )
-        for each in cuts
-    )
-    return Table(head, rows)
-
-
-def _distances(summary: FormsSummary) -> list[Figure]:
-    rows = tuple(
-        (
-            each.agent,
-            f"{found.n:,}",
-            f"{found.inside:,}",
-            f"{found.median:.0f} px",
-            f"{found.upper:.0f} px",
-        )
-        for each in summary.agents
-        for found in (each.distances,)
-        if found is not None
-    )
-    head = (
-        "agent",
-        "fields with a click on their page",
-        "clicked inside",
-        "median",
-        "90 % within",
-    )
-    note = (
-        "For each field, the nearest click on its page, to the box of its control, in pixels of "
-        "the picture that the agent was shown."
-    )
-    return [Figure("How near clicks came", Table(head, rows), "", note)] if rows else []
-
-
-def _sizes(summary: FormsSummary) -> Section:
-    lead = (
-        "Longer forms, forms with more kinds of field, forms on several pages: these are "
-        "different forms, so nothing here is paired; read the lines as descriptions. They show "
-        "values submitted, the tables all measures."
-    )
-    names = {
-        "fields": ("Values submitted, by number of fields", "fields"),
-        "types": ("Values submitted, by number of kinds of field", "kinds of field"),
-        "pages": ("Values submitted, by number of pages", "pages"),
-    }
-    figures = []
-    for by, (title, axis) in names.items():
-        cuts = summary.cut(by)
-        if len({each.value for each in cuts}) > 1:
-            figures.append(
-                Figure(
-                    title, _cut_table(cuts, axis), line_plot(_drawn(cuts), title=title, axis=axis)
-                )
-            )
-            whole = f"Every field of a form, by number of {axis} (episodic)"
-            figures.append(Figure(whole, _whole_table(cuts, axis)))
-    return Section("sizes", "By size of the form", lead, tuple(figures))
-
-
-def _drawn(cuts: Iterable[Cut]) -> list[RateCurve]:
-    points: dict[str, list[tuple[float, float, float, float]]] = {}
-    for each in cuts:
-        if each.rates:
-            rate = _at(each, "submitted")
-            point = (float(each.value), rate.rate, rate.interval.low, rate.interval.high)
-            points.setdefault(each.agent, []).append(point)
-    return [RateCurve(name, tuple(sorted(found))) for name, found in points.items()]
-
-
-def _conditions(summary: FormsSummary) -> Section:
-    lead = (
-        "Every change is measured on the same fields of the same instances, filled in by the "
-        "same agent, all other conditions being equal. A filled mark is a change whose interval "
-        "leaves out zero; an open one may be chance."
-    )
-    figures = []
-    for aspect in CONDITIONS:
-        chosen = [each for each in summary.changes if each.aspect == aspect]
-        title = f"By {aspect}" if aspect != "ruler" else "Ruler against no ruler"
-        if chosen:
-            svg = forest_plot([_forest(each) for each in chosen], title=title, axis=_CHANGE)
-            figures.append(Figure(title, _change_table(chosen), svg))
-        cuts = summary.cut(aspect)
-        if len({each.value for each in cuts}) > 1:
-            figures.append(Figure(f"Rates by {aspect}", _cut_table(cuts, aspect)))
-    return Section("conditions", "What a condition changed", lead, tuple(figures))
-
-
-def _forest(change: Change) -> ForestRow:
-    return ForestRow(
-        _pair(change),
-        100 * change.change,
-        100 * change.interval.low,
-        100 * change.interval.high,
-        f"{p_words(change.p_cluster_holm)} (by forms, Holm)",
-        over_words(change.interval),
-        is_clear(change.interval, change.p_cluster_holm),
-    )
-
-
-def _pair(change: Change) -> str:
-    who = "" if change.aspect == "agent" else f"{change.agent}, "
-    return f"{who}{change.value} (against {change.baseline})"
-
-
-def _change_table(chosen: Iterable[Change]) -> Table:
-    head: tuple[str, ...] = ("comparison", "fields", "forms", "baseline", "here", "change")
-    head += (
-        "interval",
-        "lost (b)",
-        "gained (c)",
-        "p by forms, Holm",
-        "tests",
-        "p McNemar",
-        "test",
-    )
-    rows = tuple(
-        (
-            _pair(each),
-            str(each.n),
-            str(each.forms),
-            percent(each.baseline_rate),
-            percent(each.rate),
-            f"{100 * each.change:+.1f} points",
-            _kept(span(each.interval, signed=True)),
-            str(each.b),
-            str(each.c),
-            p_words(each.p_cluster_holm),
-            str(each.family),
-            p_words(each.p),
-            each.test,
-            "" if each.detectable is None else f"{100 * each.detectable:.1f} points",
-        )
-        for each in chosen
-    )
-    return Table((*head, "detectable"), rows)
-
-
-def _texts(summary: FormsSummary) -> Section:
+def _details(summary: Summary) -> Section:
     lead = (
         "Free text is compared with the right text by words and letters in common, from 0 to "
         "100, besides the rates above, which want it whole; a description that was never handed "
-        "in counts as empty."
+        "in counts as empty. Clicks are measured from the nearest one on a field's page to the "
+        "box of its control, in pixels of the picture that the agent was shown."
     )
-    rows = tuple(
-        (
-            each.agent,
-            str(found.n),
-            f"{found.bleu:.1f}",
-            f"{found.sentence_bleu:.1f}",
-            f"{found.chrf:.1f}",
+    figures = []
+    if texts := summary.details["descriptions"]:
+        head = ("agent", "texts", "BLEU", "mean sentence BLEU", "chrF")
+        rows = tuple(
+            (agent, f"{one.n:,}", f"{one.bleu:.1f}", f"{one.sentence_bleu:.1f}", f"{one.chrf:.1f}")
+            for agent, one in texts.items()
         )
-        for each in summary.agents
-        for found in (each.descriptions,)
-        if found is not None
-    )
-    head = ("agent", "texts", "BLEU", "mean sentence BLEU", "chrF")
-    found = next((each.descriptions for each in summary.agents if each.descriptions), None)
-    by = f"BLEU: {found.bleu_signature}; chrF: {found.chrf_signature}." if found else ""
-    figures = (Figure("Descriptions", Table(head, rows), "", by),) if rows else ()
-    return Section("descriptions", "Descriptions", lead, figures)
-
-
-def _cut_table(cuts: Iterable[Cut], what: str) -> Table:
-    head = (f"agent, {what}", "fields", *(LEVEL_WORDS[level] for level in LEVEL_WORDS))
-    rows = tuple(
-        (
-            f"{each.agent}, {each.value}",
-            str(each.rates[0].n),
-            *(_rate(_at(each, level)) for level in LEVEL_WORDS),
-            _share(each.right),
+        figures.append(Figure("Descriptions", Table(head, rows)))
+    if clicks := summary.details["distances"]:
+        head = ("agent", "fields with a click on their page", "inside", "median", "90 % within")
+        rows = tuple(
+            (agent, f"{one.n:,}", f"{one.inside:,}", f"{one.median:.0f} px", f"{one.upper:.0f} px")
+            for agent, one in clicks.items()
         )
-        for each in cuts
-        if each.rates
-    )
-    return Table((*head, "forms right"), rows)
+        figures.append(Figure("How near clicks came", Table(head, rows)))
+    return Section("details", "Descriptions and clicks", lead, tuple(figures))
 
 
-def _at(cut: Cut, level: Level) -> FieldRate:
-    return next(each for each in cut.rates if each.level == level)
+def _gap(known: Mapping[str, float], loose: str, strict: str) -> float:
+    return known[loose] - known[strict]
 
 
-def _rate(rate: FieldRate) -> str:
-    return f"{_kept(percent(rate.rate))} {_kept(f'[{span(rate.interval)}]')}"
+def _heat(rate: float) -> HeatCell:
+    return HeatCell(rate, f"{100 * rate:.0f} %")
 
 
-def _share(share: Share) -> str:
-    counts, rate = f"{share.hits} of {share.n},", percent(share.rate)
-    return " ".join(map(_kept, (counts, rate, f"[{span(share.interval)}]")))
-
-
-def _kept(text: str) -> str:
-    """Keep a number with its sign, or an interval, on one line of a narrow cell."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
-
-
-def _heat(rate: FieldRate | None) -> HeatCell:
-    if rate is None:
+def _stray(found: Strayed | None) -> HeatCell:
+    if found is None:
         return HeatCell(None, "")
-    return HeatCell(rate.rate, f"{100 * rate.rate:.0f} %")
+    return HeatCell(min(1.0, found.count / found.asked), f"{found.count} of {found.asked}")
