@@ -24,8 +24,7 @@ import numpy as np
 from surefoot.core.edit import Mask, MaskKind
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.store import ObjectStore
-from surefoot.perturb.masks.findable import findability
-from surefoot.perturb.masks.paint import masked, paint
+from surefoot.perturb.masks.paint import findability, masked, paint
 from surefoot.perturb.pixels import Pixels, read_pixels, regions, spell_png
 
 KINDS: tuple[MaskKind, ...] = get_args(MaskKind)

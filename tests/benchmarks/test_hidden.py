@@ -14,9 +14,8 @@ import pytest
 from PIL import Image
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, PageResult
-from surefoot.benchmarks.hidden import HIDDEN, KINDS
+from surefoot.benchmarks.hidden import HIDDEN, KINDS, contextual, says_nothing_of_itself
 from surefoot.benchmarks.hidden_parameters import HiddenParameters, split_of
-from surefoot.benchmarks.hidden_words import contextual, says_nothing_of_itself
 from surefoot.benchmarks.hiding import companions_of
 from surefoot.capture.captured import Captured
 from surefoot.core.edit import Edit, Hide, Mask

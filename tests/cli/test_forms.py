@@ -11,12 +11,16 @@ from typing import Any
 
 import pytest
 
+from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import Ledger
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
-from surefoot.run.folders.folder import export
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.folder import export, read_manifest
+from surefoot.run.forms import building as form_building
 from surefoot.run.forms.units import FormResult
 
 Surefoot = Callable[..., Any]
@@ -70,3 +74,85 @@ def test_a_limit_that_is_none_is_refused(surefoot: Surefoot, tmp_path: Path, lim
     assert ended.code != 0
     assert "actions=500" in ended.err
     assert not out.exists()
+
+
+def test_it_counts_what_it_wrote(surefoot: Callable[..., Any], tmp_path: Path) -> None:
+    """The last line names the folder, the ones before it what lies there."""
+    chosen = ("--form", "A11", "--form", "bug_report", "--instances", 1)
+    ended = surefoot("forms", "build", *chosen, "--out", tmp_path)
+
+    assert ended.code == 0
+    lines = ended.out.splitlines()
+    assert lines[0] == "2 instances of 2 forms, 14 pairs of field and value"
+    assert lines[-1] == f"wrote {tmp_path}"
+    assert read_manifest(tmp_path, "form-bench").files["instances.jsonl"].count == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--form", "bug_reprot"), "bug_report"),
+        (("--form", "none.toml"), "none.toml"),
+        (("--instances", "0"), "--instances"),
+        (("--forms", "0"), "--forms"),
+        (("--writer", "ocr"), "openai:NAME@BASE_URL"),
+        (("--writer", "openai:m@http://127.0.0.1:9/v1", "--key-variable", "NO_KEY"), "NO_KEY"),
+    ],
+)
+def test_mistakes_exit_with_2_and_begin_nothing(
+    surefoot: Callable[..., Any], tmp_path: Path, given: tuple[str, ...], said: str
+) -> None:
+    """A form or a count that there is not is refused, and no folder is made."""
+    ended = surefoot("forms", "build", "--out", tmp_path / "built", *given)
+
+    assert ended.code == ExitCode.USER_ERROR
+    assert said in ended.err
+    assert not (tmp_path / "built").exists()
+
+
+def test_a_writer_is_opened_and_handed_on(
+    surefoot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Model, address, seed and key reach the writer; without the option there is none."""
+    seen: list[Any] = []
+
+    def build(*_given: object, **options: object) -> Outcome:
+        seen.append(options.get("writer"))
+        return Outcome(tmp_path, Tally())
+
+    monkeypatch.setattr(form_building, "build_forms", build)
+    monkeypatch.setenv("SCRIBE_KEY", "sk-secret")
+    given = ("forms", "build", "--form", "A11", "--out", tmp_path / "out")
+    surefoot(*given)
+    more = ("--writer", "openai:m@http://127.0.0.1:9/v1", "--key-variable", "SCRIBE_KEY")
+    surefoot(*given, *more, "--seed", 7)
+
+    assert seen[0] is None
+    plan = seen[1].identity()
+    assert (plan["name"], plan["base_url"], plan["seed"]) == ("m", "http://127.0.0.1:9/v1", 7)
+    assert "sk-secret" not in str(plan)
+
+
+def test_it_says_what_could_not_be_taken(surefoot: Callable[..., Any], tmp_path: Path) -> None:
+    """The summary ends with the folder, which holds the two tables."""
+    (tmp_path / "NDA.json").write_text(json.dumps([{"Party Type": "Robot"}]), encoding="utf-8")
+    ended = surefoot("forms", "import", tmp_path, "--out", tmp_path / "out")
+
+    assert ended.code == 0
+    assert "nda_submission, party_type: not-an-option, such as 'Robot'" in ended.out
+    assert ended.out.splitlines()[-1] == f"wrote {tmp_path / 'out'}"
+    files = read_manifest(tmp_path / "out", "form-import").files
+    assert {name: each.count for name, each in files.items()} == {
+        "records.jsonl": 1,
+        "impossible.jsonl": 1,
+        "counts.json": 1,
+    }
+
+
+def test_another_folder_exits_with_2(surefoot: Callable[..., Any], tmp_path: Path) -> None:
+    """A folder without their files, and one that is not there, are refused in a line."""
+    for folder in (tmp_path, tmp_path / "none"):
+        ended = surefoot("forms", "import", folder, "--out", tmp_path / "out")
+        assert ended.code == ExitCode.USER_ERROR
+        assert "data1" in ended.err
+    assert not (tmp_path / "out").exists()

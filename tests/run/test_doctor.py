@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from surefoot.capture.ocr import scan
-from surefoot.perturb.themes import load_themes
+from surefoot.perturb.style import load_themes
 from surefoot.run.doctor import FONTS, LANGUAGES, ThisMachine, examine, install_command
 
 ROOT = Path(__file__).parents[2]

@@ -4,11 +4,14 @@
 After "Do GUI Grounders Truly Understand UI Elements?": the hardest elements of each page
 are asked for by every instruction that means them alone. An instruction is asked in a view
 only if it is proven there again, with the view's own pixels.
+
+Rewordings of an instruction are kept where the words still mean the target alone.
 """
 
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, get_args
@@ -30,9 +33,9 @@ from surefoot.benchmarks.benchmark import (
 from surefoot.benchmarks.difficulty import difficulties
 from surefoot.benchmarks.hardest import assemble
 from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
-from surefoot.benchmarks.rewording import rewordings
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
 from surefoot.benchmarks.written import write_pages
+from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction, InstructionKind
 from surefoot.core.screen import Element, Screen
@@ -40,7 +43,8 @@ from surefoot.core.seeds import derive_seed
 from surefoot.perturb.desktops.desktop import desktop_named
 from surefoot.perturb.framing import crop_around, place_on_desktop
 from surefoot.perturb.views import background, crop
-from surefoot.perturb.wording import WORDINGS
+from surefoot.perturb.wording import WORDINGS, wordings
+from surefoot.perturb.wording.quotes import quoted_spans
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.generate import candidates, check_target, name_visible
 from surefoot.refer.generate.hold import holds
@@ -49,12 +53,78 @@ from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.scatter import SCATTER
 
-__all__ = ["SENSITIVITY", "VIEWS"]
+__all__ = ["SENSITIVITY", "VIEWS", "distance_of", "misnames", "rewordings"]
 
 Falls = Counter[tuple[str, str]]
 ORIGINAL: Final = "original"
 VIEWS: Final = (ORIGINAL, "crop", "background")
 KINDS: Final[tuple[InstructionKind, ...]] = get_args(InstructionKind)
+
+
+def rewordings(
+    instruction: Instruction, scene: Scene, names: tuple[str, ...], *, errors: int, seed: int
+) -> Iterator[tuple[str, Instruction | None]]:
+    """
+    Yield each wording's name with the reworded instruction, None where there is none.
+
+    A misspelt name is kept only where it is nearer to the name than to any other words on
+    the screen.
+    """
+    known = wordings(errors)
+    for name in names:
+        own = derive_seed(seed, "wording", name, digest(instruction))
+        changed = known[name](instruction, own)
+        if changed is not None and misnames(instruction, changed, scene):
+            changed = None
+        yield name, changed
+
+
+def misnames(instruction: Instruction, changed: Instruction, scene: Scene) -> bool:
+    """Tell whether a misspelt name comes as near to other words on the screen as to its own."""
+    labels = {label.casefold() for known in scene.labels for label in known}
+    for name, wrong in _renamed(instruction, changed):
+        slips = distance_of(name, wrong)
+        others = labels - {name}
+        if any(
+            abs(len(each) - len(wrong)) <= slips and distance_of(each, wrong) <= slips
+            for each in others
+        ):
+            return True
+    return False
+
+
+def distance_of(one: str, other: str) -> int:
+    """
+    Return the least number of letters to insert, delete or replace (Levenshtein 1966).
+
+    >>> distance_of("kitten", "sitting")
+    3
+    """
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        before, row[0] = row[0], at
+        for place, wanted in enumerate(other, 1):
+            cost = before if letter == wanted else 1 + min(before, row[place], row[place - 1])
+            before, row[place] = row[place], cost
+    return row[-1]
+
+
+def _renamed(instruction: Instruction, changed: Instruction) -> Iterator[tuple[str, str]]:
+    """Yield each quoted name, and what it was misspelt as, in lower case."""
+    if not changed.wording.endswith("in-names"):
+        return
+    text, pattern, end = instruction.text, "", 0
+    spans = quoted_spans(instruction)
+    for span in spans:
+        pattern += re.escape(text[end : span.start]) + "(.*)"
+        end = span.end
+    match = re.fullmatch(pattern + re.escape(text[end:]), changed.text, re.DOTALL)
+    if match is None:
+        return
+    for span, wrong in zip(spans, match.groups(), strict=True):
+        name = text[span.start : span.end]
+        if name != wrong:
+            yield name.casefold(), wrong.casefold()
 
 
 class _Page:

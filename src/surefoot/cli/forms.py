@@ -4,17 +4,36 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from surefoot.cli.forms_build import make_forms
-from surefoot.cli.forms_import import import_records
 from surefoot.cli.forms_run import run_forms
-from surefoot.cli.forms_serve import serve_forms
+from surefoot.cli.options import (
+    FormNamesOption,
+    FormsCountOption,
+    KeyVariableOption,
+    LettersOption,
+    RetryOption,
+)
 
-__all__ = ["forms", "list_forms", "report_forms", "score_forms"]
+if TYPE_CHECKING:
+    from surefoot.run.asking.writer import Writer
+
+
+__all__ = [
+    "forms",
+    "import_records",
+    "list_forms",
+    "make_forms",
+    "report_forms",
+    "score_forms",
+    "serve_forms",
+]
 
 EXAMPLES: Final = (
     "surefoot forms list",
@@ -41,6 +60,116 @@ forms = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+def make_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: Annotated[Path, typer.Option(help="The folder to write.")],
+    form: FormNamesOption = None,
+    count: FormsCountOption = 25,
+    instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 50,
+    seed: Annotated[int, typer.Option(help="The seed that everything random derives from.")] = 0,
+    writer: LettersOption = "",
+    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    retry_failed: RetryOption = False,
+) -> None:
+    """
+    Write instances of forms: right values, papers that say them, files to upload.
+
+    The same seed writes the same bytes. Every paper is proved to say each value once, a
+    writer's too.
+    """
+    from surefoot.cli.output import conclude, console
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.run.forms.building import build_forms
+
+    named = tuple(map(find_form, form or ()))
+    chosen = named or tuple(catalogue().values())[:count]
+    how: dict[str, Any] = {"instances": instances, "seed": seed, "retry_failed": retry_failed}
+    if writer:
+        how["writer"] = _writer(writer, seed, key_variable)
+    conclude(build_forms(chosen, out, **how, console=console()))
+
+
+def _writer(spec: str, seed: int, key_variable: str) -> Writer:
+    from surefoot.models import Options, open_chat
+    from surefoot.run.forms.letters import letter_writer
+
+    return letter_writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))
+
+
+def import_records(
+    folder: Annotated[
+        Path, typer.Argument(help="The folder 'data1' of FormFactory's repository.")
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="The folder to write.")],
+) -> None:
+    """
+    Read FormFactory's published records onto our forms, and list what no form can take.
+
+    Prints how many values cannot be taken, by reason, and the fields with the most of them.
+    """
+    from surefoot.cli.output import conclude
+    from surefoot.run.forms.importing import import_forms
+
+    conclude(import_forms(folder, out))
+
+
+def serve_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: Annotated[Path, typer.Option(help="The folder that keeps the record of all runs.")],
+    form: FormNamesOption = None,
+    renderer: Annotated[str, typer.Option(help="The renderer to start with.")] = "plain",
+    theme: Annotated[str, typer.Option(help="The renderer's theme; its first by default.")] = "",
+    layout: Annotated[str, typer.Option(help="The renderer's layout; its first by default.")] = "",
+    language: Annotated[str, typer.Option(help="The language to start with.")] = "en",
+    seed: Annotated[int, typer.Option(help="The seed of values and looks.")] = 0,
+    port: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=65534,
+            help="The port to listen on; the forms use the next. 0 for any free one.",
+        ),
+    ] = 0,
+) -> None:
+    """
+    Serve the forms on this machine for a person to try, until Ctrl-C.
+
+    Each form comes with a paper to fill it in from, the files to upload, and a page that
+    shows, while you type, which values are in the right fields.
+    """
+    import threading
+
+    from surefoot.cli.output import say
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.forms.desk.application import serve_desk
+    from surefoot.forms.desk.cases import Offer
+    from surefoot.forms.rendering import Rendering
+
+    named = tuple(map(find_form, form or ()))
+    look = Rendering(renderer, theme, layout, language, seed=seed)
+    offer = Offer(named or tuple(catalogue().values()), look, seed)
+    with _until_told(), serve_desk(out, offer, port=port) as address:
+        say(f"open {address} in a browser; Ctrl-C ends it")
+        threading.Event().wait()
+    say(f"stopped; the record of all runs lies in {out}")
+
+
+@contextlib.contextmanager
+def _until_told() -> Iterator[None]:
+    """End a block quietly on Ctrl-C or the signal to terminate, in a background job too."""
+    kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
+    before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+
+
 forms.command("build")(make_forms)
 forms.command("import")(import_records)
 forms.command("serve")(serve_forms)

@@ -4,28 +4,63 @@ The coordinate self-check: tells whether a model's places arrive in the space it
 Wrong scale and swapped axes are the commonest mistakes of published evaluations, and they
 look like a weak model. Twelve drawn screens with one known target each tell them apart: a
 weak model misses under every reading of its numbers, a misread one hits under another.
+
+The screens differ in size and aspect, because readings of a number differ only there: a
+thousandth of a 1280-pixel width is not a pixel, and a shrunk image is shrunk by its area.
 """
 
 from __future__ import annotations
 
 import asyncio
+import io
 import itertools
 import statistics
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
+from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.core.canonical import sha256
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.question import Answer, Question
-from surefoot.models.check_screens import draw_screens
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Answer, Cell, Question
 from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 
-__all__ = ["NumberReading", "SelfCheck", "Sighting", "Verdict", "judge", "readings", "self_check"]
+__all__ = [
+    "LAYOUT",
+    "NumberReading",
+    "SelfCheck",
+    "Sighting",
+    "Verdict",
+    "draw_screens",
+    "judge",
+    "readings",
+    "self_check",
+    "target_box",
+]
 
+# Width, height, where the target's centre lies (as shares of them), and its label. Large
+# screens are many, since only they tell a server that shrinks images.
+LAYOUT: tuple[tuple[int, int, float, float, str], ...] = (
+    (2560, 1440, 0.92, 0.92, "Save"),
+    (2560, 1440, 0.08, 0.90, "Open"),
+    (2560, 1440, 0.70, 0.30, "Print"),
+    (2560, 1440, 0.50, 0.60, "Send"),
+    (1440, 2560, 0.85, 0.75, "Search"),
+    (1920, 1080, 0.92, 0.10, "Close"),
+    (1920, 1080, 0.30, 0.92, "Help"),
+    (1920, 1080, 0.75, 0.55, "Share"),
+    (1280, 800, 0.50, 0.50, "Start"),
+    (1280, 800, 0.90, 0.80, "Reply"),
+    (640, 480, 0.12, 0.12, "Login"),
+    (390, 844, 0.70, 0.85, "Next"),
+)
+LARGEST_TEXT = 28.0  # pixels, as interfaces have it
+BACKGROUND, BAR, BUTTON, WHITE = "#f3f4f6", "#d9dde3", "#1d4ed8", "#ffffff"
 FEWEST_PARSED = 6
 CLEAR_HITS = 7  # of twelve
 CLEAR_LEAD = 5  # targets that only the other reading hits: by chance below 1 in 10,000
@@ -37,6 +72,65 @@ SERVER_LIMITS = tuple(round(256 * 28 * 28 * 1.15**step) for step in range(31))
 
 
 Verdict: TypeAlias = Literal["ok", "wrong-space", "inconclusive"]
+
+
+def target_box(width: int, height: int, across: float, down: float) -> Box:
+    """
+    Return the target's box: 14% x 8% of the screen around a centre, kept inside.
+
+    >>> target_box(1000, 500, 0.5, 0.5)
+    Box(left=430.0, top=230.0, right=570.0, bottom=270.0)
+    """
+    wide, tall = float(round(0.14 * width)), float(round(0.08 * height))
+    left = min(max(round(across * width - wide / 2), 0), width - wide)
+    top = min(max(round(down * height - tall / 2), 0), height - tall)
+    return Box(float(left), float(top), left + wide, top + tall)
+
+
+def draw_screens(*, reasoning: bool = False) -> tuple[tuple[Question, bytes], ...]:
+    """Return each screen's question and its PNG bytes; the same ones every time."""
+    screens = []
+    for number, (width, height, across, down, label) in enumerate(LAYOUT, start=1):
+        truth = target_box(width, height, across, down)
+        image = _draw(width, height, truth, label)
+        name = f"self-check-{number:02}"
+        instruction = Instruction(
+            text=f"Click the '{label}' button",
+            language="en",
+            kind="direct",
+            specificity="high",
+            expression=Expression(role="button", name=label),
+            target="target",
+        )
+        question = Question(
+            id=name,
+            pair=name,
+            cluster=name,
+            cell=Cell("original", "direct", reasoning),
+            screen=name,
+            image=sha256(image),
+            width=width,
+            height=height,
+            instruction=instruction,
+            truth=truth,
+            role="button",
+        )
+        screens.append((question, image))
+    return tuple(screens)
+
+
+def _draw(width: int, height: int, truth: Box, label: str) -> bytes:
+    image = Image.new("RGB", (width, height), BACKGROUND)
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((0, 0, width, height // 30), fill=BAR)
+    pen.rounded_rectangle(truth.as_tuple(), radius=6, fill=BUTTON)
+    size = min((truth.bottom - truth.top) * 0.5, LARGEST_TEXT)
+    font = ImageFont.load_default(size)
+    middle = truth.center
+    pen.text((middle.x, middle.y), label, fill=WHITE, font=font, anchor="mm")
+    file = io.BytesIO()
+    image.save(file, "PNG", compress_level=6)
+    return file.getvalue()
 
 
 class Sighting(msgspec.Struct, frozen=True):

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.specification import Field, Kind, Option
-from surefoot.forms.values.normalise import normalise, raw_of, same_value
+from surefoot.forms.values.normalise import (
+    normalise,
+    raw_of,
+    read_choice,
+    read_choices,
+    read_telephone,
+    same_value,
+)
 
 OPTIONS: Final = (
     Option("full-time", {"en": "Full time", "fr": "Temps plein", "ja": "常勤"}),
@@ -22,6 +29,16 @@ OPTIONS: Final = (
     Option("student", {"en": "Student"}),
 )
 SHA: Final = "0123456789abcdef" * 4
+DEGREE = Field(
+    "degree",
+    Kind.MULTI_CHOICE,
+    {"en": "Degree"},
+    "options",
+    options=(
+        Option("bachelor", {"en": "Bachelor\u2019s, any", "fr": "Licence"}),
+        Option("master", {"en": "Master"}),
+    ),
+)
 
 
 def field(kind: Kind) -> Field:
@@ -130,3 +147,44 @@ def test_files_are_the_same_by_their_bytes() -> None:
     assert not same_value(FileValue("a.pdf", SHA), FileValue("a.pdf", SHA[::-1]))
     assert not same_value(None, "a")
     assert not same_value(True, "yes")  # noqa: FBT003
+
+
+@pytest.mark.parametrize("text", ["bachelor's, any", "BACHELOR\u2019S, ANY", "licence"])
+def test_an_option_is_named_by_value_or_label(text: str) -> None:
+    """Case, and the kind of apostrophe, do not matter; a label may hold a comma itself."""
+    assert read_choice(DEGREE, text) == "bachelor"
+    assert read_choices(DEGREE, [f"{text}, master"]) == ("bachelor", "master")
+
+
+@pytest.mark.parametrize("text", [" " * 100_000, "master," * 20_000, ",;" * 50_000])
+def test_a_huge_text_names_nothing(text: str) -> None:
+    """A text longer than any list of options is refused before it is looked into."""
+    assert read_choice(DEGREE, text) is None
+    assert read_choices(DEGREE, [text]) is None
+
+
+@given(area=st.integers(201, 989), exchange=st.integers(200, 999), line=st.integers(0, 9999))
+def test_forms_of_one_number_agree(area: int, exchange: int, line: int) -> None:
+    """Brackets, points, hyphens, the country in front and full-width digits mean one number."""
+    plain = f"{area}{exchange}{line:04}"
+    bracketed = f"({area}) {exchange}-{line:04}"
+    wide = plain.translate({0x30 + each: 0xFF10 + each for each in range(10)})
+    forms = [plain, bracketed, wide, f"+1{plain}", f"1-{area}-{exchange}-{line:04}"]
+    forms += [f"001.{area}.{exchange}.{line:04}", f"+1 {bracketed}"]
+
+    assert {read_telephone(each) for each in forms} == {f"+1{plain}"}
+    assert read_telephone(f"{bracketed} x77") == f"+1{plain};ext=77"
+
+
+def test_numbers_of_other_countries() -> None:
+    """A number with its country is read by that country's rules."""
+    assert read_telephone("+86 138 1234 5678") == "+8613812345678"
+    assert read_telephone("0033 1 23 45 67 89") == "+33123456789"
+
+
+@given(raw=st.text("+0123456789()-. x#;ext=", max_size=50))
+def test_any_digits_are_read_without_an_error(raw: str) -> None:
+    """Whatever comes out is read as itself again."""
+    found = read_telephone(raw)
+
+    assert found is None or read_telephone(found) == found

@@ -14,7 +14,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.judge import Judge
-from surefoot.refer.judge.colours import Names, basic_term, lab
+from surefoot.refer.judge.looking import Names, basic_term, lab
 
 BUTTON = (40.0, 40.0, 80.0, 80.0)
 

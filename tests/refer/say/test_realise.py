@@ -14,8 +14,7 @@ from surefoot.core.instruction import Action, Expression
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 from surefoot.refer.languages.phrases import quoted
 from surefoot.refer.read.read_back import read_back
-from surefoot.refer.say.realise import action_for, realise
-from surefoot.refer.say.values import kind_of_value, value_for
+from surefoot.refer.say.realise import action_for, kind_of_value, realise, value_for
 from surefoot.refer.scene.geometry import DIRECTIONS
 from surefoot.refer.scene.roles import TARGETS, could_mean, role_word, role_words
 

@@ -18,7 +18,7 @@ from surefoot.cli.main import main
 from surefoot.core.errors import ExitCode, InvalidInputError, PlanMismatchError
 from surefoot.core.question import Unparsed
 from surefoot.models import Options, SelfCheck, open_model
-from surefoot.models.check_screens import draw_screens
+from surefoot.models.self_check import draw_screens
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, Space
 from surefoot.run.asking.run import ask_model, verify_space
 from surefoot.run.asking.runs import open_run, tabulate_folders

@@ -4,26 +4,101 @@ Android views become nodes: roles, names and states as TalkBack tells them.
 A view that can be touched speaks for the words in it, unless it holds several others that
 can: then it only watches touches. A switch that cannot be touched itself lends its role
 and state to the row that can.
+
+A class that has no role of its own takes that of its nearest ancestor class that has one,
+where the dump tells ancestors; else it is a control only by what it can do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from surefoot.capture.android.roles import HOLDING, SELF_ACTING, class_role
 from surefoot.capture.android.views import AndroidView
 from surefoot.capture.described.assembly import DescribedNode
 from surefoot.capture.described.stacking import ancestors_of
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["nodes_of"]
+__all__ = ["HOLDING", "SELF_ACTING", "class_role", "nodes_of"]
 
+# By the simple name, without package or enclosing class: libraries ship the same widgets
+# under several packages, and Proguard keeps the framework's names.
+_ROLES: Final[Mapping[str, str]] = {
+    "ActionBar": "toolbar",
+    "ActionMenuItemView": "button",
+    "AutoCompleteTextView": "textbox",
+    "BottomNavigationItemView": "tab",
+    "BottomNavigationView": "navigation",
+    "Button": "button",
+    "CalendarView": "grid",
+    "CheckBox": "checkbox",
+    "CheckedTextView": "checkbox",
+    "Chip": "button",
+    "Chronometer": "text",
+    "CompoundButton": "checkbox",
+    "DatePicker": "group",
+    "EditText": "textbox",
+    "DraweeView": "img",
+    "ExpandableListView": "list",
+    "FloatingActionButton": "button",
+    "GridView": "grid",
+    "Image": "img",
+    "ImageButton": "button",
+    "ImageView": "img",
+    "ListMenuItemView": "menuitem",
+    "ListView": "list",
+    "MaterialButton": "button",
+    "MultiAutoCompleteTextView": "textbox",
+    "NavigationView": "navigation",
+    "NumberPicker": "spinbutton",
+    "ProgressBar": "progressbar",
+    "RadioButton": "radio",
+    "RadioGroup": "radiogroup",
+    "RatingBar": "slider",
+    "RecyclerView": "list",
+    "SearchAutoComplete": "searchbox",
+    "SearchView": "search",
+    "SeekBar": "slider",
+    "SimpleDraweeView": "img",
+    "Slider": "slider",
+    "Spinner": "combobox",
+    "Switch": "switch",
+    "SwitchCompat": "switch",
+    "SwitchMaterial": "switch",
+    "TabLayout": "tablist",
+    "TabView": "tab",
+    "TabWidget": "tablist",
+    "TextInputEditText": "textbox",
+    "TextClock": "text",
+    "TextView": "text",
+    "TimePicker": "group",
+    "ToggleButton": "button",
+    "Toolbar": "toolbar",
+    "WebView": "document",
+}
+# What takes touches though its dump does not call it clickable.
+SELF_ACTING: Final = frozenset({"combobox", "searchbox", "slider", "spinbutton", "textbox"})
+# What holds others and hides what lies below it.
+HOLDING: Final = frozenset({
+    "document", "grid", "group", "list", "navigation", "radiogroup", "search", "tablist",
+    "toolbar",
+})  # fmt: skip
 TOGGLES: Final = frozenset({"checkbox", "radio", "switch"})
 MOST_OF_SCREEN: Final = 0.5  # a larger button with others in it only watches touches
 _TYPED: Final = frozenset({"searchbox", "textbox"})
 _UNSPOKEN: Final = frozenset({"progressbar", "slider"})  # their text is a value, not drawn
+
+
+def class_role(name: str, ancestors: Iterable[str] = ()) -> str:
+    """
+    Return the ARIA role of a view class, or of its nearest known ancestor class, or "".
+
+    >>> class_role("android.widget.Switch"), class_role("a.b", ["android.widget.Button"])
+    ('switch', 'button')
+    """
+    simple = (each.replace("$", ".").rpartition(".")[2] for each in (name, *ancestors))
+    return next((_ROLES[each] for each in simple if each in _ROLES), "")
 
 
 def nodes_of(

@@ -1,10 +1,13 @@
 """
 A recipe becomes a screen: what the program says of itself, where the picture agrees.
+
+Hit tests ask no program: what lies topmost at a point follows from the stack and the tree.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -12,20 +15,177 @@ import numpy as np
 from PIL import Image
 
 from surefoot.capture.captured import Captured
-from surefoot.capture.desktop.assemble import assemble
+from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.evidence import BoxVerdict, judge_boxes
 from surefoot.capture.desktop.observe import ProgramObservation, observe
+from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.spelling import Gray, lettering_of
 from surefoot.capture.desktop.steps import Recipe
+from surefoot.capture.desktop.windows import Window
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError
-from surefoot.core.geometry import Box
-from surefoot.core.screen import Element, Screen
+from surefoot.core.geometry import Box, Point
+from surefoot.core.screen import HIT_POINTS, INTERACTIVE_ROLES, Element, Screen
 
-__all__ = ["Judged", "judge", "luminance", "record"]
+__all__ = ["Judged", "assemble", "hit_points", "judge", "luminance", "record", "with_hits"]
 
+VALUED = frozenset({"textbox", "searchbox", "spinbutton", "log", "document", "paragraph"})
+INNER: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
+NEVER: Final = (False,) * HIT_POINTS
 LEAST_ELEMENTS: Final = 2
+
+
+def assemble(
+    drafts: Sequence[Draft], verdicts: Sequence[BoxVerdict], windows: Sequence[Window], bounds: Box
+) -> tuple[Element, ...]:
+    """
+    Return the elements whose boxes stand, with words, hits and parents among themselves.
+
+    A container stays where its box stands or where something in it does not stray.
+    """
+    kept = [
+        msgspec.structs.replace(draft, element=_worded(draft.element, verdict))
+        for draft, verdict in zip(drafts, verdicts, strict=True)
+        if verdict.kept
+    ]
+    parents = {each.element.id: each.element.parent for each in drafts}
+    there = {each.element.id for each in kept}
+    labels = _labels(kept)
+    return tuple(
+        msgspec.structs.replace(
+            _labelled(each, labels), parent=_nearest(each.parent, parents, there)
+        )
+        for each in with_hits(kept, windows, bounds)
+    )
+
+
+def _worded(element: Element, verdict: BoxVerdict) -> Element:
+    """Write into an element where the picture spells its name."""
+    spelled = verdict.spelled
+    if spelled is None:
+        if element.role in CONTAINERS or element.role in VALUED | {"text"}:
+            return element
+        return msgspec.structs.replace(
+            element, name_boxes=_foreign(element), text_boxes=(), text="", font_px=0.0
+        )
+    return msgspec.structs.replace(
+        element,
+        name_boxes=spelled.lines,
+        name_from="content",
+        text=element.name,
+        text_boxes=spelled.lines,
+        font_px=spelled.size,
+    )
+
+
+def _foreign(element: Element) -> tuple[Box, ...]:
+    """Return the boxes that a label beside the element gives its name."""
+    return element.name_boxes if element.name_from == "label" else ()
+
+
+def _labels(kept: Sequence[Draft]) -> dict[str, tuple[Box, ...]]:
+    """Return where each word of a label is spelled that stands once on the screen."""
+    found: dict[str, list[tuple[Box, ...]]] = {}
+    for each in kept:
+        if each.element.role == "text" and each.element.name_boxes:
+            found.setdefault(each.element.name, []).append(each.element.name_boxes)
+    return {name: boxes[0] for name, boxes in found.items() if len(boxes) == 1}
+
+
+def _labelled(element: Element, labels: Mapping[str, tuple[Box, ...]]) -> Element:
+    """Give a field the words of its label, where they are proven and cannot be mistaken."""
+    if element.name_from != "label" or element.role == "text":
+        return element
+    boxes = labels.get(element.name, ())
+    others = {name: value for name, value in element.attributes.items() if name != "labelled"}
+    attributes = {**others, "labelled": "true"} if boxes else others
+    return msgspec.structs.replace(element, name_boxes=boxes, attributes=attributes)
+
+
+def _nearest(parent: str, parents: Mapping[str, str], there: set[str]) -> str:
+    while parent and parent not in there:
+        parent = parents.get(parent, "")
+    return parent
+
+
+def hit_points(box: Box) -> tuple[Point, ...]:
+    """
+    Return the five points of a box that are tried: its centre, and those of its quarters.
+
+    >>> hit_points(Box(0, 0, 4, 4))[1]
+    Point(x=1.0, y=1.0)
+    """
+    return tuple(Point(box.left + x * box.width, box.top + y * box.height) for x, y in INNER)
+
+
+def with_hits(
+    drafts: Sequence[Draft], windows: Sequence[Window], bounds: Box
+) -> tuple[Element, ...]:
+    """
+    Return the elements with what a click at their points reaches; containers have none.
+
+    The topmost window at a point takes the click; in it, of the controls whose visible
+    part holds the point, the one that comes last in the tree, as toolkits draw it last.
+    """
+    covering = [each for each in drafts if each.element.role in INTERACTIVE_ROLES]
+    above = {each.element.id: each.element.parent for each in drafts}
+    return tuple(
+        msgspec.structs.replace(each.element, hits=_hits(each, covering, above, windows, bounds))
+        for each in drafts
+    )
+
+
+def _hits(
+    draft: Draft,
+    covering: Sequence[Draft],
+    above: dict[str, str],
+    windows: Sequence[Window],
+    bounds: Box,
+) -> tuple[bool, ...]:
+    element = draft.element
+    if element.role in CONTAINERS:
+        return ()
+    if element.visible_fraction == 0 or draft.clip is None:
+        return NEVER
+    near = [each for each in covering if each.level == draft.level and _meet(each, draft)]
+    return tuple(
+        bounds.contains(point)
+        and draft.clip.contains(point)
+        and _level_at(point, windows) == draft.level
+        and _reaches(point, draft, near, above)
+        for point in hit_points(element.box)
+    )
+
+
+def _meet(one: Draft, other: Draft) -> bool:
+    return one.element.box.intersection(other.element.box) is not None
+
+
+def _level_at(point: Point, windows: Sequence[Window]) -> int:
+    found = [place for place, each in enumerate(windows) if each.box.contains(point)]
+    return found[-1] if found else -1
+
+
+def _reaches(point: Point, draft: Draft, near: Sequence[Draft], above: dict[str, str]) -> bool:
+    """Tell whether nothing drawn later lies on the point, apart from what holds the element."""
+    wanted = draft.element
+    for each in reversed(near):
+        if each.order <= draft.order or each.clip is None:
+            continue
+        inside = each.element.box.contains(point) and each.clip.contains(point)
+        if inside and (wanted.role in INTERACTIVE_ROLES or not _within(each, wanted.id, above)):
+            return False
+    return True
+
+
+def _within(draft: Draft, holder: str, above: dict[str, str]) -> bool:
+    step = draft.element.parent
+    while step:
+        if step == holder:
+            return True
+        step = above.get(step, "")
+    return False
 
 
 class Judged(msgspec.Struct, frozen=True):

@@ -1,7 +1,8 @@
 """
 Pages of a published npm package: packed by npm into a cache, served from its own root.
 
-No script of the package is run outside the browser: it is unpacked, never installed.
+No script of the package is run outside the browser: it is unpacked, as if an enemy had made
+it, and never installed.
 """
 
 from __future__ import annotations
@@ -18,16 +19,31 @@ from typing import Final
 from surefoot.capture.address import Address, Opened, PageSource, Services, html_pages, origin_for
 from surefoot.capture.routes import Folder
 from surefoot.capture.sources.catalog import served_root
-from surefoot.capture.sources.tarball import extract
+from surefoot.core.archives import ArchiveLimits, unpack
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
-__all__ = ["NPM", "NpmSource", "cache_folder", "fetch"]
+__all__ = ["NPM", "NpmSource", "cache_folder", "extract", "fetch"]
 
+MAX_MEMBERS: Final = 100_000
+MAX_RATIO: Final = 100
+MAX_BYTES: Final = 2 * 2**30
 SPEC: Final = re.compile(
     r"(?P<name>(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*)"
     r"@(?P<version>\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)(?:/(?P<page>.*))?"
 )
 PACK_S: Final = 600
+
+
+def extract(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES) -> None:
+    """
+    Unpack the regular files of a gzipped tar under a folder, the first path part dropped.
+
+    Raises InvalidInputError for a member that is a link or a device, has an absolute path
+    or ``..``, comes twice, or for an archive of more than 100,000 members, a compression
+    ratio over 100 or more than ``max_bytes`` bytes.
+    """
+    limits = ArchiveLimits(members=MAX_MEMBERS, total=max_bytes, ratio=MAX_RATIO)
+    unpack(archive, folder, limits=limits, drop=1)
 
 
 class NpmSource(PageSource):

@@ -35,7 +35,7 @@ class ViewScale(msgspec.Struct, frozen=True):
         """
         Return the view of a page before any zoom.
 
-        >>> View.of(Settings(width=100, height=50, scale=2.0)).pixels
+        >>> ViewScale.of(Settings(width=100, height=50, scale=2.0)).pixels
         (200, 100)
         """
         pixels = (round(settings.width * settings.scale), round(settings.height * settings.scale))
@@ -45,7 +45,7 @@ class ViewScale(msgspec.Struct, frozen=True):
         """
         Return the view after a browser zoom: fewer CSS pixels, each as much larger.
 
-        >>> View.of(Settings(width=100, height=50)).zoom(0.5).width
+        >>> ViewScale.of(Settings(width=100, height=50)).zoom(0.5).width
         200.0
         """
         return ViewScale(

@@ -1,12 +1,15 @@
 """
-The desk as an application of its own, on another origin than the forms.
+The desk, where a person tries forms: its pages, and its server on another origin than theirs.
 
 It alone knows what would be right. A form's page can neither read the desk, nor post to it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import urllib.parse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,20 +23,149 @@ from starlette.staticfiles import StaticFiles
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.desk.cases import Cases, Offer, RunInstance, checked_look
-from surefoot.forms.desk.pages import Handed, draw_index, draw_papers, draw_score, draw_standing
-from surefoot.forms.rendering import Rendering
+from surefoot.forms.desk.standing import Standing, State
+from surefoot.forms.letters.writing import LEVELS, Level, Sort, kinds_of, write_document
+from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.application import guarded
 from surefoot.forms.server.guards import bounded, page_response, require_type
-from surefoot.forms.specification import Form
+from surefoot.forms.server.serving import serve, serve_application
+from surefoot.forms.specification import LANGUAGES, Form, said
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from starlette.applications import Starlette
 
-__all__ = ["desk_application"]
 
+__all__ = [
+    "Handed",
+    "desk_application",
+    "draw_index",
+    "draw_papers",
+    "draw_score",
+    "draw_standing",
+    "serve_desk",
+]
+
+_FOLDER: Final = Path(__file__).parent / "templates"
+_LANGUAGES: Final = dict(
+    zip(LANGUAGES, ["English", "中文", "Français", "Русский", "日本語", "ไทย"], strict=True)
+)
+_LEVELS: Final[dict[Level, str]] = dict(
+    zip(
+        LEVELS, ["named line by line", "told in sentences", "partly to be worked out"], strict=True
+    )
+)
+_KINDS: Final[dict[Sort, str]] = {
+    "letter": "letter",
+    "resume": "résumé",
+    "thread": "thread of e-mails",
+    "notes": "sheet of notes",
+}
+_STATES: Final[dict[State, str]] = {
+    "sent": "Right, and sent",
+    "right": "Right, not sent yet",
+    "strayed": "In the wrong field",
+    "lost": "Was there, is gone",
+    "wrong": "Not the right value",
+    "empty": "Still empty",
+    "extra": "Should stay empty",
+    "spare": "Rightly left alone",
+}
 _ASSETS: Final = Path(__file__).parent / "assets"
 _LARGEST_POST: Final = 1 << 14
 _TYPES: Final = {".pdf": "application/pdf", ".png": "image/png"}
+
+
+@contextlib.contextmanager
+def serve_desk(folder: Path, offer: Offer, *, port: int = 0) -> Iterator[str]:
+    """
+    Serve a folder's forms and their desk for the length of a block; yield the desk's URL.
+
+    The desk takes the port, the forms the next one; 0 takes two free ones. Raises what
+    ``checked_look`` and ``serve`` raise.
+    """
+    checked_look(offer.rendering)
+    with (
+        serve(folder, port=port + 1 if port else 0) as forms_at,
+        serve_application(desk_application(folder, forms_at, offer), port=port) as desk_at,
+    ):
+        yield desk_at
+
+
+class Handed(msgspec.Struct, frozen=True):
+    """Choose the paper to fill in from; without a kind, the run's seed chooses."""
+
+    level: Level = "labelled"
+    kind: Sort | None = None
+
+
+def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[RunInstance, Standing]]) -> str:
+    """Draw the forms by domain, the ways to draw them, and the runs opened so far."""
+    domains: dict[str, list[Form]] = {}
+    for form in offer.forms:
+        domains.setdefault(form.domain, []).append(form)
+    return _draw(
+        "index.html.j2",
+        domains=domains,
+        renderers=RENDERERS.entries.values(),
+        renderer=RENDERERS.get(chosen),
+        rendering=offer.rendering,
+        languages=_LANGUAGES,
+        runs=runs,
+    )
+
+
+def draw_papers(case: RunInstance, address: str, handed: Handed) -> str:
+    """Draw what a person is handed: where the form is, the paper to read, the files."""
+    run = case.run
+    paper = write_document(
+        run.form, case.instance, kind=handed.kind, level=handed.level, seed=run.seed
+    )
+    return _draw(
+        "papers.html.j2",
+        case=case,
+        address=address,
+        paper=paper,
+        kinds={kind: _KINDS[kind] for kind in kinds_of(run.form)},
+        levels=_LEVELS,
+        here="papers",
+    )
+
+
+def draw_score(case: RunInstance, address: str, standing: Standing, *, told: bool) -> str:
+    """Draw the page of the score; ``told`` shows the right values too."""
+    return _draw(
+        "score.html.j2",
+        case=case,
+        address=address,
+        standing=standing,
+        told=told,
+        states=_STATES,
+        here="score",
+    )
+
+
+def draw_standing(standing: Standing, *, told: bool) -> str:
+    """Draw the part of the score's page that changes."""
+    return _draw("standing.html.j2", standing=standing, told=told, states=_STATES)
+
+
+def _draw(template: str, **parts: object) -> str:
+    return _templates().get_template(template).render(said=said, **parts)
+
+
+@functools.cache
+def _templates() -> Environment:
+    """Return the desk's templates; what they write is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def desk_application(folder: Path, forms_at: str, offer: Offer) -> Starlette:

@@ -4,7 +4,8 @@ Write the letter, the résumé, the e-mails or the notes that a person would han
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -13,18 +14,166 @@ from surefoot.core.errors import UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.core.seeds import random_source
 from surefoot.forms.instance import Instance, TaskDocument, ValueSpan
-from surefoot.forms.letters.blocks import blocks_of
-from surefoot.forms.letters.layouts import LAYOUTS
+from surefoot.forms.letters.blocks import Block, blocks_of
 from surefoot.forms.letters.pieces import Piece
-from surefoot.forms.letters.tables import frames
-from surefoot.forms.specification import Form
+from surefoot.forms.letters.tables import DocumentFrame, frames
+from surefoot.forms.specification import Field, Form, said
 
-__all__ = ["KINDS", "LEVELS", "Level", "Sort", "kinds_of", "write_document"]
+__all__ = ["KINDS", "LAYOUTS", "LEVELS", "Layout", "Level", "Sort", "kinds_of", "write_document"]
 
+_SIGNED: Final = 0.5
+_MAILS: Final = (2, 3, 4)
+_ANSWERED: Final = 0.6
+_RULE: Final = "\n\n---\n\n"
+
+Layout: TypeAlias = Callable[[Form, Sequence[Block], str, Random], Iterator[Piece]]
 Sort: TypeAlias = Literal["letter", "resume", "thread", "notes"]
 Level: TypeAlias = Literal["labelled", "paraphrased", "derived"]
 KINDS: Final[tuple[Sort, ...]] = get_args(Sort)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+
+
+"""
+Yield the pieces of a document in order; those of no field are the words around values.
+"""
+
+
+def _letter(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
+    frame = frames().letter
+    name = _writer(form, "person.full_name") if level != "labelled" else None
+    signed, kept = _taken(blocks, name) if random.random() < _SIGNED else (None, blocks)
+    yield _words(f"{random.choice(frame.greetings)}\n\n{_opening(frame, form, random)}\n\n")
+    yield from _body(kept, frame, level, random)
+    yield _words(f"\n\n{random.choice(frame.closings)}\n")
+    if signed is not None:
+        yield Piece(signed.field, "", signed.surface, "\n")
+
+
+def _thread(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
+    """Spread the blocks over two to four e-mails, the other side's short replies between."""
+    frame, title = frames().thread, said(form.title, "en")
+    sender, kept = _taken(blocks, _writer(form, "person.full_name"))
+    address, kept = _taken(kept, _writer(form, "person.email"))
+    count = min(random.choice(_MAILS), len(kept))
+    yield from _header(sender, address)
+    for number in range(count):
+        part = kept[number * len(kept) // count : (number + 1) * len(kept) // count]
+        if number:
+            reply = f"{_RULE}> {random.choice(frame.replies)}\n" if _answered(random) else _RULE
+            yield _words(f"{reply.rstrip()}\n\nSubject: Re: {title}\n\n")
+        else:
+            yield _words(f"Subject: {title}\n\n")
+        opening = random.choice(frame.again) if number else _opening(frame, form, random)
+        yield _words(f"{random.choice(frame.greetings)}\n\n{opening}\n\n")
+        yield from _body(part, frame, level, random)
+        yield _words(f"\n\n{random.choice(frame.closings)}")
+    yield _words("\n")
+
+
+def _notes(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Iterator[Piece]:
+    """List one note a line, however formal the level."""
+    frame = frames().notes
+    yield _words(random.choice(frame.openings).replace("{title}", said(form.title, "en")) + "\n")
+    for block in blocks:
+        yield _words("\n")
+        for piece in block.pieces:
+            yield _words("- ")
+            yield _ended(piece)
+
+
+def _resume(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
+    """Write Markdown: the name on top, a section for each heading, a bullet for each value."""
+    frame = frames().resume
+    name, kept = _taken(blocks, _writer(form, "person.full_name"))
+    if name is not None:
+        yield Piece(name.field, "# Name: " if level == "labelled" else "# ", name.surface, "\n\n")
+    yield _words(random.choice(frame.openings).replace("{title}", said(form.title, "en")) + "\n")
+    heading = ""
+    for block in sorted(kept, key=lambda each: list(frame.headings).index(each.heading)):
+        if block.heading != heading:
+            heading = block.heading
+            yield _words(f"\n## {frame.headings[heading]}\n\n")
+        for piece in block.pieces:
+            text = block.heading == "text"
+            yield _words("" if text else "- ")
+            yield from _text(piece, "{intro}\n\n{value}") if text else [piece]
+            yield _words("\n\n" if text else "\n")
+
+
+LAYOUTS: Final[Mapping[str, Layout]] = {
+    "letter": _letter,
+    "thread": _thread,
+    "notes": _notes,
+    "resume": _resume,
+}
+
+
+def _words(text: str) -> Piece:
+    return Piece("", text)
+
+
+def _opening(frame: DocumentFrame, form: Form, random: Random) -> str:
+    opening = random.choice(frame.openings).replace("{title}", said(form.title, "en"))
+    return opening[:1].upper() + opening[1:]
+
+
+def _answered(random: Random) -> bool:
+    return random.random() < _ANSWERED
+
+
+def _body(
+    blocks: Sequence[Block], frame: DocumentFrame, level: str, random: Random
+) -> Iterator[Piece]:
+    """Write blocks as paragraphs of sentences, or as lines where each has a label."""
+    joint = "\n" if level == "labelled" else " "
+    shape = random.choice(frame.texts or frames().letter.texts)
+    for number, block in enumerate(blocks):
+        yield _words("\n\n" if number else "")
+        for place, piece in enumerate(block.pieces):
+            yield _words(joint if place else "")
+            prose = block.heading == "text" and level != "labelled"
+            yield from _text(piece, shape) if prose else [piece]
+
+
+def _text(piece: Piece, shape: str) -> Iterator[Piece]:
+    """Set a long text off from the words that lead up to it."""
+    before, _, behind = shape.partition("{value}")
+    lead = before.replace("{intro}", piece.before.rstrip())
+    yield Piece(piece.field, lead, piece.surface, piece.behind + behind)
+
+
+def _header(sender: Piece | None, address: Piece | None) -> Iterator[Piece]:
+    if sender is not None:
+        yield Piece(sender.field, "From: ", sender.surface)
+    if address is not None:
+        before, behind = (" <", ">") if sender is not None else ("From: ", "")
+        yield Piece(address.field, before, address.surface, behind)
+    if sender is not None or address is not None:
+        yield _words("\n")
+
+
+def _ended(piece: Piece) -> Piece:
+    """End a note with its line, without the full stop of a sentence."""
+    return msgspec.structs.replace(piece, behind=f"{piece.behind.removesuffix('.')}\n")
+
+
+def _writer(form: Form, fill: str) -> Field | None:
+    """Return the first field of a kind that is about the writer, or None."""
+    able = (each for each in form.fields if each.fill == fill)
+    return next((each for each in able if each.about in frames().writers), None)
+
+
+def _taken(blocks: Sequence[Block], field: Field | None) -> tuple[Piece | None, tuple[Block, ...]]:
+    """Take the piece of a field out of its block, and drop a block left empty."""
+    found: Piece | None = None
+    kept: list[Block] = []
+    for block in blocks:
+        mine = [each for each in block.pieces if field is not None and each.field == field.id]
+        found = mine[0] if mine else found
+        rest = tuple(each for each in block.pieces if each not in mine)
+        if any(each.field for each in rest):
+            kept.append(Block(block.heading, rest))
+    return found, tuple(kept)
 
 
 def kinds_of(form: Form) -> tuple[Sort, ...]:

@@ -10,26 +10,161 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from surefoot.core.errors import SurefootError, UnknownNameError, UserError
+from surefoot.core.errors import InvalidInputError, SurefootError, UnknownNameError, UserError
 from surefoot.forms.rendering import RENDERERS, Renderer
-from surefoot.forms.server.answers import answer_routes
+from surefoot.forms.server.changes import Accepted, Happened, add_events, add_upload, enter
 from surefoot.forms.server.desk import Desk
 from surefoot.forms.server.guards import Guard
+from surefoot.forms.server.judging import FormVerdict, filled, judge, refuse
 from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.pages import page_routes
+from surefoot.forms.server.reading import (
+    Answers,
+    SentEvent,
+    SentFile,
+    entered_texts,
+    posted_form,
+    posted_json,
+)
+from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.store import Store
+from surefoot.forms.server.uploads import accepts, clean_name
+from surefoot.forms.specification import Kind
 
-__all__ = ["application", "guarded"]
+__all__ = ["answer_routes", "application", "guarded"]
 
 _SHARED: Final = Path(__file__).parent.parent / "renderers" / "shared"
+
+
+def answer_routes(desk: Desk) -> list[Route]:
+    """Return the routes that a page's script talks to."""
+
+    async def events(request: Request) -> Response:
+        run = desk.run(request)
+        sent = await posted_json(request, list[SentEvent], desk.limits)
+        happened = _happened(run, sent, desk)
+        if happened:
+            await desk.store.write(add_events(run, happened, desk.limits))
+        return Response(status_code=204)
+
+    async def upload(request: Request) -> Response:
+        run = desk.run(request)
+        return await _upload(desk, run, request.path_params["field"], request)
+
+    async def submit(request: Request) -> Response:
+        run = desk.run(request)
+        answers = await posted_json(request, Answers, desk.limits)
+        async with desk.turn(run):
+            return await _submit(desk, run, answers)
+
+    return [
+        Route("/r/{token}/events", events, methods=["POST"]),
+        Route("/r/{token}/upload/{field}", upload, methods=["POST"]),
+        Route("/r/{token}/submit", submit, methods=["POST"]),
+    ]
+
+
+def _happened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[Happened]:
+    """
+    Check events against the run's form; raises InvalidInputError, and then keeps none.
+
+    A page may tell that a file was chosen; that one arrived the server alone can tell.
+    """
+    limits = desk.limits
+    if len(sent) > limits.events_per_post:
+        raise InvalidInputError(f"at most {limits.events_per_post} events", found=str(len(sent)))
+    pages = {each.id: at for at, page in enumerate(run.form.pages) for each in page.fields}
+    for each in sent:
+        if pages.get(each.field) != each.page:
+            raise InvalidInputError(
+                "events of this form's fields on their pages",
+                found=f"'{each.field[:64]}' on page {each.page}",
+            )
+        if len(each.value) > limits.value_chars:
+            raise InvalidInputError(
+                f"at most {limits.value_chars} characters", found=str(len(each.value))
+            )
+    return [
+        Happened(
+            each.page,
+            each.field,
+            "change" if each.kind == "upload" else each.kind,
+            each.value,
+            each.at,
+        )
+        for each in sent
+    ]
+
+
+async def _upload(desk: Desk, run: FormRun, name: str, request: Request) -> Response:
+    field = run.form.field(name)
+    if field is None or field.kind is not Kind.FILE:
+        raise HTTPException(404)
+    async with posted_form(request, desk.limits) as form:
+        parts = form.multi_items()
+        part = parts[0][1] if [each for each, _ in parts] == ["file"] else None
+        if not isinstance(part, UploadFile) or not part.filename:
+            raise InvalidInputError("one file named 'file'", found=f"{len(parts)} parts")
+        if not accepts(field, clean_name(part.filename)):
+            verdict = refuse(run, field, "wrong-type", clean_name(part.filename))
+            return await _refused(desk, run, verdict, {})
+        arrival = await desk.keep(run, name, part)
+    await desk.store.write(add_upload(run, arrival, desk.limits))
+    return JSONResponse(msgspec.to_builtins(arrival.file))
+
+
+async def _submit(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Response:
+    entered = _entered(desk, run, answers)
+    verdict = judge(run, entered)
+    if verdict.refusals:
+        return await _refused(desk, run, verdict, entered)
+    kept = enter(
+        run,
+        desk.limits,
+        entered=entered,
+        accepted=Accepted(filled(run.form, entered), verdict.values),
+        progress=FormProgress(done=True),
+    )
+    await desk.store.write(kept)
+    return JSONResponse({"done": True})
+
+
+async def _refused(desk: Desk, run: FormRun, verdict: FormVerdict, entered: Entered) -> Response:
+    kept = enter(run, desk.limits, entered=entered, refusals=verdict.refusals)
+    await desk.store.write(kept)
+    return JSONResponse({"errors": verdict.messages}, 422)
+
+
+def _entered(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Entered:
+    """
+    Return the texts of a whole form, () for a field that was not sent.
+
+    A file counts only if this run uploaded it for this field; raises InvalidInputError.
+    """
+    files = {each.id for each in run.form.fields if each.kind is Kind.FILE}
+    arrived = desk.store.uploaded(run)
+    posted: dict[str, tuple[str, ...]] = {each.id: () for each in run.form.fields}
+    for name, answer in answers.items():
+        if isinstance(answer, SentFile):
+            if (name, answer.name, answer.sha256) not in arrived:
+                raise InvalidInputError("files that this run uploaded", found=f"'{name[:64]}'")
+            posted[name] = (answer.name, answer.sha256)
+            continue
+        texts = (answer,) if isinstance(answer, str) else answer
+        if not isinstance(texts, tuple) or (name in files and any(texts)):
+            raise InvalidInputError("a file as its upload was answered", found=f"'{name[:64]}'")
+        posted[name] = texts
+    return entered_texts(run.form, {**posted}, desk.limits)
 
 
 def application(

@@ -2,6 +2,9 @@
 The one typed normaliser: what a control, a document or a reply says, as a comparable value.
 
 Server, verifier and scorer all call it, so two of them can never disagree about a value.
+
+Options are read by their value or by their label in any language, several in any order;
+telephone numbers as E.164, with an extension where one is given.
 """
 
 from __future__ import annotations
@@ -9,20 +12,28 @@ from __future__ import annotations
 import re
 import unicodedata
 import urllib.parse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.specification import Field, Kind
-from surefoot.forms.values.choices import read_choice, read_choices
+from surefoot.forms.specification import Field, Kind, Option
 from surefoot.forms.values.dates import read_date
-from surefoot.forms.values.numerals import read_number
-from surefoot.forms.values.telephones import read_telephone
+from surefoot.forms.values.numerals import plain_digits, read_number
 
-__all__ = ["normalise", "raw_of", "same_value"]
+__all__ = ["normalise", "raw_of", "read_choice", "read_choices", "read_telephone", "same_value"]
 
+_LONGEST_CHOICE: Final = 2000
+_BETWEEN: Final = re.compile(r"\s*[;,\n|\u3001\uff0c\uff1b\u060c]\s*")
+_DASH: Final = re.compile(r"\s*[-\u2010-\u2014]\s*")
+_MOST_PARTS: Final = 64
+_LONGEST_NUMBER: Final = 40
+_REGION: Final = "US"
+_SHAPE: Final = re.compile(
+    r"[+(]{0,2}\d[\d\s().\-/]*(?:(?:,?\s*(?:extension|ext\.?|x)\s*|\s*#\s*|;ext=)\d{1,9})?",
+    re.IGNORECASE,
+)
 _YES: Final = frozenset(
     "yes y true on 1 checked ticked agreed x ✓ ✔ ☑ oui vrai да 是 はい ใช่".split()  # noqa: SIM905
 )
@@ -33,6 +44,110 @@ _EMAIL: Final = re.compile(
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _PORTS: Final = {"http": 80, "https": 443}
 _LONGEST: Final = {"email": 320, "url": 2048}
+
+
+def read_choice(field: Field, text: str, language: str = "en") -> str | None:
+    """
+    Return the value of the option that a text names, or None.
+
+    A value outranks a label, and a label in the language one in English, which outranks
+    the others; case and white space do not matter. A label that names two options of the
+    first rank in which it occurs names none.
+    """
+    said = _folded(text) if len(text) <= _LONGEST_CHOICE else ""
+    if not said:
+        return None
+    for spelled in _ranks(language):
+        found = {each.value for each in field.options if said in spelled(each)}
+        if found:
+            return found.pop() if len(found) == 1 else None
+    return None
+
+
+def read_choices(
+    field: Field, texts: Sequence[str], language: str = "en"
+) -> tuple[str, ...] | None:
+    """
+    Return the sorted values of the options named, or None where one is unknown or none is.
+
+    A text may name several, apart by commas, semicolons, bars or lines; a label that holds
+    such a sign itself is still found.
+    """
+    chosen: set[str] = set()
+    for text in texts:
+        found = _several(field, text, language)
+        if found is None:
+            return None
+        chosen |= found
+    return tuple(sorted(chosen)) or None
+
+
+def _several(field: Field, text: str, language: str) -> set[str] | None:
+    """Read one text as options, the longest label first at each place."""
+    if len(text) > _LONGEST_CHOICE:
+        return None
+    gaps = list(_BETWEEN.finditer(text))
+    if len(gaps) >= _MOST_PARTS:
+        return None
+    starts = [0, *(each.end() for each in gaps)]
+    stops = [*(each.start() for each in gaps), len(text)]
+    found: set[str] = set()
+    at = 0
+    while at < len(starts):
+        for last in reversed(range(at, len(stops))):
+            value = read_choice(field, text[starts[at] : stops[last]], language)
+            if value is not None:
+                found.add(value)
+                at = last + 1
+                break
+        else:
+            return None
+    return found
+
+
+def _ranks(language: str) -> Iterator[Callable[[Option], set[str]]]:
+    """Yield, best first, the ways in which an option may be named."""
+    yield lambda option: {_folded(option.value)}
+    yield lambda option: {_folded(option.label.get(language, ""))}
+    yield lambda option: {_folded(option.label["en"])}
+    yield lambda option: {_folded(each) for each in option.label.values()}
+
+
+def _folded(text: str) -> str:
+    """Fold case, width, white space, apostrophes, and how dashes are written and set apart."""
+    text = _DASH.sub("-", text)
+    plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
+    return " ".join(plain.casefold().split())
+
+
+def read_telephone(raw: str) -> str | None:
+    """
+    Return a number in E.164, with ";ext=N" behind it for an extension; None for no number.
+
+    A number without a country is one of the United States; ``00`` stands for ``+``. Local
+    numbers without an area code belong to nobody in particular and are refused.
+
+    >>> read_telephone("(202) 555-0143"), read_telephone("001-250-204-3652x755")
+    ('+12025550143', '+12502043652;ext=755')
+    >>> read_telephone("555-0143"), read_telephone("call me")
+    (None, None)
+    """
+    import phonenumbers
+
+    text = plain_digits(raw)
+    if len(raw) > _LONGEST_NUMBER or not _SHAPE.fullmatch(text):
+        return None
+    if text.startswith("00"):
+        text = f"+{text[2:]}"
+    try:
+        number = phonenumbers.parse(text, _REGION)
+    except phonenumbers.NumberParseException:
+        return None
+    possible = phonenumbers.is_possible_number_with_reason(number)
+    if possible != phonenumbers.ValidationResult.IS_POSSIBLE:
+        return None
+    plain = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    return f"{plain};ext={number.extension}" if number.extension else plain
 
 
 def normalise(field: Field, raw: str | Sequence[str], *, language: str = "en") -> Value | None:

@@ -1,5 +1,5 @@
 """
-Plain JSON for any chat model: {"x": 640, "y": 400} in pixels of the image.
+JSON for any chat model: {"x": 640, "y": 400} in pixels of the image, or in thousandths of it.
 """
 
 from __future__ import annotations
@@ -7,9 +7,9 @@ from __future__ import annotations
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import Place, json_objects, place_of
-from surefoot.models.spaces import IMAGE_PIXELS
+from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
 
-__all__ = ["PLAIN_JSON", "read"]
+__all__ = ["PER_MILLE_JSON", "PLAIN_JSON", "read"]
 
 LISTS = ("coordinate", "coordinates", "point_2d", "box", "bbox", "bbox_2d")
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
@@ -43,6 +43,16 @@ def read(text: str) -> Place | Refusal | Unparsed:
     return answer
 
 
+def _prompts(task: str, shape: str) -> Prompts:
+    return Prompts(
+        plain=Prompt(task + "Reply with one JSON object and nothing else: " + shape),
+        reasoning=Prompt(
+            task + "First say in one or two sentences where the element is. Then end with one "
+            "JSON object: " + shape
+        ),
+    )
+
+
 TASK = (
     "The screenshot is {width} pixels wide and {height} pixels high. Find the one element "
     "that this instruction is about:\n{instruction}\n\n"
@@ -63,11 +73,21 @@ PLAIN_JSON = Format(
     space=IMAGE_PIXELS,
     models=CHAT_MODELS,
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with one JSON object and nothing else: " + SHAPE),
-        reasoning=Prompt(
-            TASK + "First say in one or two sentences where the element is. Then end with one "
-            "JSON object: " + SHAPE
-        ),
-    ),
+    prompts=_prompts(TASK, SHAPE),
+)
+PER_MILLE_TASK = (
+    TASK + "Its place is not said in pixels: coordinates run from 0 at the left edge and the top "
+    "edge to 1000 at the right edge and the bottom edge.\n\n"
+)
+PER_MILLE_SHAPE = (
+    '{"x": <0 to 1000>, "y": <0 to 1000>} for the middle of the element, or '
+    '{"refusal": "<why>"} if it is not on the screenshot.'
+)
+PER_MILLE_JSON = Format(
+    name="json-1000",
+    version=2,
+    summary="plain JSON from chat models that point in thousandths of width and height",
+    space=PER_MILLE,
+    read=read,
+    prompts=_prompts(PER_MILLE_TASK, PER_MILLE_SHAPE),
 )

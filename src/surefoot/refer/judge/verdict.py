@@ -8,19 +8,19 @@ import msgspec
 
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.judge.acting import does, is_in_state
-from surefoot.refer.judge.counting import counted_leniently, counted_strictly
 from surefoot.refer.judge.ground import Ground, Pixels, Reading
 from surefoot.refer.judge.holding import held_by, holders, same_holder
 from surefoot.refer.judge.looking import Looks
 from surefoot.refer.judge.ranking import (
+    counted_leniently,
+    counted_strictly,
     directly,
     directly_leniently,
     extreme,
     nearest,
     of_about_that_size,
 )
-from surefoot.refer.judge.saying import is_label, is_name, is_role, is_text
+from surefoot.refer.judge.saying import does, is_in_state, is_label, is_name, is_role, is_text
 from surefoot.refer.judge.standing import is_between, is_in_region
 
 __all__ = ["Judge", "Verdict", "judge", "malformed"]

@@ -10,25 +10,205 @@ of two things makes it give up.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from surefoot.core.errors import UserError
-from surefoot.core.instruction import Action, Expression
-from surefoot.refer.languages.synonyms import CLICKS
-from surefoot.refer.read.heard import Heard
-from surefoot.refer.read.heard_clauses import take_clause, take_front
-from surefoot.refer.read.heard_thing import take_thing
-from surefoot.refer.read.read_back import InstructionReading
-from surefoot.refer.resolve.wellformed import require_wellformed
+import msgspec
 
-__all__ = ["free_parse"]
+from surefoot.core.errors import UserError
+from surefoot.core.instruction import Action, Expression, Order, Ordinal, Region
+from surefoot.refer.languages.synonyms import CLICKS, DIRECTIONS, FUNCTIONS, NOUNS, PLACES
+from surefoot.refer.read.heard import Heard
+from surefoot.refer.read.heard_thing import NOUN, NUMBER, number, take_thing
+from surefoot.refer.read.read_back import InstructionReading
+from surefoot.refer.resolve.wellformed import LABELLED, require_wellformed
+from surefoot.refer.scene.roles import TARGETS
+
+__all__ = ["free_parse", "take_clause", "take_front"]
 
 Parts: TypeAlias = dict[str, Any]
+_NUMBERED: Final = re.compile(r"<(\d+)>")
+_SAID: Final = r"<\d+>"
+_BEGINS: Final = re.compile(
+    rf"(?:(?:that|which) (?:begins|starts)|beginning|starting) with {_SAID}"
+)
+_TEXT: Final = re.compile(rf"with {_SAID}")
+_LABEL: Final = re.compile(rf"labell?ed {_SAID}")
+_CALLED: Final = re.compile(rf"(?:called|named|titled|marked) {_SAID}")
+_FUNCTIONS: Final = {
+    function: re.compile(rf"(?:{pattern.replace('Q', _SAID)})(?![\w-])")
+    for function, pattern in FUNCTIONS.items()
+}
+_COUNTED: Final = re.compile(r"(?:counting )?from the (left|right|top|bottom)(?![\w-])")
+_ROW: Final = re.compile(rf"in the (?P<row>{NUMBER}) row(?![\w-])(?! with)")
+_WITHIN: Final = re.compile(
+    rf"(?:in|inside|within|of|on|from) the (?:(?P<name>{_SAID}) (?P<named>{NOUN})"
+    rf"|(?P<role>{NOUN}) (?:with|containing|that contains) (?P<text>{_SAID})"
+    rf"|(?P<called>{NOUN}) (?:called|named|titled|labell?ed) (?P<calls>{_SAID}))"
+)
+_REGIONS: Final = {
+    place: re.compile(
+        rf"{pattern}(?:(?= ?,)|(?= (?!of))|$| of the (?:screen|page|display|(?P<window>window)))"
+    )
+    for place, pattern in PLACES.items()
+}
+_TURNS: Final = {
+    direction: re.compile(rf"(?:(?:directly|immediately|just) )?{pattern}(?= )")
+    for direction, pattern in DIRECTIONS.items()
+}
+_NEAREST: Final = re.compile(r"(?:that is )?(?:nearest|closest)(?: to)?(?= )")
+_BETWEEN: Final = re.compile(r"(?:that is )?between(?= )")
+_AND: Final = re.compile("and(?= )")
+_SIDES: Final[Mapping[str, tuple[Order, int]]] = {
+    "left": ("row", 1),
+    "right": ("row", -1),
+    "top": ("column", 1),
+    "bottom": ("column", -1),
+}
+_CONTROLS: Final = TARGETS | LABELLED
 _TYPE: Final = re.compile(r"(?:type|enter|input|write) <(?P<said>\d+)> (?:into|in|in to)\b")
 _SELECT: Final = re.compile(r"(?:select|choose|pick) <(?P<said>\d+)> (?:from|in)\b")
 _CLICK: Final = re.compile(rf"(?:{'|'.join(CLICKS)})(?: on)?\b")
 _LISTS: Final = frozenset({"combobox", "listbox"})
 _FIELDS: Final = frozenset({"", "combobox", "control", "searchbox", "spinbutton", "textbox"})
+
+
+def take_front(heard: Heard, parts: Parts) -> bool:
+    """
+    Read where the target is before the verb, up to a comma, into the parts.
+
+    Returns whether there was such a clause. Raises InvalidInputError where it is unclear.
+    """
+    for read in (_within, _region, _relation):
+        found = read(heard, {})
+        if found:
+            if not heard.comma():
+                heard.doubt("a comma before the verb")
+            parts.update(heard.joined(parts, found))
+            return True
+    return False
+
+
+def take_clause(heard: Heard, parts: Parts) -> bool:
+    """
+    Read one clause after the head into the parts, and return whether there was one.
+
+    Nothing may follow a landmark, and no place a container: it could belong to that.
+    Raises InvalidInputError where a part is said twice.
+    """
+    readers: tuple[Callable[[Heard, Parts], Parts], ...] = (
+        _own, _function, _counting, _region, _within, _relation,
+    )  # fmt: skip
+    for read in readers:
+        found = read(heard, parts)
+        if not found:
+            continue
+        after = parts.get("placed", "")
+        if after == "related" or (after == "held" and read in (_region, _relation, _own)):
+            heard.doubt("nothing that could belong to what was said last")
+        counted = "ordinal" in found
+        parts.update({**parts, **found} if counted else heard.joined(_but_placed(parts), found))
+        parts["placed"] = (
+            "related" if "landmark" in found else "held" if "container" in found else after
+        )
+        return True
+    return False
+
+
+def _but_placed(parts: Parts) -> Parts:
+    return {key: each for key, each in parts.items() if key != "placed"}
+
+
+def _quote(heard: Heard, said: str) -> str:
+    found = _NUMBERED.search(said)
+    return heard.quoted(found[1]) if found is not None else ""
+
+
+def _own(heard: Heard, parts: Parts) -> Parts:
+    """Read what the target is called."""
+    role = parts.get("role", "")
+    begins = heard.take(_BEGINS)
+    if begins is not None:
+        return {"name": _quote(heard, begins[0]), "name_cut": True}
+    label = heard.take(_LABEL)
+    if label is not None:
+        part = "label" if role in LABELLED else "name"
+        return {part: _quote(heard, label[0])}
+    called = heard.take(_CALLED)
+    if called is not None:
+        return {"name": _quote(heard, called[0])}
+    text = heard.take(_TEXT)
+    return {} if text is None else {"text": _quote(heard, text[0])}
+
+
+def _function(heard: Heard, parts: Parts) -> Parts:
+    """Read what the target does."""
+    for function, pattern in _FUNCTIONS.items():
+        found = heard.take(pattern) if parts.get("role") else None
+        if found is not None:
+            name = _quote(heard, found[0])
+            return {"function": function, "name": name} if name else {"function": function}
+    return {}
+
+
+def _counting(heard: Heard, parts: Parts) -> Parts:
+    """Read the side that a count begins from, or the row that it is in."""
+    ordinal = parts.get("ordinal")
+    if ordinal is None or ordinal.order != "list":
+        return {}
+    side = heard.take(_COUNTED)
+    if side is not None:
+        order, sign = _SIDES[side[1]]
+        if ordinal.position < -1:
+            heard.doubt("a count from one end")
+        return {"ordinal": Ordinal(sign * ordinal.position, order)}
+    row = heard.take(_ROW)
+    if row is None:
+        return {}
+    return {"ordinal": Ordinal(ordinal.position, "grid", number(row["row"]))}
+
+
+def _within(heard: Heard, _parts: Parts) -> Parts:
+    """Read what holds the target: a container, and no control."""
+    place = heard.place
+    found = heard.take(_WITHIN)
+    if found is None:
+        return {}
+    role = NOUNS[found["named"] or found["role"] or found["called"]]
+    if role in _CONTROLS or role == "icon":
+        heard.back(place)
+        return {}
+    name = _quote(heard, found["name"] or found["calls"] or "")
+    return {"container": Expression(role=role, name=name, text=_quote(heard, found["text"] or ""))}
+
+
+def _region(heard: Heard, _parts: Parts) -> Parts:
+    """Read the part of the screen that the target is in."""
+    for place, pattern in _REGIONS.items():
+        found = heard.take(pattern)
+        if found is not None:
+            return {"region": Region(place, "window" if found["window"] else "screen")}
+    return {}
+
+
+def _relation(heard: Heard, _parts: Parts) -> Parts:
+    """Read how the target stands to one landmark or two."""
+    for direction, pattern in _TURNS.items():
+        if heard.take(pattern) is not None:
+            return {"direction": direction, "landmark": _landmark(heard)}
+    if heard.take(_NEAREST) is not None:
+        return {"relation": "nearest", "landmark": _landmark(heard)}
+    if heard.take(_BETWEEN) is None:
+        return {}
+    one = _landmark(heard)
+    heard.need(_AND, "and a second landmark")
+    return {"relation": "between", "landmark": one, "second": _landmark(heard)}
+
+
+def _landmark(heard: Heard) -> Expression:
+    thing = Expression(**take_thing(heard))
+    bare = msgspec.structs.replace(thing, name="") == Expression()
+    return Expression(text=thing.name) if bare else thing
 
 
 def free_parse(text: str) -> InstructionReading | None:

@@ -17,12 +17,11 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.resolve.containers import is_one_container, within
-from surefoot.refer.resolve.functions import of_function
 from surefoot.refer.resolve.looks import of_colour, of_content, of_shape
 from surefoot.refer.resolve.ordinals import at_position, of_size
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.relations import between, directly, in_region, nearest
-from surefoot.refer.resolve.states import in_state
+from surefoot.refer.resolve.states import in_state, of_function
 from surefoot.refer.resolve.things import innermost, same_thing
 from surefoot.refer.resolve.words import of_label, of_name, of_role, of_text
 from surefoot.refer.scene.geometry import Mask, Reading

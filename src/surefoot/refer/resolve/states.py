@@ -1,26 +1,104 @@
 """
-What state an element is in, as it was captured.
+What state an element is in, and what acting on it does: the parts state and function.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
-from surefoot.core.instruction import State
+from surefoot.core.instruction import Function, State
+from surefoot.core.screen import INTERACTIVE_ROLES
 from surefoot.refer.scene.geometry import Mask, Reading
-from surefoot.refer.scene.names import spoken
+from surefoot.refer.scene.names import key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["in_state", "is_in_state"]
+__all__ = ["in_state", "is_in_state", "of_function"]
 
+_BOXES: Final = frozenset({"checkbox", "switch"})
+_SWITCHABLE: Final = _BOXES | {"radio", "menuitemcheckbox", "menuitemradio", "button"}
+_FIELDS: Final = frozenset({"searchbox", "spinbutton", "textbox"})
+_STRICT: Final[Mapping[Function, frozenset[str]]] = {
+    "turn on": _BOXES,
+    "turn off": _BOXES,
+    "enter": _FIELDS,
+    "choose": frozenset({"combobox", "listbox"}),
+    "open": frozenset({"button", "combobox", "menuitem"}),
+    "go to": frozenset({"link"}),
+    "show": frozenset({"tab"}),
+    "adjust": frozenset({"slider", "spinbutton"}),
+    "close": frozenset({"button"}),
+    "search": frozenset({"button", "searchbox"}),
+}
+_LENIENT: Final[Mapping[Function, frozenset[str]]] = {
+    "turn on": _SWITCHABLE,
+    "turn off": _SWITCHABLE,
+    "enter": _FIELDS | {"combobox"},
+    "choose": frozenset({
+        "combobox", "listbox", "option", "radio", "radiogroup", "spinbutton", "textbox",
+    }),
+    "open": frozenset({"button", "combobox", "link", "menuitem", "tab"}),
+    "go to": frozenset({"button", "link", "menuitem", "option", "tab", "treeitem"}),
+    "show": frozenset({"button", "link", "menuitem", "tab"}),
+    "adjust": frozenset({"scrollbar", "slider", "spinbutton", "textbox"}),
+    "close": frozenset({"button", "link", "menuitem"}),
+    "search": INTERACTIVE_ROLES,
+}  # fmt: skip
+_CLOSING: Final = frozenset({"close", "dismiss"})
+_LEAVING: Final = _CLOSING | {"cancel", "exit", "quit"}
+_SEEKING: Final = frozenset({"search", "find"})
 CHECKABLE: Final = frozenset({
     "checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch",
 })  # fmt: skip
 FILLABLE: Final = frozenset({"searchbox", "spinbutton", "textbox"})
 # What looks chosen may be called selected or pressed, whichever of these it is.
 CHOSEN: Final = frozenset({"checked", "pressed", "selected"})
+
+
+def of_function(scene: Scene, function: Function, reading: Reading) -> Mask:
+    """Tell for which elements acting on them does this."""
+    key = ("function", function, reading)
+    if key not in scene.masks:
+        does = _does if reading == "strict" else _could_do
+        roles = (_STRICT if reading == "strict" else _LENIENT)[function]
+        found = [
+            each.role in roles and does(scene, place, function)
+            for place, each in enumerate(scene.elements)
+        ]
+        scene.masks[key] = np.array(found, dtype=bool)
+    return scene.masks[key]
+
+
+def _does(scene: Scene, place: int, function: Function) -> bool:
+    element = scene.elements[place]
+    match function:
+        case "turn on" | "turn off":
+            state: State = "unchecked" if function == "turn on" else "checked"
+            return is_in_state(scene, place, state, "strict")
+        case "enter":
+            return element.attributes.get("editable") == "true"
+        case "open":
+            return "collapsed" in element.states
+        case "close":
+            return scene.names[place].casefold() in _CLOSING
+        case "search":
+            return element.role == "searchbox" or scene.names[place].casefold() == "search"
+        case _:
+            return True
+
+
+def _could_do(scene: Scene, place: int, function: Function) -> bool:
+    name = scene.names[place]
+    if function == "close":
+        first = key_of(name).words[:1]
+        return (bool(name) and not sayable(name)) or bool(_LEAVING & set(first))
+    if function == "search":
+        placeholder = spoken(scene.elements[place].attributes.get("placeholder", ""))
+        words = {*key_of(name).words, *key_of(placeholder).words}
+        return scene.elements[place].role == "searchbox" or bool(_SEEKING & words)
+    return True
 
 
 def in_state(scene: Scene, state: State, reading: Reading) -> Mask:

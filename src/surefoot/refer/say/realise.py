@@ -1,26 +1,274 @@
 """
 From an expression to words, and from a target to a whole instruction.
+
+A reference is a noun phrase of any language, in the case that is asked for. What is to be typed
+or selected is seeded, and fits the field.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
-from surefoot.core.errors import InvalidInputError
+import msgspec
+
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Action, Expression, Instruction
 from surefoot.core.screen import Element, Screen
+from surefoot.core.seeds import random_source
 from surefoot.refer.languages.known import language_of
-from surefoot.refer.languages.phrases import Language, filled, quoted
+from surefoot.refer.languages.phrases import Language, Noun, Part, filled, form_of, quoted
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.wellformed import require_wellformed
 from surefoot.refer.say.kinds import kind_of, specificity_of
-from surefoot.refer.say.reference import apart, contained, referred, without_container
-from surefoot.refer.say.values import value_for
+from surefoot.refer.scene.names import alike, key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["action_for", "instruct", "realise"]
+__all__ = [
+    "action_for",
+    "apart",
+    "contained",
+    "instruct",
+    "kind_of_value",
+    "realise",
+    "referred",
+    "value_for",
+    "without_container",
+]
 
+OPTION_SEPARATOR: Final = "\x1f"
+
+_VALUES: Final[Mapping[str, tuple[str, ...]]] = {
+    "text": ("Aurora", "Maple", "Harbour", "Juniper", "Quartz", "Velvet", "Lantern", "Meadow"),
+    "search": ("invoice", "shipping", "calendar", "warranty", "harvest", "tickets"),
+    "email": ("mia.stone@example.com", "leo.park@example.org", "ana.reyes@example.net"),
+    "tel": ("555-0142", "555-0178", "555-0119", "555-0163"),
+    "url": ("https://example.com/news", "https://example.org/team"),
+    "number": ("3", "7", "12", "18", "25"),
+    "date": ("2026-03-14", "2026-07-09", "2026-11-23"),
+    "time": ("09:30", "14:15", "18:45"),
+    "month": ("2026-03", "2026-07", "2026-11"),
+    "week": ("2026-W11", "2026-W28", "2026-W47"),
+    "datetime-local": ("2026-03-14 09:30", "2026-07-09 14:15"),
+    "password": ("Harbour-27", "Meadow-84", "Quartz-53"),
+    "color": ("#3366cc", "#cc6633"),
+    "person": ("Mia Stone", "Leo Park", "Ana Reyes", "Tom Becker"),
+    "first": ("Mia", "Leo", "Ana", "Tom"),
+    "last": ("Stone", "Park", "Reyes", "Becker"),
+    "user": ("miastone", "leopark", "anareyes"),
+    "city": ("Berlin", "Lyon", "Osaka", "Porto"),
+    "country": ("Germany", "France", "Japan", "Portugal"),
+    "address": ("12 Harbour Street", "48 Maple Avenue", "7 Station Road"),
+    "postcode": ("10115", "69002", "94103"),
+    "company": ("Northwind", "Bluefield", "Lakeside"),
+    "message": ("Please call me back", "See you on Friday", "Thank you for your help"),
+}
+# Words of a name that tell what it asks for, the more telling first.
+_HINTS: Final[Mapping[str, str]] = {
+    "email": "email", "phone": "tel", "mobile": "tel", "telephone": "tel", "website": "url",
+    "url": "url", "search": "search", "find": "search", "username": "user", "login": "user",
+    "first": "first", "last": "last", "surname": "last", "company": "company",
+    "organisation": "company", "organization": "company", "country": "country", "city": "city",
+    "town": "city", "zip": "postcode", "postal": "postcode", "postcode": "postcode",
+    "street": "address", "address": "address", "message": "message", "comment": "message",
+    "description": "message", "date": "date", "birthday": "date", "quantity": "number",
+    "amount": "number", "age": "number", "name": "person",
+}  # fmt: skip
+_AUTOCOMPLETE: Final[Mapping[str, str]] = {
+    "email": "email", "tel": "tel", "url": "url", "given-name": "first", "family-name": "last",
+    "name": "person", "username": "user", "organization": "company", "postal-code": "postcode",
+    "street-address": "address", "address-line1": "address", "address-level2": "city",
+    "country-name": "country", "bday": "date",
+}  # fmt: skip
+_PROMPTS: Final = ("select", "choose", "pick", "please", "none")
 _TYPED = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+
+
+def referred(language: Language, expression: Expression, case: str = "") -> str:
+    """
+    Say a well-formed expression in a case; a text alone is said as it is.
+
+    Raises UnknownNameError for a role without a word, and InvalidInputError for words that
+    no quotes can hold.
+    """
+    if expression == Expression(text=expression.text):
+        return quoted(expression.text)
+    said = _parts(language, expression, case)
+    return language.joiner.join(said[each] for each in language.parts if said.get(each))
+
+
+def apart(expression: Expression) -> bool:
+    """Tell whether a container would stand between a reference and what it is related to."""
+    return expression.container is not None and (
+        expression.landmark is not None or expression.region is not None
+    )
+
+
+def contained(language: Language, expression: Expression) -> Callable[[str], str]:
+    """Return what says the container of an expression in a case."""
+    return partial(referred, language, expression.container or Expression())
+
+
+def _parts(language: Language, given: Expression, case: str) -> Mapping[Part, str]:
+    noun = _noun(language, given)
+    agreed = ("", case) if noun is None else (noun.gender, case)
+    name: dict[str, Callable[[str], str]] = {"name": lambda _: quoted(given.name)}
+    plain_name = bool(given.name) and not given.name_cut and "{" not in _does(language, given)
+    return {
+        "article": "" if noun is None else form_of(language.article, *agreed),
+        "nth": _nth(language, given, agreed),
+        "size": form_of(language.sizes.get(given.size, {}), *agreed),
+        "state": form_of(language.states.get(given.state, {}), *agreed),
+        "colour": form_of(language.colours.get(given.colour, {}), *agreed),
+        "shape": form_of(language.shapes.get(given.shape, {}), *agreed),
+        "content": ""
+        if _is_icon(given)
+        else form_of(language.contents.get(given.content, {}), *agreed),
+        "name": filled(language.name, name) if plain_name else "",
+        "noun": "" if noun is None else _counted(given, noun, case),
+        "beginning": filled(language.beginning, name) if given.name_cut else "",
+        "text": filled(language.text, {"text": lambda _: quoted(given.text)})
+        if given.text
+        else "",
+        "label": filled(language.label, {"name": lambda _: quoted(given.label)})
+        if given.label
+        else "",
+        "function": filled(_does(language, given), name),
+        "counting": _counting(language, given, agreed),
+        "container": _container(language, given),
+        "region": _region(language, given),
+        "relation": _relation(language, given),
+    }
+
+
+def _is_icon(given: Expression) -> bool:
+    return given.role == "control" and given.content == "icon"
+
+
+def _noun(language: Language, given: Expression) -> Noun | None:
+    if not given.role:
+        return None
+    key = "icon" if _is_icon(given) else given.role
+    if key not in language.nouns or given.role == "icon":
+        known = ", ".join(each for each in language.nouns if each != "icon")
+        raise UnknownNameError(f"a role among {known}", found=f"'{given.role}'")
+    return language.nouns[key]
+
+
+def _counted(given: Expression, noun: Noun, case: str) -> str:
+    counted = given.ordinal is not None and noun.counted
+    return form_of(noun.counted if counted else noun.forms, noun.gender, case)
+
+
+def _does(language: Language, given: Expression) -> str:
+    return language.functions[given.function] if given.function else ""
+
+
+def _nth(language: Language, given: Expression, agreed: tuple[str, str]) -> str:
+    ordinal = given.ordinal
+    if ordinal is None:
+        return ""
+    turned = ordinal.order in ("row", "column")
+    from_start = ordinal.position > 0 or turned
+    count = language.from_start if from_start else language.from_end
+    return count(abs(ordinal.position), *agreed)
+
+
+def _counting(language: Language, given: Expression, agreed: tuple[str, str]) -> str:
+    ordinal = given.ordinal
+    if ordinal is None:
+        return ""
+    count = language.from_start if ordinal.row > 0 else language.from_end
+    said = partial(count, abs(ordinal.row), agreed[0])
+    template = language.counting[ordinal.order][ordinal.position < 0]
+    return filled(template, {"row": said})
+
+
+def _container(language: Language, given: Expression) -> str:
+    if given.container is None:
+        return ""
+    order = "" if given.ordinal is None else given.ordinal.order
+    return filled(language.containers[order], {"container": contained(language, given)})
+
+
+def _region(language: Language, given: Expression) -> str:
+    return "" if given.region is None else language.places[given.region.place][given.region.of]
+
+
+def _relation(language: Language, given: Expression) -> str:
+    if given.landmark is None:
+        return ""
+    template = (
+        language.relations[given.relation]
+        if given.direction is None
+        else language.directions[given.direction]
+    )
+    second = partial(referred, language, given.second or Expression())
+    said = {"landmark": partial(referred, language, given.landmark), "second": second}
+    return filled(template, said)
+
+
+def without_container(expression: Expression) -> Expression:
+    """Return an expression whose container is said elsewhere."""
+    return msgspec.structs.replace(expression, container=None)
+
+
+def value_for(element: Element, seed: int = 0) -> str:
+    """
+    Draw a value that fits an element, "" where nothing can be typed or selected.
+
+    A native drop-down gives one of its own options: not the one shown, and none that only
+    asks to choose. A field gives a value of the kind that its type or its name asks for.
+
+    >>> from surefoot.core.geometry import Box
+    >>> city = Element("a", "textbox", Box(0, 0, 9, 9), name="City",
+    ...                attributes={"editable": "true"})
+    >>> value_for(city, 4) in ("Berlin", "Lyon", "Osaka", "Porto")
+    True
+    """
+    draw = random_source(seed, "value", element.id)
+    if "options" in element.attributes:
+        options = _choices(element)
+        return draw.choice(options) if options else ""
+    if element.attributes.get("editable") != "true":
+        return ""
+    shown = spoken(element.text)
+    values = [each for each in _VALUES[kind_of_value(element)] if each != shown]
+    return draw.choice(values)
+
+
+def kind_of_value(element: Element) -> str:
+    """
+    Return the kind of value that a field asks for, "text" where nothing tells.
+
+    >>> from surefoot.core.geometry import Box
+    >>> kind_of_value(Element("a", "textbox", Box(0, 0, 9, 9), name="E-mail address"))
+    'email'
+    """
+    type_ = element.attributes.get("type", "")
+    if type_ in _VALUES and type_ != "text":
+        return type_
+    for token in element.attributes.get("autocomplete", "").split():
+        if token in _AUTOCOMPLETE:
+            return _AUTOCOMPLETE[token]
+    words = key_of(f"{element.name} {element.attributes.get('placeholder', '')}").words
+    hinted = next((kind for hint, kind in _HINTS.items() if hint in words), "")
+    if hinted:
+        return hinted
+    return {"searchbox": "search", "spinbutton": "number"}.get(element.role, "text")
+
+
+def _choices(element: Element) -> list[str]:
+    labels = [spoken(each) for each in element.attributes["options"].split(OPTION_SEPARATOR)]
+    return [
+        each
+        for each in dict.fromkeys(labels)
+        if sayable(each)
+        and labels.count(each) == 1
+        and not alike(each, element.text)
+        and key_of(each).words[0] not in _PROMPTS
+    ]
 
 
 def realise(

@@ -4,6 +4,7 @@ Find a value in a text in any of the forms in which a person may write it.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -13,16 +14,58 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.letters.proof.amounts import amounts_in, read_amount
 from surefoot.forms.letters.proof.boxes import read_box
 from surefoot.forms.letters.proof.choices import read_chosen, read_several, spellings
-from surefoot.forms.letters.proof.days import days_in, read_day
 from surefoot.forms.specification import Field, Kind
+from surefoot.forms.values.dates import MONTHS, read_date
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["CHOSEN", "occurs", "places", "read_phrase", "typed_in"]
+__all__ = ["CHOSEN", "days_in", "occurs", "places", "read_day", "read_phrase", "typed_in"]
 
+_MONTH: Final = rf"(?:{'|'.join(MONTHS['en'])})"
+_DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
+_DATE: Final = re.compile(
+    rf"(?<![\w-])(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}"
+    rf"|(?:the )?{_DAY} (?:of )?{_MONTH},? \d{{4}}|{_MONTH} (?:the )?{_DAY},? \d{{4}})(?![\w-])",
+    re.IGNORECASE,
+)
+_COUNTED: Final = re.compile(
+    r"(?:exactly )?(?:the|a|(?P<count>.+?)) (?P<unit>day|week|fortnight)s? "
+    r"(?P<way>after|before) (?P<anchor>.+)"
+)
+_LENGTHS: Final = {"day": 1, "week": 7, "fortnight": 14}
 CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL: Final = re.compile(r"https?://[^\s<>\"\u201d,]+[^\s<>\"\u201d,.;:!?)]")
 _TELEPHONE: Final = re.compile(r"(?<![\w+-])(?:\+\d|\(\d{3}\))[\d ().-]{7,18}\d(?![\w-])")
+
+
+def read_day(text: str) -> str | None:
+    """
+    Return the day that a phrase means in ISO 8601, or None.
+
+    >>> read_day("two weeks after 3 May 2026"), read_day("the day before January 1st, 2027")
+    ('2026-05-17', '2026-12-31')
+    >>> read_day("some day after 3 May 2026") is None
+    True
+    """
+    said = " ".join(text.casefold().split())
+    found = _COUNTED.fullmatch(said)
+    if found is None:
+        return read_date(said)
+    anchor = read_date(found["anchor"])
+    count = read_amount(found["count"]) if found["count"] else 1
+    if anchor is None or count is None:
+        return None
+    days = int(count) * _LENGTHS[found["unit"]]
+    way = 1 if found["way"] == "after" else -1
+    return (dt.date.fromisoformat(anchor) + dt.timedelta(days=way * days)).isoformat()
+
+
+def days_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each date of a text stands, and the day it means."""
+    for found in _DATE.finditer(text):
+        value = read_date(found[0])
+        if value is not None:
+            yield found.start(), found.end(), value
 
 
 def read_phrase(field: Field, text: str, gold: Value) -> Value | None:

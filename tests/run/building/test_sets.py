@@ -1,0 +1,57 @@
+"""
+What a build from a set remembers: questions by their screens, results sorted, all on disk.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import InvalidInputError
+from surefoot.run.building.sets import INDEX, open_set_index
+from surefoot.run.folders.folder import read_questions, read_screens
+
+
+def test_questions_come_back_by_screen_and_sorted(drawn: Path, tmp_path: Path) -> None:
+    """A screen's questions keep their order; what was made comes back sorted, and counted."""
+    questions, screens = read_questions(drawn), read_screens(drawn)
+    with open_set_index(tmp_path) as index:
+        for each in questions:
+            index.ask(each)
+        index.group()
+        for screen in screens:
+            mine = tuple(each for each in questions if each.screen == screen.id)
+            assert index.asked(screen.id) == mine
+        assert index.asked("none") == ()
+        for each in reversed(questions):
+            index.keep_question(each)
+        for screen in reversed(screens):
+            index.keep_screen(screen)
+        assert list(index.questions()) == [canonical_json(each) for each in questions]
+        assert list(index.screens()) == [canonical_json(each) for each in screens]
+        pairs = {each.pair for each in questions}
+        pages = {each.cluster for each in questions}
+        assert index.counts() == (len(questions), len(pairs), len(pages))
+    assert not (tmp_path / INDEX).exists()
+
+
+def test_two_records_of_one_id_are_refused(drawn: Path, tmp_path: Path) -> None:
+    """A second question, or screen, of an id is refused by its id, alike or not."""
+    question, screen = read_questions(drawn)[0], read_screens(drawn)[0]
+    with open_set_index(tmp_path) as index:
+        index.keep_question(question)
+        index.keep_screen(screen)
+        with pytest.raises(InvalidInputError, match=question.id):
+            index.keep_question(msgspec.structs.replace(question, pair="another"))
+        with pytest.raises(InvalidInputError, match=screen.id):
+            index.keep_screen(screen)
+
+
+def test_what_a_kill_left_is_not_taken_over(tmp_path: Path) -> None:
+    """An index begins empty whatever lies there."""
+    (tmp_path / INDEX).write_bytes(b"left by a kill")
+    with open_set_index(tmp_path) as index:
+        assert index.counts() == (0, 0, 0)
