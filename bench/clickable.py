@@ -24,7 +24,6 @@ from typing import Any, Final
 
 import msgspec
 
-from surefoot.capture.draw import PALETTE, Mark, draw_marks
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
@@ -34,6 +33,7 @@ from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
+from surefoot.report.audit import PALETTE, Mark, draw_marks
 from surefoot_studies.accessibility import SYNONYMS
 
 LEAST_SEEN: Final = 0.5

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from surefoot.capture.draw import Mark, draw_marks
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
@@ -25,6 +24,7 @@ from surefoot.core.screen import Element
 from surefoot.perturb.desktops.desktop import DESKTOPS
 from surefoot.perturb.framing import crop_around, place_on_desktop
 from surefoot.perturb.views import background, crop
+from surefoot.report.audit import Mark, draw_marks
 
 PAGE = "npm:startbootstrap-sb-admin-2@4.1.4/index.html"
 TARGET = "Generate Report"

@@ -4,17 +4,29 @@ Contact sheets: whom the draw takes, and what is drawn.
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from surefoot.core.geometry import Box
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
-from surefoot.report.audit import draw_audit, sample_questions
+from surefoot.core.screen import Element, Screen
+from surefoot.report.audit import (
+    Mark,
+    contact_sheet,
+    draw_audit,
+    draw_marks,
+    draw_screen,
+    sample_questions,
+    with_inset,
+)
 
 INSTRUCTION = Instruction("Click", "en", "direct", "high", Expression(role="link"), "e")
 
@@ -78,3 +90,111 @@ def test_sheets_show_target_and_landmark(drawn: Path, tmp_path: Path) -> None:
         colours = {colour for _, colour in sheet.convert("RGB").getcolors(1 << 24) or []}
         assert last.height < sheet.height or last.width < sheet.width
     assert {(0x12, 0xA1, 0x50), (0x25, 0x63, 0xEB)} <= colours
+
+
+def blank(width: int = 60, height: int = 40) -> bytes:
+    """Return a white picture."""
+    file = io.BytesIO()
+    Image.new("RGB", (width, height), "white").save(file, "PNG")
+    return file.getvalue()
+
+
+def opened(png: bytes) -> Image.Image:
+    """Return the picture behind PNG bytes."""
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def test_a_mark_frames_its_box() -> None:
+    """The frame lies around its box, whose own pixels stay as they were."""
+    image = opened(draw_marks(blank(), [Mark(Box(10, 5, 30, 25), "#ff0000", width=2)]))
+    red, white = (255, 0, 0), (255, 255, 255)
+    assert [image.getpixel(at) for at in ((8, 3), (9, 4), (31, 26))] == [red] * 3
+    assert [image.getpixel(at) for at in ((10, 5), (29, 24), (7, 3), (32, 26))] == [white] * 4
+
+
+def test_a_frame_stays_in_the_picture() -> None:
+    """Of a box that fills the picture the frame is drawn on its own edge."""
+    image = opened(draw_marks(blank(), [Mark(Box(0, 0, 60, 40), "#ff0000", width=2)]))
+    assert image.getpixel((0, 0)) == image.getpixel((59, 39)) == (255, 0, 0)
+    assert image.getpixel((30, 20)) == (255, 255, 255)
+
+
+def test_an_inset_shows_a_small_box_larger() -> None:
+    """A box of eight pixels, framed, is drawn four times as large beside its picture."""
+    image = Image.new("RGB", (1280, 800), "white")
+    image.paste("blue", (100, 100, 108, 108))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    focus = Box(100, 100, 108, 108)
+    shown = opened(with_inset(file.getvalue(), [Mark(focus, "#ff0000", width=2)], focus))
+    inset = shown.crop((1280 + 12, 0, *shown.size))
+    drawn = {colour: count for count, colour in inset.getcolors(1 << 20) or []}
+
+    assert inset.size == (640, 800)
+    assert 28**2 <= drawn[0, 0, 255] <= 32**2
+    assert drawn[255, 0, 0] >= 4 * 2 * 32
+    assert shown.getpixel((104, 104)) == (0, 0, 255)
+
+
+@given(
+    left=st.floats(-500, 500), top=st.floats(-500, 500), width=st.floats(0, 500),
+    height=st.floats(0, 500),
+)  # fmt: skip
+def test_any_box_can_be_drawn(left: float, top: float, width: float, height: float) -> None:
+    """Boxes outside the picture, without area or far too large do no harm."""
+    drawn = draw_marks(blank(), [Mark(Box.from_xywh(left, top, width, height), "red", "label")])
+    assert opened(drawn).size == (60, 40)
+
+
+def test_only_visible_elements_are_drawn() -> None:
+    """An element without a visible part leaves the picture as it was."""
+    unseen = Element("a", "link", Box(5, 5, 20, 20), name="a")
+    seen = Element("b", "link", Box(5, 5, 20, 20), name="b", visible_fraction=1.0)
+    for element, same in ((unseen, True), (seen, False)):
+        screen = Screen("s", "p", "x", "", 60, 40, 1.0, "web", "en", (element,))
+        drawn = opened(draw_screen(screen, blank()))
+        assert (drawn.tobytes() == opened(blank()).tobytes()) is same
+        none = opened(draw_screen(screen, blank(), wanted=lambda _: False))
+        assert none.tobytes() == opened(blank()).tobytes()
+
+
+def test_contact_sheet() -> None:
+    """Pictures keep their proportions and lie in rows of the asked width."""
+    sheet = opened(
+        contact_sheet([("a", blank()), ("b", blank()), ("c", blank(60, 80))], width=120)
+    )
+    assert sheet.width == 2 * 120 + 3 * 12
+    assert sheet.height == 12 + (17 + 80 + 12) + (17 + 160 + 12)
+
+
+def test_a_long_caption_is_broken_into_lines() -> None:
+    """A caption that is wider than its picture takes more lines, and none of the picture."""
+    short, long = (
+        opened(contact_sheet([(words, blank())], width=120)) for words in ("a", "b " * 20)
+    )
+    assert long.height == short.height + 2 * 17
+
+
+@pytest.mark.parametrize("data", [b"", b"no image", blank()[:40]])
+def test_what_is_no_image_is_refused(data: bytes) -> None:
+    """Bytes that are no image, or half of one, are refused."""
+    with pytest.raises(InvalidInputError, match="an image"):
+        draw_marks(data, [])
+
+
+def test_a_sheet_wants_pictures() -> None:
+    """A sheet without pictures is refused."""
+    with pytest.raises(InvalidInputError, match="at least one picture"):
+        contact_sheet([])
+
+
+def test_a_polygon_is_drawn_along_its_corners() -> None:
+    """A mark with corners leaves out the box around them, and closes the outline."""
+    file = io.BytesIO()
+    Image.new("RGB", (60, 60), "white").save(file, "PNG")
+    corners = (Point(5.0, 5.0), Point(50.0, 5.0), Point(5.0, 50.0))
+    mark = Mark(Box(5, 5, 50, 50), "#ff0000", width=3, corners=corners)
+    image = Image.open(io.BytesIO(draw_marks(file.getvalue(), [mark]))).convert("RGB")
+    red, white = (255, 0, 0), (255, 255, 255)
+    assert [image.getpixel(at) for at in ((27, 5), (27, 28), (5, 27))] == [red] * 3
+    assert [image.getpixel(at) for at in ((50, 27), (27, 50), (15, 15))] == [white] * 3

@@ -1,29 +1,237 @@
 """
 Contact sheets: random samples with target and landmark drawn, for a person to judge.
+
+Pictures for people: elements' boxes drawn on screenshots, and sheets of many.
 """
 
 from __future__ import annotations
 
+import io
+import textwrap
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.draw import Mark, contact_sheet, with_inset
+import msgspec
+from PIL import Image, ImageDraw, ImageFont
+
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
+from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Question
+from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import words_box
 from surefoot.report.html.verdicts import expectation, shown_boxes
 from surefoot.run.folders.folder import read_questions, read_screens
 
-__all__ = ["draw_audit", "sample_questions"]
+__all__ = [
+    "Mark",
+    "contact_sheet",
+    "draw_audit",
+    "draw_marks",
+    "draw_screen",
+    "sample_questions",
+    "with_inset",
+]
 
+PALETTE: Final = (
+    "#d62728",
+    "#1f77b4",
+    "#2ca02c",
+    "#9467bd",
+    "#ff7f0e",
+    "#17becf",
+    "#e377c2",
+    "#8c564b",
+)
+BACKDROP: Final = "#ffffff"
+INK: Final = "#222222"
+GAP: Final = 12
+CAPTION_LINE: Final = 17
+LETTER: Final = 7  # pixels that a letter of a caption is wide, about
+LABEL_PX: Final = 12
+INSET_SHARE: Final = 0.5  # of the picture's width
+CONTEXT_PX: Final = 60  # what an inset shows around its box, where that has room
+MOST_ZOOM: Final = 4.0
 TARGET: Final = "#12a150"
 LANDMARK: Final = "#2563eb"
 SHEET_PX: Final = 1200
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """
+    Say what to draw: a box in pixels of the image, a colour and a short label.
+
+    Where there are ``corners``, the polygon is drawn, and the box is that around it.
+    """
+
+    box: Box
+    color: str
+    label: str = ""
+    width: int = 2
+    corners: tuple[Point, ...] = ()
+
+
+def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
+    r"""
+    Return the image with boxes, polygons and labels drawn on it, as PNG bytes.
+
+    A frame lies outside its box, within the image, so that it covers nothing of what it
+    frames. Raises InvalidInputError where the bytes are no image.
+
+    >>> file = io.BytesIO(); Image.new("RGB", (40, 40)).save(file, "PNG")
+    >>> draw_marks(file.getvalue(), [Mark(Box(1, 1, 20, 20), "red")])[:4]
+    b'\x89PNG'
+    """
+    image = _open(png)
+    _draw(image, marks)
+    return _spell(image)
+
+
+def with_inset(png: bytes, marks: Sequence[Mark], focus: Box) -> bytes:
+    """
+    Return the image with marks drawn on it and, on its right, what is around a box, larger.
+
+    The inset is half as wide as the image and as high; the box and 60 pixels around it fill
+    it, four times as large at most. Raises InvalidInputError where the bytes are no image.
+    """
+    image = _open(png)
+    width, height = max(1, round(image.width * INSET_SHARE)), image.height
+    around = (focus.width + 2 * CONTEXT_PX, focus.height + 2 * CONTEXT_PX)
+    zoom = min(width / around[0], height / around[1], MOST_ZOOM)
+    left, top = focus.center.x - width / zoom / 2, focus.center.y - height / zoom / 2
+    inset = image.transform(
+        (width, height),
+        Image.Transform.AFFINE,
+        (1 / zoom, 0, left, 0, 1 / zoom, top),
+        Image.Resampling.BICUBIC,
+        fillcolor=BACKDROP,
+    )
+    _draw(inset, [_seen_from(mark, left, top, zoom) for mark in marks])
+    _draw(image, marks)
+    both = Image.new("RGB", (image.width + GAP + width, height), INK)
+    both.paste(image, (0, 0))
+    both.paste(inset, (image.width + GAP, 0))
+    return _spell(both)
+
+
+def draw_screen(
+    screen: Screen, png: bytes, *, wanted: Callable[[Element], bool] | None = None
+) -> bytes:
+    """
+    Return the screenshot with the box and the role and name of every visible element.
+
+    Elements whose centre takes no click are drawn thinly. ``wanted`` chooses among them.
+    """
+    marks = []
+    for index, each in enumerate(screen.elements):
+        if each.visible_fraction > 0 and (wanted is None or wanted(each)):
+            color = PALETTE[index % len(PALETTE)]
+            label = f"{each.role}: {each.name}"[:40].rstrip(": ")
+            marks.append(Mark(each.box, color, label, width=2 if each.hit else 1))
+    return draw_marks(png, marks)
+
+
+def contact_sheet(
+    pictures: Sequence[tuple[str, bytes]], *, columns: int = 2, width: int = 800
+) -> bytes:
+    """
+    Lay pictures out in a grid under their captions, each ``width`` pixels wide.
+
+    Raises InvalidInputError without pictures or columns.
+    """
+    if not pictures or columns < 1 or width < 1:
+        raise InvalidInputError(
+            "at least one picture, one column and one pixel",
+            found=f"{len(pictures)} pictures, {columns} columns, {width} px",
+        )
+    tiles = [
+        (textwrap.wrap(caption, max(1, width // LETTER)), _shrunk(_open(png), width))
+        for caption, png in pictures
+    ]
+    rows = [tiles[start : start + columns] for start in range(0, len(tiles), columns)]
+    captions = [CAPTION_LINE * max(len(lines) for lines, _ in row) for row in rows]
+    pictured = [max(tile.height for _, tile in row) + GAP for row in rows]
+    across = min(columns, len(tiles))
+    size = (across * (width + GAP) + GAP, sum(captions) + sum(pictured) + GAP)
+    sheet = Image.new("RGB", size, BACKDROP)
+    brush = ImageDraw.Draw(sheet)
+    font = ImageFont.load_default(LABEL_PX + 2)
+    top = GAP
+    for row, caption, height in zip(rows, captions, pictured, strict=True):
+        for place, (lines, tile) in enumerate(row):
+            left = GAP + place * (width + GAP)
+            for number, line in enumerate(lines):
+                brush.text((left, top + number * CAPTION_LINE), line, fill=INK, font=font)
+            sheet.paste(tile, (left, top + caption))
+        top += caption + height
+    return _spell(sheet)
+
+
+def _open(png: bytes) -> Image.Image:
+    try:
+        with Image.open(io.BytesIO(png)) as image:
+            return image.convert("RGB")
+    except (OSError, ValueError, SyntaxError) as error:
+        raise InvalidInputError("an image", found=error) from error
+
+
+def _draw(image: Image.Image, marks: Iterable[Mark]) -> None:
+    brush = ImageDraw.Draw(image)
+    font = ImageFont.load_default(LABEL_PX)
+    for mark in marks:
+        if mark.corners:
+            outline = [(each.x, each.y) for each in (*mark.corners, *mark.corners[:2])]
+            brush.line(outline, fill=mark.color, width=mark.width, joint="curve")
+        else:
+            brush.rectangle(_framed(mark, image), outline=mark.color, width=mark.width)
+        if mark.label:
+            _write(brush, mark, font)
+
+
+def _framed(mark: Mark, image: Image.Image) -> tuple[int, int, int, int]:
+    """Return the outer pixels of the frame around a mark's box, as far as they are there."""
+    left, top, right, bottom = (round(side) for side in mark.box.as_tuple())
+    far_right, far_bottom = image.width - 1, image.height - 1
+    sides = (
+        min(max(left - mark.width, 0), far_right),
+        min(max(top - mark.width, 0), far_bottom),
+        min(max(right + mark.width - 1, 0), far_right),
+        min(max(bottom + mark.width - 1, 0), far_bottom),
+    )
+    return sides[0], sides[1], max(sides[0], sides[2]), max(sides[1], sides[3])
+
+
+def _seen_from(mark: Mark, left: float, top: float, zoom: float) -> Mark:
+    corners = tuple(Point((each.x - left) * zoom, (each.y - top) * zoom) for each in mark.corners)
+    return msgspec.structs.replace(
+        mark, box=mark.box.moved(-left, -top).scaled(zoom), corners=corners
+    )
+
+
+def _write(
+    brush: ImageDraw.ImageDraw, mark: Mark, font: ImageFont.ImageFont | ImageFont.FreeTypeFont
+) -> None:
+    left, top = round(mark.box.left), round(mark.box.top) - LABEL_PX - 3
+    if top < 0:
+        top = round(mark.box.bottom) + 1
+    shape = brush.textbbox((left + 1, top), mark.label, font=font)
+    brush.rectangle((shape[0] - 1, shape[1] - 1, shape[2] + 1, shape[3] + 1), fill=mark.color)
+    brush.text((left + 1, top), mark.label, fill="#ffffff", font=font)
+
+
+def _shrunk(image: Image.Image, width: int) -> Image.Image:
+    height = max(1, round(image.height * width / image.width))
+    return image.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def _spell(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
 
 
 def sample_questions(

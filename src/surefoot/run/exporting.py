@@ -6,30 +6,113 @@ Everything is written into a folder beside ``out`` that takes its name when it i
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import sqlite3
+import urllib.parse
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot.core.canonical import readable_json
+from surefoot.core.canonical import canonical_json, decode, readable_json
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.files import sync_folder, write_atomic
+from surefoot.core.question import Question
 from surefoot.core.registry import suggest
+from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.exports.exporter import EXPORTS, LOST, Exporter, Part, Sample, parts_of
+from surefoot.datasets.labelled import Platform
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
-from surefoot.run.folders.bench_samples import open_samples
 from surefoot.run.folders.folder import manifest_digest
+from surefoot.run.folders.table_reading import stream_table
 from surefoot.run.parquet.shards import publish
 
-__all__ = ["PARQUET", "ExportCounts", "export_bench", "export_names"]
+__all__ = [
+    "PARQUET",
+    "BenchSamples",
+    "ExportCounts",
+    "export_bench",
+    "export_names",
+    "open_samples",
+]
 
+_SCHEMA: Final = """
+PRAGMA journal_mode = OFF;
+PRAGMA cache_size = -4096;
+CREATE TABLE screens (
+    id TEXT PRIMARY KEY, platform TEXT, site TEXT, locale TEXT
+) WITHOUT ROWID;
+CREATE TABLE questions (
+    screen TEXT, id TEXT, payload BLOB, PRIMARY KEY (screen, id)
+) WITHOUT ROWID;
+BEGIN;
+"""
+_SELECT: Final = """
+SELECT payload, platform, site, locale
+FROM questions LEFT JOIN screens ON screens.id = questions.screen
+ORDER BY questions.screen, questions.id
+"""
+_PLATFORMS: Final[tuple[Platform, ...]] = ("web", "desktop", "mobile")
 PARQUET: Final = "hf"
 DOCUMENT: Final = "export.json"
+
+
+class BenchSamples:
+    """
+    Give a benchmark's samples in the order of their screens, as often as asked.
+
+    With an exporter only those that its format holds are given.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, exporter: Exporter | None = None) -> None:
+        self._connection = connection
+        self._exporter = exporter
+
+    def held(self, exporter: Exporter) -> BenchSamples:
+        """Return the samples that a format holds."""
+        return BenchSamples(self._connection, exporter)
+
+    def __iter__(self) -> Iterator[Sample]:
+        drops = self._exporter.drops if self._exporter else frozenset()
+        for payload, platform, site, locale in self._connection.execute(_SELECT):
+            question = decode(payload, Question, what="a question")
+            sample = _sample(question, platform or "", site or "", locale or "")
+            if not drops & parts_of(sample):
+                yield sample
+
+
+@contextlib.contextmanager
+def open_samples(bench: Path) -> Iterator[BenchSamples]:
+    """
+    Read a BENCH into an index on disk that is gone with the block.
+
+    Raises InvalidInputError as ``stream_table`` does.
+    """
+    questions = stream_table(bench, "questions.jsonl", Question, kind="bench")
+    screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
+    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as connection:
+        connection.executescript(_SCHEMA)
+        connection.executemany(
+            "INSERT INTO screens VALUES (?, ?, ?, ?)",
+            ((each.id, each.platform, each.site, each.locale) for each in screens),
+        )
+        connection.executemany(
+            "INSERT INTO questions VALUES (?, ?, ?)",
+            ((each.screen, each.id, canonical_json(each)) for each in questions),
+        )
+        yield BenchSamples(connection)
+
+
+def _sample(question: Question, platform: str, site: str, locale: str) -> Sample:
+    told = question.platform or platform
+    known: Platform = next((each for each in _PLATFORMS if each == told), "")
+    name = question.image or urllib.parse.quote(question.screen, safe="")
+    return Sample(question, f"{name}.png", known, site, locale)
 
 
 class ExportCounts(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,13 +15,13 @@ from surefoot.forms.agents.ocr import ScanFiller
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.driver.agent import AGENTS, FormTask, open_agent
 from surefoot.forms.driver.episode import Episode, run_episode
-from surefoot.forms.driver.tasks import prepare_task
 from surefoot.forms.instance import Instance
 from surefoot.forms.record import RunRecord
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
 from surefoot.forms.values.making import make_instance
+from surefoot.run.forms.workers import prepare_task
 
 Player = Callable[..., tuple[Instance, Episode, RunRecord]]
 

@@ -22,12 +22,12 @@ from surefoot.forms.driver.executor import Executor
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, observe
 from surefoot.forms.driver.screen import X11Screen, open_screen
-from surefoot.forms.driver.tasks import prepare_task
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
 from surefoot.forms.values.making import make_instance
+from surefoot.run.forms.workers import prepare_task
 
 NATIVE = Rendering(theme="native", language="ja")
 SPOKEN = "Grüße 你好 Привет こんにちは สวัสดี l'été €"

@@ -19,16 +19,17 @@ from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Agent, FormTask, open_agent
 from surefoot.forms.driver.episode import EpisodeStep, run_episode
 from surefoot.forms.driver.screen import X11Screen, open_screen
-from surefoot.forms.driver.tasks import prepare_task
-from surefoot.forms.instance import Instance
+from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.letters.writing import write_document
 from surefoot.forms.scoring.episodes import judge_episode
 from surefoot.forms.scoring.fields import score_fields
 from surefoot.forms.scoring.trace import attempt_of
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
-from surefoot.forms.specification import said
+from surefoot.forms.specification import Form, said
+from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
+from surefoot.forms.values.spelling import labelled_lines
 from surefoot.models import Options
 from surefoot.run.engine.worker import UnitFunction
 from surefoot.run.forms.models import EpisodeCase, FormModel
@@ -36,7 +37,28 @@ from surefoot.run.forms.speakers import Speakers
 from surefoot.run.forms.units import FormResult, FormUnit, HandsName, Turn
 from surefoot.run.forms.words import words_of
 
-__all__ = ["filler"]
+__all__ = ["filler", "prepare_task"]
+
+
+def prepare_task(
+    form: Form, instance: Instance, folder: Path, *, language: str = "en", text: str = ""
+) -> FormTask:
+    """
+    Write the instance's files into a folder, which is made, and return the whole task.
+
+    ``text`` is what a person would hand over; without one it is one labelled line a field.
+    ``language`` is the one that the form is shown in. The task holds the right values: see
+    FormTask.bare.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    names: list[str] = []
+    for field in form.fields:
+        value = instance.values.get(field.id)
+        if isinstance(value, FileValue):
+            (folder / value.name).write_bytes(file_bytes(form, instance, field))
+            names.append(value.name)
+    given = text or labelled_lines(form, instance)
+    return FormTask(given, language, folder, tuple(names), form, instance)
 
 
 @contextlib.contextmanager

@@ -1,15 +1,18 @@
 """
 The work behind ``surefoot import``: a published run becomes one BENCH and its RUNs.
 
-A labelled set becomes one BENCH, see ``importing_labelled``.
+Its raw replies are read again by the formats of today. A labelled set becomes one BENCH, see
+``imports.labelled``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import canonical_json, sha256
@@ -17,9 +20,11 @@ from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNam
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Question
 from surefoot.core.registry import suggest
-from surefoot.datasets.dataset import DATASETS, BadRecord
+from surefoot.datasets.dataset import DATASETS, BadRecord, Recorded, Reports, ignore
 from surefoot.datasets.labelled import LABELLED
 from surefoot.models.format import Format
+from surefoot.models.opening import FORMATS, format_of
+from surefoot.models.spaces import Space
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
@@ -27,11 +32,64 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, run_plan
 from surefoot.run.imports.labelled import Imported, import_labelled
 from surefoot.run.imports.parquet import PUBLISHED_FORM, import_parquet
-from surefoot.run.imports.replies import answer_to, read_recorded
+from surefoot.score.outcomes import Record
 
-__all__ = ["folder_name", "import_any", "import_published"]
+__all__ = [
+    "answer_to",
+    "folder_name",
+    "import_any",
+    "import_published",
+    "read_published",
+    "read_recorded",
+]
 
 MOST_LETTERS = 80  # of a folder's name
+
+
+def read_recorded(
+    name: str,
+    path: Path,
+    *,
+    format_name: str = "",
+    strict: bool = False,
+    report: Reports = ignore,
+) -> Iterator[tuple[Recorded, Format]]:
+    """
+    Yield each record of a published run with the format that its reply is written in.
+
+    That is the one named, else the one that the file tells, else the one that the catalogue
+    gives the model's name. Bad records go to ``report``. Raises UnknownNameError for an
+    unknown dataset or format, or a model that the catalogue does not know, and
+    InvalidInputError as the dataset's reader does.
+    """
+    formats: dict[str, Format] = {}
+    for recorded in DATASETS.get(name).read(path, strict=strict, report=report):
+        if recorded.model not in formats:
+            told = format_name or recorded.format or format_of(recorded.model)
+            formats[recorded.model] = FORMATS.get(told)
+        yield recorded, formats[recorded.model]
+
+
+def answer_to(recorded: Recorded, form: Format) -> Answer:
+    """Parse a recorded reply anew."""
+    question = recorded.question
+    parsed = form.parse(recorded.raw, question.width, question.height)
+    return Answer(question.id, recorded.raw, parsed)
+
+
+def read_published(
+    name: str, path: Path, *, space: Space | None = None, report: Reports = ignore
+) -> Iterator[Record]:
+    """
+    Yield (model, question, answer) for each record of a published run.
+
+    Every answer is parsed anew from the raw words, with its coordinates in ``space`` or, by
+    default, in that of its format; bad records go to ``report``. Raises as
+    ``read_recorded`` does.
+    """
+    for recorded, form in read_recorded(name, path, report=report):
+        read = msgspec.structs.replace(form, space=space) if space else form
+        yield recorded.model, recorded.question, answer_to(recorded, read)
 
 
 def import_any(

@@ -14,7 +14,7 @@ import msgspec
 from surefoot.core.files import write_atomic
 from surefoot.datasets.dataset import BadRecord
 from surefoot.models.spaces import IMAGE_PIXELS
-from surefoot.run.imports.replies import read_published
+from surefoot.run.imports.published import read_published
 from surefoot.score.metric import Ruler as ScoreRuler
 from surefoot.score.outcomes import Outcomes, by_model
 from surefoot.score.scoring import tabulate_for

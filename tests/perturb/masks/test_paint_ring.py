@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.perturb.masks.ring import flat_colour, ring_pixels
+from surefoot.perturb.masks.paint import flat_colour, ring_pixels
 from surefoot.perturb.pixels import PixelRegion
 
 WHERE = PixelRegion(4, 4, 8, 7)
