@@ -53,6 +53,8 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.cli.output import say, say_written
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
+    from surefoot.failures.shares import Failures
+    from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.page import Choices
     from surefoot.report.choices import score_folders
     from surefoot.score.metric import Ruler
@@ -67,7 +69,9 @@ def score(  # noqa: PLR0913 - one argument an option
         standard=tuple(standard or ()),
     )
     summary = score_folders(runs, choices)
-    for line in (*sentences(summary), *(f"warning: {one}" for one in summary.warnings)):
+    failures = summary.details.get("failures")
+    failed = failure_sentences(failures) if isinstance(failures, Failures) else []
+    for line in (*sentences(summary), *failed, *(f"warning: {one}" for one in summary.warnings)):
         say(line)
     if json is not None:
         json.parent.mkdir(parents=True, exist_ok=True)

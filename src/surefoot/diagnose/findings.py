@@ -189,7 +189,9 @@ class Diagnosis(msgspec.Struct, frozen=True):
     and (``baseline_per_hundred``) by random valid instructions on the same elements; ``ratio``
     is the first over the second with an interval over sites. Without a baseline the three are
     None. ``agreement`` is the share of failing instructions that the second resolver finds
-    valid too. ``names`` are the weaknesses that were named, in words.
+    valid too. ``taxonomy`` counts the failures of each mode, without the modes that only a
+    thought can show where no reply has one. ``names`` are the weaknesses that were named, in
+    words.
     """
 
     plan: str

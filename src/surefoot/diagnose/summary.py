@@ -16,7 +16,8 @@ from surefoot.diagnose.findings import Diagnosis, ElementFinding, Weakness
 from surefoot.diagnose.rates import Found, per_hundred, rate_over_sites, ratio_interval
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.failures.modes import MODES
+from surefoot.failures.modes import FROM_THOUGHT, MODES
+from surefoot.failures.thought import thought_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.words import p_words
@@ -38,6 +39,7 @@ def summarise_findings(
     sites = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
     ratio, interval = ratio_interval(found, other, sites)
     classes = Counter(each.taxonomy for one in findings for each in one.failures)
+    thoughts = any(thought_of(each.raw) for one in findings for each in one.failures)
     valid = sum(len(each.valid) for each in checked)
     return Diagnosis(
         plan=plan_digest(plan),
@@ -56,7 +58,7 @@ def summarise_findings(
         ratio=ratio,
         ratio_interval=interval,
         agreement=rate_over_sites(list(_agreed(checked))),
-        taxonomy={each: classes[each] for each in MODES},
+        taxonomy={each: classes[each] for each in MODES if thoughts or each not in FROM_THOUGHT},
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
         warnings=tuple(_warnings(checked, findings)),

@@ -2,7 +2,9 @@
 Why a click missed, by rule: the modes of GUI-Perturbed's table 8, where evidence decides.
 
 The rules are asked in this order, and the first that holds names the mode. "Under the
-click" is the smallest element there; the numbers are in pixels of a screen at scale 1.
+click" is the smallest element there; the numbers are in pixels of a screen at scale 1. The
+thought is what the reply says before its answer (``thought``); without one, the rules that
+ask for it hold of nothing.
 
 refused, unparsed
     The reply names no place.
@@ -20,14 +22,22 @@ spatial-reasoning error
     the landmark or outside the region or the container that is named. Or the click lies on
     the opposite side of the landmark, where nothing would fit.
 text-matching bias
-    What is under it bears words alike to any that the instruction quotes.
+    What is under it bears words alike to any that the instruction quotes; of what is no
+    control, the click must be on the words.
+goal hallucination
+    The thought has in quotes what is under it, and neither words that the instruction
+    quotes nor the target's own.
+reasoning drift
+    The thought has such words as well, but takes what is under the click for what is asked
+    for. Or it sees something in a half of the screen where the target is not, and the click
+    is in that half.
 visual confusion
     The control under it has a role that the target's word could mean, and its width and
     height are within half and twice the target's; or it fits the expression but for
     its colour, shape, size or content.
 location hallucination
-    Nothing but holders of other things is under it, and the picture is plain within 8
-    pixels.
+    The thought names the target by its own words. Or nothing but holders of other things is
+    under it, and the picture is plain within 8 pixels.
 undecided
     Otherwise.
 """
@@ -42,7 +52,7 @@ import numpy as np
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression
-from surefoot.core.question import Answer, Question, Refusal
+from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.failures.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
 from surefoot.failures.landing import (
     control_at,
@@ -52,11 +62,12 @@ from surefoot.failures.landing import (
     shows_something,
 )
 from surefoot.failures.modes import FailureMode
+from surefoot.failures.thought import claims, in_part, mentions, quoted, thought_of
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.sizes import parts_of, without
 from surefoot.refer.resolve.things import same_thing
-from surefoot.refer.scene.names import alike
+from surefoot.refer.scene.names import alike, key_of
 from surefoot.refer.scene.roles import could_mean
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.truths import place_of
@@ -66,6 +77,7 @@ __all__ = ["MissVerdict", "classify"]
 MARGIN_SHARE: Final = 0.25
 MARGIN_PX: Final = 8.0
 LIKE_SIZE: Final = 2.0
+WHY: Final = 200  # characters of what a reply says for itself
 LOOKS: Final = ("colour", "shape", "size", "content")
 
 
@@ -84,14 +96,17 @@ class _Click(msgspec.Struct, frozen=True):
     point: Point
     under: int | None
     control: int | None
+    thought: str
 
 
 def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
     """Return the mode of an answer that missed; the target must be on the scene."""
     point = place_of(answer.parsed)
     if point is None:
-        refused = isinstance(answer.parsed, Refusal)
-        return MissVerdict("refused" if refused else "unparsed", str(answer.parsed)[:200], "")
+        if isinstance(answer.parsed, Refusal):
+            return MissVerdict("refused", answer.parsed.reason[:WHY], "")
+        why = answer.parsed.why if isinstance(answer.parsed, Unparsed) else "no place"
+        return MissVerdict("unparsed", why[:WHY], "")
     if not scene.screen.bounds.contains(point):
         return MissVerdict("location hallucination", "outside the picture", "")
     click = _Click(
@@ -101,6 +116,7 @@ def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
         point,
         landed_at(scene, point),
         control_at(scene, point),
+        thought_of(answer.raw),
     )
     landed = "" if click.under is None else scene.elements[click.under].id
     for mode, rule in _RULES:
@@ -117,7 +133,7 @@ def _on_landmark(click: _Click) -> str:
         if there is None or same_thing(scene, there, click.target):
             continue
         if seen_box(scene, there).contains(click.point):
-            return f"on the landmark {scene.elements[there].id}"
+            return f"on the landmark, {_called(scene, there)}"
     return ""
 
 
@@ -169,6 +185,8 @@ def _on_like_words(click: _Click) -> str:
     for place in {click.under, click.control} - {None}:
         if place is None or same_thing(scene, place, click.target):
             continue
+        if not seen_box(scene, place).contains(click.point):
+            continue
         for words in quotes(click.expression):
             if _bears(scene, place, words):
                 return f"on '{scene.names[place] or scene.texts[place]}', quoted '{words}'"
@@ -181,17 +199,67 @@ def _bears(scene: Scene, place: int, words: str) -> bool:
     return shown and any(alike(each, words) for each in known)
 
 
+def _unasked_goal(click: _Click) -> str:
+    words = _named_there(click)
+    if not words or not any(quotes(click.expression)) or _keeps_to_the_task(click):
+        return ""
+    return f"the thought is of '{words}', which is under the click, and not of what was asked"
+
+
+def _drifted(click: _Click) -> str:
+    words = _named_there(click)
+    if words:
+        return f"the thought takes '{words}', which is under the click, for what was asked"
+    target = click.scene.elements[click.target].box.center
+    for part in claims(click.thought):
+        if in_part(click.scene, part, click.point) and not in_part(click.scene, part, target):
+            return f"the thought looks at the {part} of the screen, where the target is not"
+    return ""
+
+
+def _named_there(click: _Click) -> str:
+    """Return words that the thought quotes and another thing under the click bears."""
+    scene = click.scene
+    said = {key_of(each).compact for each in quoted(click.thought)} - {""}
+    for place in (click.control, click.under):
+        if said and place is not None and not same_thing(scene, place, click.target):
+            for words in sorted(scene.labels[place]):
+                if key_of(words).compact in said:
+                    return words
+    return ""
+
+
+def _keeps_to_the_task(click: _Click) -> bool:
+    asked = (*quotes(click.expression), *click.scene.labels[click.target])
+    return any(mentions(click.thought, words) for words in asked)
+
+
+def _fabricated(click: _Click) -> str:
+    """Say whether the thought names the target by its own words, wherever the click is."""
+    for words in sorted(click.scene.labels[click.target]):
+        if mentions(click.thought, words):
+            return f"the thought names the target, '{words}', and the click is elsewhere"
+    return ""
+
+
 def _on_look_alike(click: _Click) -> str:
     scene, place = click.scene, click.control
     if place is None or same_thing(scene, place, click.target):
         return ""
     target, other = scene.elements[click.target], scene.elements[place]
     if other.role in could_mean(target.role) and _like_size(target.box, other.box):
-        return f"on another {other.role} of like size, {other.id}"
+        return f"on another thing of like role and size, {_called(scene, place)}"
     for look in set(parts_of(click.expression)) & set(LOOKS):
         if fits(scene, without(click.expression, look), "strict")[place]:
-            return f"on one that fits but for its {look}, {other.id}"
+            return f"on one that fits but for its {look}, {_called(scene, place)}"
     return ""
+
+
+def _called(scene: Scene, place: int) -> str:
+    """Name an element by its role and its words, by its id where it has none."""
+    element = scene.elements[place]
+    words = scene.names[place] or scene.texts[place]
+    return f"the {element.role} '{words[:WHY]}'" if words else f"the {element.role} {element.id}"
 
 
 def _on_nothing(click: _Click) -> str:
@@ -217,6 +285,9 @@ _RULES: Final[tuple[tuple[FailureMode, Callable[[_Click], str]], ...]] = (
     ("spatial-reasoning error", _misplaced),
     ("spatial-reasoning error", _mirrored),
     ("text-matching bias", _on_like_words),
+    ("goal hallucination", _unasked_goal),
+    ("reasoning drift", _drifted),
     ("visual confusion", _on_look_alike),
+    ("location hallucination", _fabricated),
     ("location hallucination", _on_nothing),
 )

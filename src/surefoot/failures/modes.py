@@ -1,12 +1,15 @@
 """
-The modes of failure: their names, and what each says.
+The modes of failure: their names, what each says, and what it takes to tell.
+
+Seven are named as in GUI-Perturbed's analysis of failures (table 8). A reply without a place
+is told apart from them, and so is a click for which the evidence decides nothing.
 """
 
 from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["MODES", "FailureMode"]
+__all__ = ["FROM_THOUGHT", "MODES", "FailureMode"]
 
 FailureMode: TypeAlias = Literal[
     "unparsed",
@@ -16,6 +19,8 @@ FailureMode: TypeAlias = Literal[
     "spatial-reasoning error",
     "visual confusion",
     "location hallucination",
+    "goal hallucination",
+    "reasoning drift",
     "undecided",
 ]
 # What each mode says about a click, in the words of a report.
@@ -26,6 +31,13 @@ MODES: Final[dict[FailureMode, str]] = {
     "text-matching bias": "the click lands on words that the instruction quotes, or alike ones",
     "spatial-reasoning error": "the click lands where another direction or position points",
     "visual confusion": "the click lands on another thing of like role and size",
-    "location hallucination": "the click lands on nothing, or outside the picture",
+    "location hallucination": "the click lands on nothing, outside the picture, or far from the "
+    "target that the thought names",
+    "goal hallucination": "the thought sets out for another thing, which nobody asked for, and "
+    "the click lands there",
+    "reasoning drift": "the thought starts from what was asked, says something of it that is not "
+    "so, and the click follows",
     "undecided": "the evidence fits no mode",
 }
+# Modes that only what a model thinks aloud can show.
+FROM_THOUGHT: Final[frozenset[FailureMode]] = frozenset({"goal hallucination", "reasoning drift"})

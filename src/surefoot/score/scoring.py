@@ -47,7 +47,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     set the cells that they are compared by. ``describe`` tells the ``traits`` of a question,
     and ``derive`` makes more of them from all that was asked; scores are broken down by each of
     ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
-    details what a reader must not overlook.
+    details what a reader must not overlook. Where ``modes``, the modes of the failures are told
+    from questions, answers and screens; the questions are then taken as they are.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     derive: Mapping[str, Callable[[Asked], Labels]] = {}
     details: Mapping[str, Detail] = {}
     warn: Callable[[Sequence[Score], Mapping[str, object]], Iterable[str]] = _silent
+    modes: bool = False
 
     def with_metrics(self, names: Sequence[str]) -> Scoring:
         """Return the scoring with further metrics, compared as its own are."""

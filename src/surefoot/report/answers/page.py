@@ -13,14 +13,17 @@ import msgspec
 from surefoot.benchmarks.benchmark import BENCHMARKS, Funnel
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
+from surefoot.failures.shares import Failures, draw_failures, failure_shares
 from surefoot.report.answers.clicks import click_cards
 from surefoot.report.answers.details import detail_sections
 from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
+from surefoot.report.answers.modes import failure_section, mode_cards
 from surefoot.report.answers.sections import metric_figure, sections
 from surefoot.report.html.document import Document, Gallery, identity_rulers, render
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
+from surefoot.run.asking.failures import FailureExample, judge_failures
 from surefoot.run.asking.runs import (
     FinishedRun,
     RunFolder,
@@ -162,16 +165,34 @@ def score_runs(
     ``standard`` are runs whose hit rate orders the models, for scorings by scatter. Raises
     InvalidInputError for two runs of one model, and for what ``summarise`` refuses.
     """
+    return _score(runs, scoring, choices, standard=standard)[0]
+
+
+def _score(
+    runs: Sequence[RunFolder],
+    scoring: Scoring,
+    choices: Choices,
+    *,
+    standard: Sequence[RunFolder] = (),
+) -> tuple[Summary, tuple[FailureExample, ...]]:
+    """Score finished runs, and give examples of how they failed where that is told."""
     scoring = scoring.with_metrics(choices.metrics)
     table = tabulate_folders(runs, scoring)
     summary = summarise(table, scoring, choices.ruler, by_cluster=choices.by_site)
-    if scoring.name != "scatter":
-        return summary
-    others = tabulate_folders(standard, HITS) if standard else None
-    orders = compare_orders(
-        table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
-    )
-    return msgspec.structs.replace(summary, details={**summary.details, "orders": orders})
+    details = dict(summary.details)
+    examples: tuple[FailureExample, ...] = ()
+    if scoring.modes:
+        drawn = draw_failures(table, choices.ruler, seed=choices.seed)
+        judged, examples = judge_failures(runs, table, drawn, seed=choices.seed)
+        details["failures"] = failure_shares(
+            table, judged, choices.ruler, by_cluster=choices.by_site
+        )
+    if scoring.name == "scatter":
+        others = tabulate_folders(standard, HITS) if standard else None
+        details["orders"] = compare_orders(
+            table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
+        )
+    return msgspec.structs.replace(summary, details=details), examples
 
 
 def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
@@ -179,7 +200,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     scoring = scoring_of(runs, choices.bench)
     finished = [open_run(run, choices.bench) for run in runs]
     standard = [find_run(run) for run in choices.standard]
-    summary = score_runs(finished, scoring, choices, standard=standard)
+    summary, examples = _score(finished, scoring, choices, standard=standard)
     references = None
     if choices.sanity:
         sanity = [find_run(run, choices.bench) for run in choices.sanity]
@@ -203,6 +224,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             warnings=summary.warnings,
             sections=(
                 *sections(summary),
+                *_modes(summary, examples, choices),
                 *detail_sections(summary),
                 *_sanity(summary, references),
                 *_funnel(finished[0]),
@@ -214,6 +236,15 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
     return said
+
+
+def _modes(
+    summary: Summary, examples: Sequence[FailureExample], choices: Choices
+) -> Iterable[Section]:
+    failures = summary.details.get("failures")
+    if isinstance(failures, Failures) and any(one.failures for one in failures.conditions):
+        cards = mode_cards(examples, failures) if choices.cards else ()
+        yield failure_section(failures, cards)
 
 
 def headline(summary: Summary) -> list[str]:

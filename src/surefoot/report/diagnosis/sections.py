@@ -28,6 +28,7 @@ from surefoot.score.words import interval_words, is_clear, over_words, p_words
 __all__ = ["diagnosis_sections", "diagnosis_sentences", "failures_per_hundred"]
 
 _MOST_DRAWN: Final = 20
+NOT_JUDGED: Final = "not judged"  # only a thought could show it, and no reply has one
 _PROFILES: Final = (
     (
         "feature",
@@ -238,7 +239,7 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     lead = (
         "What each failure looks like, by rule where the evidence decides it: "
         + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
-        + "."
+        + ". What only a thought before the answer can show is not judged where no reply has one."
     )
     columns = list(MODES)
     names = [each.model for each in diagnoses]
@@ -247,21 +248,27 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
             HeatCell(
                 count / total if (total := sum(each.taxonomy.values())) else None, f"{count:,}"
             )
+            if count is not None
+            else HeatCell(None, NOT_JUDGED)
             for name in columns
-            for count in (each.taxonomy.get(name, 0),)
+            for count in (each.taxonomy.get(name),)
         ]
         for each in diagnoses
     ]
     title = "Failures by what they look like"
     table = Table(
-        ("class", *names),
+        ("mode", *names),
         tuple(
-            (name, *(f"{each.taxonomy.get(name, 0):,}" for each in diagnoses)) for name in columns
+            (name, *(_count(each.taxonomy.get(name)) for each in diagnoses)) for name in columns
         ),
     )
     turned = [list(line) for line in zip(*grid, strict=True)]
     svg = heat_map(columns, names, turned, title=title)
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
+
+
+def _count(count: int | None) -> str:
+    return NOT_JUDGED if count is None else f"{count:,}"
 
 
 def _transfer(transfer: Transfer) -> Section:

@@ -15,7 +15,17 @@ from typing import Final, Literal
 
 import msgspec
 
-__all__ = ["Axis", "ForestRow", "HeatCell", "LevelRow", "forest_plot", "heat_map", "level_plot"]
+__all__ = [
+    "Axis",
+    "ForestRow",
+    "HeatCell",
+    "LevelRow",
+    "StackedRow",
+    "forest_plot",
+    "heat_map",
+    "level_plot",
+    "stacked_bars",
+]
 
 _ROW = 30.0
 _LABEL = 250.0
@@ -73,6 +83,14 @@ class Axis(msgspec.Struct, frozen=True):
 CHANGE: Final = Axis()
 
 
+class StackedRow(msgspec.Struct, frozen=True):
+    """Hold the counts of one row's parts, and a note to be written behind its bar."""
+
+    label: str
+    counts: tuple[int, ...]
+    note: str = ""
+
+
 class HeatCell(msgspec.Struct, frozen=True):
     """Hold one rate in [0, 1] (None where nothing was asked) and the words that go with it."""
 
@@ -115,6 +133,60 @@ def level_plot(rows: Sequence[LevelRow], *, title: str, axis: Axis, top: float =
     body += [_level_row(row, index, frame) for index, row in enumerate(rows)]
     described = "; ".join(f"{row.label}: {_level(row)}" for row in rows)
     return _svg(frame.left + _PLOT + _FIGURE, height, title, described, "".join(body))
+
+
+def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str) -> str:
+    """
+    Draw how a whole is made up, a bar a row: each part's share of the row's sum, and its count.
+
+    A part is drawn in the class ``part-N``, N being its place in ``parts``; those that no row
+    has are left out of the key.
+
+    >>> svg = stacked_bars([StackedRow("ocr", (3, 1), "4 of 9")], ["left", "right"], title="t")
+    >>> "left 3, right 1" in svg and 'class="part-1"' in svg
+    True
+    """
+    left = _label_width(row.label for row in rows)
+    shown = [at for at in range(len(parts)) if any(row.counts[at] for row in rows)]
+    body, x, y = [], left, 6.0
+    for at in shown:
+        wide = 28 + _LETTER * len(parts[at])
+        if x + wide > left + _PLOT + _FIGURE and x > left:
+            x, y = left, y + 22
+        body.append(
+            f'<g class="part-{at}"><rect x="{x:.1f}" y="{y:.1f}" width="13" height="13"/>'
+            f'<text x="{x + 18:.1f}" y="{y + 11:.1f}">{escape(parts[at])}</text></g>'
+        )
+        x += wide
+    top = y + 30
+    for index, row in enumerate(rows):
+        y, x, total = top + index * _ROW, left, sum(row.counts) or 1
+        body.append(
+            f'<text class="label" x="{left - 12}" y="{y + 15}" text-anchor="end">'
+            f"<title>{escape(row.label)}</title>{escape(_shortened(row.label, left))}</text>"
+        )
+        for at in shown:
+            wide = _PLOT * row.counts[at] / total
+            if wide:
+                number = f"{row.counts[at]:,}"
+                fits = wide > _LETTER * len(number) + 6
+                middle = f"{x + wide / 2:.1f}"
+                inside = f'<text x="{middle}" y="{y + 15}" text-anchor="middle">{number}</text>'
+                body.append(
+                    f'<g class="part-{at}"><title>{escape(parts[at])}: {number}</title>'
+                    f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="21"/>'
+                    f"{inside * fits}</g>"
+                )
+            x += wide
+        body.append(
+            f'<text class="figure" x="{left + _PLOT + 10}" y="{y + 15}">{escape(row.note)}</text>'
+        )
+    described = "; ".join(
+        f"{row.label}: " + ", ".join(f"{parts[at]} {row.counts[at]:,}" for at in shown)
+        for row in rows
+    )
+    height = top + _ROW * len(rows)
+    return _svg(left + _PLOT + _FIGURE, height, title, described, "".join(body))
 
 
 def heat_map(

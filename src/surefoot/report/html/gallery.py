@@ -60,7 +60,11 @@ class Pane(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """Hold one failure: the instruction, where it happened, and its variants."""
+    """
+    Hold one failure: the instruction, where it happened, and its variants.
+
+    ``caption`` takes the place of where it happened, for a card of several failures.
+    """
 
     instruction: str
     page: str
@@ -68,11 +72,12 @@ class Card(msgspec.Struct, frozen=True):
     role: str
     panes: tuple[Pane, ...]
     whose: str = "asked of"
+    caption: str = ""
 
     @property
     def facts(self) -> str:
         """Say in one line where it happened and to whom."""
-        return f"{self.role} on {self.page}, {self.whose} {self.model}"
+        return self.caption or f"{self.role} on {self.page}, {self.whose} {self.model}"
 
 
 def choose_failures(

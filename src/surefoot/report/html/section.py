@@ -6,14 +6,19 @@ from __future__ import annotations
 
 import msgspec
 
+from surefoot.report.html.gallery import Card
+
 __all__ = ["Figure", "Section", "Table"]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Hold a table as words, the first column naming the row."""
+    """
+    Hold a table as words, the first column naming the row; ``prose`` where it has no numbers.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    prose: bool = False
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -26,9 +31,16 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Hold one section of the report; ``id`` is its anchor."""
+    """
+    Hold one section of the report; ``id`` is its anchor.
+
+    ``cards`` are pictures below the figures; ``keys`` are the marks that are drawn on them, as
+    (class of the style sheet, meaning).
+    """
 
     id: str
     title: str
     lead: str
     figures: tuple[Figure, ...]
+    cards: tuple[Card, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()

@@ -38,8 +38,10 @@ __all__ = [
     "asked_questions",
     "benchmark_name",
     "find_run",
+    "group_runs",
     "open_run",
     "remember_bench",
+    "stream_questions",
     "tabulate_folders",
 ]
 
@@ -148,9 +150,7 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
             raise InvalidInputError(
                 "runs of different models", found=f"two of '{name}'", remedy="leave one out"
             )
-    groups: dict[tuple[Path, Reasoning, int], list[RunFolder]] = {}
-    for run in runs:
-        groups.setdefault((run.bench, run.reasoning, run.limit), []).append(run)
+    groups = group_runs(runs)
     screens: dict[str, Screen] = {}
     if scoring.traits:
         benches = dict.fromkeys(run.bench for run in runs)
@@ -159,7 +159,7 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
         scoring,
         (
             (
-                cluster_by_site(asked[0], _stream_questions(*asked)),
+                cluster_by_site(asked[0], stream_questions(*asked)),
                 [
                     (run.name, stream_table(run.folder, "answers.jsonl", Answer, kind="run"))
                     for run in group
@@ -171,7 +171,18 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
     )
 
 
-def _stream_questions(bench: Path, reasoning: Reasoning, limit: int) -> Iterator[Question]:
+def group_runs(
+    runs: Sequence[RunFolder],
+) -> dict[tuple[Path, Reasoning, int], list[RunFolder]]:
+    """Group runs that were asked the same: a benchmark, its modes of reasoning, its limit."""
+    groups: dict[tuple[Path, Reasoning, int], list[RunFolder]] = {}
+    for run in runs:
+        groups.setdefault((run.bench, run.reasoning, run.limit), []).append(run)
+    return groups
+
+
+def stream_questions(bench: Path, reasoning: Reasoning, limit: int) -> Iterator[Question]:
+    """Yield what ``asked_questions`` returns, read record by record where nothing is limited."""
     if limit:
         yield from asked_questions(bench, reasoning, limit)
         return

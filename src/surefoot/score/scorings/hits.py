@@ -29,6 +29,7 @@ HITS: Final = Scoring(
         "chance",
     ),
     slices=("role", "size", "direction", "site"),
+    modes=True,
     derive={"size": size_bins},
     details={
         "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance)

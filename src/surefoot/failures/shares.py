@@ -1,0 +1,195 @@
+"""
+How often answers failed in which mode: shares of the failures, with intervals over sites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.core.seeds import random_source
+from surefoot.failures.modes import FROM_THOUGHT, MODES, FailureMode
+from surefoot.score.hits import hits
+from surefoot.score.metric import Ruler
+from surefoot.score.outcomes import Outcomes
+from surefoot.score.rows import Condition, conditions
+from surefoot.score.scores import sum_clusters
+from surefoot.score.stats.arrays import Bools, Ints
+from surefoot.score.stats.clusters import RATE, intervals, ratio
+from surefoot.score.stats.intervals import Interval
+
+__all__ = [
+    "MOST_JUDGED",
+    "NOT_JUDGED",
+    "FailedCondition",
+    "Failures",
+    "JudgedRows",
+    "ModeShare",
+    "draw_failures",
+    "failure_shares",
+]
+
+MOST_JUDGED: Final = 1000  # failures of a condition: a share is then good to 3 points
+NOT_JUDGED: Final = -1
+NAMES: Final = tuple(MODES)
+
+
+class JudgedRows(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold what was found about the rows of a table.
+
+    ``drawn`` tells the failures that were looked at; ``mode`` is the place of each one's mode
+    in MODES, NOT_JUDGED where the screen does not tell; ``thoughtful`` tells the replies that
+    have a thought.
+    """
+
+    drawn: Bools
+    mode: Ints
+    thoughtful: Bools
+
+
+class ModeShare(msgspec.Struct, frozen=True):
+    """
+    Hold how many of some failures are of one mode.
+
+    ``of`` counts those that could have been: of a mode that only a thought can show, the
+    failures whose reply has one. Of none there is no share.
+    """
+
+    mode: FailureMode
+    count: int
+    of: int
+    share: float | None
+    interval: Interval | None
+
+
+class FailedCondition(msgspec.Struct, frozen=True):
+    """
+    Hold how the answers of a model to one variant failed, all kinds of instruction together.
+
+    Of the ``failures`` so many were ``drawn`` and looked at, all of them where they are few.
+    ``unjudged`` of these name a place on a screen whose elements are not known, or do not ask
+    for one element; they are in no share. ``thoughtful`` of those judged have a thought.
+    """
+
+    model: str
+    reasoning: bool
+    variant: str
+    answers: int
+    failures: int
+    drawn: int
+    unjudged: int
+    thoughtful: int
+    modes: tuple[ModeShare, ...]
+
+    @property
+    def judged(self) -> int:
+        """Count the failures whose mode was told."""
+        return self.drawn - self.unjudged
+
+
+class Failures(msgspec.Struct, frozen=True):
+    """Hold how the answers failed under each condition, and what each mode means."""
+
+    meanings: dict[FailureMode, str]
+    from_thought: tuple[FailureMode, ...]
+    conditions: tuple[FailedCondition, ...]
+
+
+def draw_failures(outcomes: Outcomes, ruler: Ruler, *, seed: int = 0) -> Bools:
+    """
+    Tell which rows are failures to look at: at most MOST_JUDGED of a condition, by the seed.
+
+    A failure is an answer that is no hit; a question without a reply is none.
+    """
+    drawn = outcomes.answered & ~hits(outcomes, tolerance=ruler.tolerance)
+    found, row = _by_variant(outcomes)
+    for index, condition in enumerate(found):
+        failed = np.flatnonzero(drawn & (row == index))
+        if len(failed) > MOST_JUDGED:
+            name = f"{condition.model} {condition.variant} {condition.reasoning}"
+            random = random_source(seed, "failures", name)
+            left = random.sample(range(len(failed)), len(failed) - MOST_JUDGED)
+            drawn[failed[left]] = False
+    return drawn
+
+
+def failure_shares(
+    outcomes: Outcomes, judged: JudgedRows, ruler: Ruler, *, by_cluster: bool = True
+) -> Failures:
+    """
+    Sum up the modes of failures, one record for each model, mode of reasoning and variant.
+
+    Intervals take sites as independent, or elements without ``by_cluster``.
+    """
+    found, row = _by_variant(outcomes)
+    asked = outcomes.asked.cluster if by_cluster else outcomes.asked.pair
+    cluster = asked.codes[outcomes.question].astype(np.int64)
+    over = "sites" if by_cluster else "elements"
+    failed = outcomes.answered & ~hits(outcomes, tolerance=ruler.tolerance)
+    told = judged.drawn & (judged.mode != NOT_JUDGED)
+    counts = {
+        name: np.bincount(row[chosen], minlength=len(found)).tolist()
+        for name, chosen in (
+            ("answers", outcomes.answered),
+            ("failures", failed),
+            ("drawn", judged.drawn),
+            ("unjudged", judged.drawn & ~told),
+            ("thoughtful", told & judged.thoughtful),
+        )
+    }
+    shape = (len(asked.names), len(found))
+    shares = [_shares(judged, told, cluster, row, shape, mode, over) for mode in NAMES]
+    return Failures(
+        meanings=dict(MODES),
+        from_thought=tuple(sorted(FROM_THOUGHT)),
+        conditions=tuple(
+            FailedCondition(
+                model=condition.model,
+                reasoning=condition.reasoning,
+                variant=condition.variant,
+                **{name: count[index] for name, count in counts.items()},
+                modes=modes,
+            )
+            for index, (condition, modes) in enumerate(
+                zip(found, zip(*shares, strict=True), strict=True)
+            )
+        ),
+    )
+
+
+def _shares(
+    judged: JudgedRows,
+    told: Bools,
+    cluster: Ints,
+    row: Ints,
+    shape: tuple[int, int],
+    mode: FailureMode,
+    over: str,
+) -> Iterator[ModeShare]:
+    """Yield a mode's share of the failures under each condition."""
+    chosen = np.flatnonzero(told & judged.thoughtful if mode in FROM_THOUGHT else told)
+    shown = (judged.mode[chosen] == NAMES.index(mode)).astype(np.float64)
+    sums = sum_clusters((shown, np.ones(len(shown))), cluster[chosen], row[chosen], shape)
+    share = ratio(*sums)
+    for index, interval in enumerate(intervals(share, RATE, over=over)):
+        of = int(sums[1][:, index].sum())
+        yield ModeShare(
+            mode=mode,
+            count=int(sums[0][:, index].sum()),
+            of=of,
+            share=float(share.value[index]) if of else None,
+            interval=interval,
+        )
+
+
+def _by_variant(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
+    """Return the conditions with all kinds of instruction as one, and each row's place."""
+    found, row = conditions(outcomes)
+    whole = [msgspec.structs.replace(each, instruction="") for each in found]
+    kept = tuple(dict.fromkeys(whole))
+    place = np.array([kept.index(each) for each in whole], dtype=np.int64)
+    return kept, place[row]

@@ -1,0 +1,71 @@
+"""
+How answers failed, in plain words.
+"""
+
+from __future__ import annotations
+
+from surefoot.failures.shares import FailedCondition, Failures, ModeShare
+from surefoot.score.words import amount_words, ends_words, model_name, over_words
+
+__all__ = ["condition_words", "failure_sentences", "unjudged_sentences"]
+
+
+def condition_words(found: FailedCondition) -> str:
+    """Name a condition: the model, its mode of reasoning, the variant."""
+    return f"{_who(found)}, {found.variant}"
+
+
+def failure_sentences(failures: Failures) -> list[str]:
+    """Say of each condition how its answers failed, the commonest mode first."""
+    said = [_sentence(one) for one in failures.conditions if one.failures]
+    return said + unjudged_sentences(failures)
+
+
+def unjudged_sentences(failures: Failures) -> list[str]:
+    """Say what was not looked at, and what could not be told, so that it is never taken for 0."""
+    failed = [one for one in failures.conditions if one.failures]
+    said = []
+    if few := [one for one in failed if one.drawn < one.failures]:
+        said.append(
+            f"Of the {sum(one.failures for one in few):,} failures of {_those(few, failed)} "
+            f"{sum(one.drawn for one in few):,} were drawn and looked at."
+        )
+    if lost := sum(one.unjudged for one in failed):
+        said.append(
+            f"{lost:,} of {sum(one.drawn for one in failed):,} failures could not be told by a "
+            "mode: the elements of their screen are not known, or not one element was asked for."
+        )
+    silent = [one for one in failed if one.judged and not one.thoughtful]
+    if silent:
+        modes = " and ".join(failures.from_thought)
+        said.append(
+            f"Not judged for {_those(silent, failed)}: {modes}, which only a thought before the "
+            "answer can show; these replies have none."
+        )
+    return said
+
+
+def _those(chosen: list[FailedCondition], failed: list[FailedCondition]) -> str:
+    """Name some conditions: by the model alone where all of a model's are meant."""
+    others = {_who(one) for one in failed if one not in chosen}
+    names = (condition_words(one) if _who(one) in others else _who(one) for one in chosen)
+    return "; ".join(dict.fromkeys(names))
+
+
+def _who(found: FailedCondition) -> str:
+    return model_name(found.model, reasoning=found.reasoning)
+
+
+def _sentence(found: FailedCondition) -> str:
+    shown = sorted((one for one in found.modes if one.count), key=lambda one: -one.count)
+    told = "; ".join(map(_share, shown)) or "none could be told by a mode"
+    over = over_words(next((one.interval for one in shown if one.interval), None))
+    return (
+        f"{condition_words(found)}: {found.failures:,} of {found.answers:,} answers failed"
+        f"{f' (intervals over {over})' if over else ''}: {told}."
+    )
+
+
+def _share(found: ModeShare) -> str:
+    ends = ends_words(found.interval, "share")
+    return f"{found.mode} {found.count:,} ({amount_words(found.share, 'share')}, {ends})"

@@ -1,0 +1,119 @@
+"""
+How answers failed: the modes of failure as bars and as a table, and failures of each mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from surefoot.core.store import ObjectStore
+from surefoot.failures.shares import FailedCondition, Failures
+from surefoot.failures.thought import thought_of
+from surefoot.failures.words import condition_words, unjudged_sentences
+from surefoot.report.html.figures import StackedRow, stacked_bars
+from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
+from surefoot.report.html.section import Figure, Section, Table
+from surefoot.run.asking.failures import FailureExample
+from surefoot.score.words import amount_words, ends_words
+
+__all__ = ["failure_section", "mode_cards"]
+
+UNTOLD: Final = "not told"
+PANES: Final = 4  # of a mode
+QUOTED: Final = 240  # characters of a thought under a picture
+KEYS: Final = (
+    ("target", "target"),
+    ("landmark", "landmark"),
+    ("prediction", "where the model clicked"),
+)
+
+
+def failure_section(failures: Failures, cards: Iterable[Card] = ()) -> Section:
+    """Lay out how the answers failed under each condition; no figures where none failed."""
+    failed = [one for one in failures.conditions if one.failures]
+    note = " ".join(unjudged_sentences(failures))
+    title = "Failures by mode"
+    parts = [*failures.meanings, UNTOLD]
+    rows = [
+        StackedRow(
+            condition_words(one),
+            (*(each.count for each in one.modes), one.unjudged),
+            f"{one.failures:,} of {one.answers:,} answers failed",
+        )
+        for one in failed
+    ]
+    figures = (
+        Figure(title, _shares(failed), stacked_bars(rows, parts, title=title), note),
+        Figure("What the modes mean", _meanings(failures)),
+    )
+    lead = (
+        "What each failure looks like, told by rule from where the click landed, from what is "
+        "there, and from the thought before the answer; where the evidence decides nothing, it "
+        "is undecided. A bar is all failures of a model on a variant, whatever their number."
+    )
+    drawn = tuple(cards)
+    keys = KEYS if drawn else ()
+    return Section("modes", "How it failed", lead, figures if failed else (), drawn, keys)
+
+
+def mode_cards(examples: Iterable[FailureExample], failures: Failures) -> Iterator[Card]:
+    """Draw a card for each mode that has pictures: some failures of it, side by side."""
+    by_mode: dict[str, list[FailureExample]] = {}
+    for example in examples:
+        by_mode.setdefault(example.verdict.mode, []).append(example)
+    for mode, meaning in failures.meanings.items():
+        panes = [pane for example in by_mode.get(mode, []) for pane in _pane(example)][:PANES]
+        if panes:
+            yield Card(mode, "", "", "", tuple(panes), caption=meaning)
+
+
+def _pane(example: FailureExample) -> Iterator[Pane]:
+    question, store = example.question, ObjectStore(example.bench)
+    if not question.image or not store.path(question.image).is_file():
+        return
+    picture = embed_image(store.get(question.image))
+    drawn = draw_pane(question, example.answer, example.screen, picture, hit=False)
+    verdict = f"{question.cell.variant}, {question.page_name}: {drawn.verdict}"
+    if example.verdict.why:
+        verdict += f"; {example.verdict.why}"
+    if thought := " ".join(thought_of(example.answer.raw).split()):
+        cut = f"{thought[: QUOTED - 3]}..." if len(thought) > QUOTED else thought
+        verdict += f". It thought: {cut}"
+    asked = f"{question.instruction.text} ({example.model})"
+    yield msgspec.structs.replace(drawn, variant=asked, verdict=verdict)
+
+
+def _shares(failed: Iterable[FailedCondition]) -> Table:
+    head = ("condition", "mode", "failures", "of", "share", "interval", "sites")
+    rows = []
+    for one in failed:
+        for each in one.modes:
+            if each.of and not each.count:
+                continue
+            interval = each.interval
+            told = amount_words(each.share, "share") if each.of else "not judged"
+            over = f"{interval.clusters:,}" if interval and interval.clusters else ""
+            rows.append(
+                (
+                    condition_words(one),
+                    each.mode,
+                    f"{each.count:,}" if each.of else "",
+                    f"{each.of:,}",
+                    told,
+                    ends_words(interval, "share"),
+                    over,
+                )
+            )
+    return Table(head, tuple(rows))
+
+
+def _meanings(failures: Failures) -> Table:
+    told = dict.fromkeys(failures.from_thought, "the click and the thought")
+    told |= dict.fromkeys(("unparsed", "refused"), "the reply")
+    rows = tuple(
+        (mode, meaning, told.get(mode, "the click")) for mode, meaning in failures.meanings.items()
+    )
+    return Table(("mode", "what it means", "told from"), rows, prose=True)

@@ -1,0 +1,145 @@
+"""
+The failures of finished runs, read once more and told by their mode.
+
+A table of answers holds where each click lies, and neither words nor screens. So what is
+looked at is read again: the questions, then the answers, then the screens one by one, each
+with its picture; no more is held than the failures that were drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.core.canonical import digest
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
+from surefoot.failures.classify import MissVerdict, classify
+from surefoot.failures.modes import MODES, FailureMode
+from surefoot.failures.shares import NOT_JUDGED, JudgedRows
+from surefoot.failures.thought import thought_of
+from surefoot.refer.scene.scene import Scene
+from surefoot.refer.scene.scenes import pixels_of
+from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
+from surefoot.run.folders.folder import read_manifest
+from surefoot.run.folders.table_reading import stream_table
+from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.stats.arrays import Bools
+from surefoot.score.truths import place_of
+
+__all__ = ["FailureExample", "judge_failures"]
+
+EXAMPLES: Final = 2  # of a mode and a model
+PLACES: Final[dict[FailureMode, int]] = {mode: place for place, mode in enumerate(MODES)}
+
+
+class FailureExample(msgspec.Struct, frozen=True):
+    """Hold one failure to look at: what was asked of whom, the answer, and its mode."""
+
+    model: str
+    bench: Path
+    question: Question
+    answer: Answer
+    screen: Screen
+    verdict: MissVerdict
+
+
+class _Missed(msgspec.Struct, frozen=True):
+    row: int
+    model: str
+    question: Question
+    answer: Answer
+
+
+def judge_failures(
+    runs: Sequence[RunFolder], outcomes: Outcomes, drawn: Bools, *, seed: int = 0
+) -> tuple[JudgedRows, tuple[FailureExample, ...]]:
+    """
+    Tell the mode of each drawn row, and give examples of each mode, chosen by the seed.
+
+    ``outcomes`` is the table of these runs, as ``tabulate_folders`` made it for a scoring
+    that takes questions as they are. A click is judged only where it was to be on one element
+    of a screen whose elements are known. The examples are in the order of the modes.
+    """
+    mode = np.full(len(outcomes), NOT_JUDGED, dtype=np.int64)
+    thoughtful = np.zeros(len(outcomes), dtype=np.bool_)
+    mode[drawn & (outcomes.status == Status.UNPARSED)] = PLACES["unparsed"]
+    mode[drawn & (outcomes.status == Status.REFUSAL)] = PLACES["refused"]
+    kept: dict[tuple[FailureMode, str], dict[str, FailureExample]] = {}
+    for bench, missed, scene in _with_their_scenes(runs, outcomes, drawn):
+        question, answer = missed.question, missed.answer
+        thoughtful[missed.row] = bool(thought_of(answer.raw))
+        if scene is None or not _judgeable(question, answer, scene):
+            continue
+        verdict = classify(scene, question, answer)
+        mode[missed.row] = PLACES[verdict.mode]
+        several = kept.setdefault((verdict.mode, missed.model), {})
+        example = FailureExample(missed.model, bench, question, answer, scene.screen, verdict)
+        several.setdefault(digest([seed, question.pair]), example)
+        if len(several) > EXAMPLES:
+            del several[max(several)]
+    examples = sorted(kept.items(), key=lambda item: (PLACES[item[0][0]], item[0][1]))
+    return (
+        JudgedRows(drawn, mode, thoughtful),
+        tuple(several[name] for _, several in examples for name in sorted(several)),
+    )
+
+
+def _judgeable(question: Question, answer: Answer, scene: Scene) -> bool:
+    """Tell whether the reply names no place, or one where a single element was asked for."""
+    if place_of(answer.parsed) is None:
+        return True
+    several = question.boxes or question.polygon or question.asks != "place"
+    known = question.instruction.target in scene.place
+    return known and question.answerable and not several
+
+
+def _with_their_scenes(
+    runs: Sequence[RunFolder], outcomes: Outcomes, drawn: Bools
+) -> Iterator[tuple[Path, _Missed, Scene | None]]:
+    """Yield what is drawn of each benchmark that has screens, screen by screen."""
+    wanted = np.zeros(len(outcomes.asked), dtype=np.bool_)
+    wanted[outcomes.question[drawn]] = True
+    asked = row = 0
+    for (bench, reasoning, limit), group in group_runs(runs).items():
+        screens = read_manifest(bench, "bench").files.get("screens.jsonl")
+        questions: dict[str, tuple[int, Question]] = {}
+        first = asked
+        for question in stream_questions(bench, reasoning, limit):
+            if wanted[asked]:
+                questions[question.id] = asked - first, question
+            asked += 1
+        waiting: dict[str, list[_Missed]] = {}
+        for run in group:
+            if screens is not None and screens.count:
+                for missed in _drawn_of(run, questions, drawn, row):
+                    waiting.setdefault(missed.question.screen, []).append(missed)
+            row += asked - first
+        if waiting:
+            for screen in stream_table(bench, "screens.jsonl", Screen, kind="bench"):
+                several = waiting.pop(screen.id, [])
+                scene = _scene(screen, bench) if several else None
+                yield from ((bench, missed, scene) for missed in several)
+        for several in waiting.values():
+            yield from ((bench, missed, None) for missed in several)
+
+
+def _drawn_of(
+    run: RunFolder, questions: dict[str, tuple[int, Question]], drawn: Bools, first: int
+) -> Iterator[_Missed]:
+    for answer in stream_table(run.folder, "answers.jsonl", Answer, kind="run"):
+        place, question = questions.get(answer.question, (0, None))
+        if question is not None and drawn[first + place]:
+            yield _Missed(first + place, run.name, question, answer)
+
+
+def _scene(screen: Screen, bench: Path) -> Scene:
+    """Return a screen's scene, with its pixels where the benchmark still has its picture."""
+    store = ObjectStore(bench)
+    there = bool(screen.image) and store.path(screen.image).is_file()
+    return Scene(screen, pixels_of(store.get(screen.image)) if there else None)

@@ -1,0 +1,160 @@
+"""
+The failures of finished runs, read again and told by their mode: each row as if by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from surefoot.core.canonical import canonical_json
+from surefoot.core.geometry import Point
+from surefoot.core.ledger import Done, Ledger
+from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed
+from surefoot.core.store import ObjectStore
+from surefoot.failures.classify import classify
+from surefoot.failures.modes import MODES
+from surefoot.failures.shares import NOT_JUDGED, draw_failures
+from surefoot.failures.thought import thought_of
+from surefoot.refer.scene.scenes import Scenes
+from surefoot.run.asking.answers import answer_key, export_answers
+from surefoot.run.asking.failures import judge_failures
+from surefoot.run.asking.runs import (
+    FinishedRun,
+    asked_questions,
+    open_run,
+    remember_bench,
+    tabulate_folders,
+)
+from surefoot.run.folders.folder import export, read_questions, read_screens, run_plan
+from surefoot.score.hits import judge
+from surefoot.score.metric import Ruler
+from surefoot.score.scorings.hits import HITS
+
+NAMES = tuple(MODES)
+
+
+def wander(question: Question, model: str) -> tuple[str, Parsed]:
+    """Reply with a place that depends on all that is asked, or with nothing, or a hit."""
+    draw = int.from_bytes(f"{question.id}{model}".encode()[-7:], "big") % 11
+    thought = "Thought: I look at the top of the page.\nAction: " * (draw % 2)
+    if draw == 0:
+        return f"{thought}?", Unparsed("no numbers")
+    if draw == 2:
+        return thought, Refusal("not there")
+    if draw == 1:
+        return thought, question.truth.center
+    place = question.truth.center
+    return thought, Point(place.x + 4.0 * draw**2 - 60, place.y + 9.0 * draw - 30)
+
+
+@pytest.fixture(scope="module")
+def runs(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[FinishedRun, ...]:
+    """Return two models that were asked the drawn bench in both modes, and one without reasons."""
+    made = []
+    for model, mode in (("b", "both"), ("a", "both"), ("c", "off")):
+        out = tmp_path_factory.mktemp("runs") / model
+        questions, identity = asked_questions(drawn, mode, 0), {"name": model}  # type: ignore[arg-type]
+        with Ledger.open(out, run_plan(drawn, identity, {"reasoning": mode})) as ledger:
+            remember_bench(out, drawn)
+            for each in questions:
+                raw, parsed = wander(each, model)
+                answer = Answer(each.id, raw, parsed)
+                ledger.record_many([Done(answer_key(each, identity), canonical_json(answer))])
+            export_answers(out, questions, identity, ledger)
+        made.append(open_run(out))
+    return tuple(made)
+
+
+def test_each_row_is_told_as_if_by_itself(runs: tuple[FinishedRun, ...]) -> None:
+    """Whatever the order of runs, modes and screens, a row has the mode of its own answer."""
+    table = tabulate_folders(runs, HITS)
+    drawn = draw_failures(table, Ruler())
+
+    judged, _ = judge_failures(runs, table, drawn)
+
+    expected: list[str] = []
+    thoughtful: list[bool] = []
+    for run in runs:
+        scenes = Scenes(read_screens(run.bench), ObjectStore(run.bench).get)
+        hits = judge(run.questions, run.answers)
+        answers = {answer.question: answer for answer in run.answers}
+        for question in run.questions:
+            answer, failed = answers[question.id], not hits[question.id]
+            verdict = classify(scenes.scene(question.screen), question, answer)
+            expected.append(verdict.mode if failed else "")
+            thoughtful.append(failed and bool(thought_of(answer.raw)))
+    # Runs that were asked the same stand together in the table.
+    assert [NAMES[mode] if mode != NOT_JUDGED else "" for mode in judged.mode] == expected
+    assert judged.thoughtful.tolist() == thoughtful
+    assert len(set(expected)) > 4
+    assert any(thoughtful)
+
+
+def test_only_what_was_drawn_is_told(runs: tuple[FinishedRun, ...]) -> None:
+    """Rows that were not drawn have no mode, and those that were have the same as before."""
+    table = tabulate_folders(runs, HITS)
+    every = draw_failures(table, Ruler())
+    some = every.copy()
+    some[np.flatnonzero(every)[::3]] = False
+
+    whole, part = (judge_failures(runs, table, drawn)[0].mode for drawn in (every, some))
+
+    assert (part[some] == whole[some]).all()
+    assert (part[~some] == NOT_JUDGED).all()
+
+
+def test_examples_are_few_and_the_same_for_a_seed(runs: tuple[FinishedRun, ...]) -> None:
+    """A mode has at most two examples of a model, of different targets, chosen by the seed."""
+    table = tabulate_folders(runs, HITS)
+    drawn = draw_failures(table, Ruler())
+
+    first, again = (judge_failures(runs, table, drawn, seed=1)[1] for _ in range(2))
+
+    assert first == again
+    kinds = [(each.verdict.mode, each.model) for each in first]
+    assert max(map(kinds.count, kinds)) == 2
+    assert [NAMES.index(mode) for mode, _ in kinds] == sorted(
+        NAMES.index(mode) for mode, _ in kinds
+    )
+    targets = [(each.verdict.mode, each.model, each.question.pair) for each in first]
+    assert len(set(targets)) == len(targets)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"asks": "words", "answers": ("a",)},
+        {"answerable": False},
+        {"polygon": (Point(0, 0), Point(9, 0), Point(0, 9))},
+        {"instruction": "elsewhere"},
+        {"screen": "unknown"},
+    ],
+)
+def test_what_asks_for_no_known_element_is_not_told(
+    drawn: Path, write_run: Callable[..., Path], tmp_path: Path, change: dict[str, object]
+) -> None:
+    """Words, refusals, polygons and targets or screens that are not recorded get no mode."""
+    if change.get("instruction"):
+        words = read_questions(drawn)[0].instruction
+        change = {"instruction": msgspec.structs.replace(words, target="elsewhere")}
+    asked = [msgspec.structs.replace(each, **change) for each in read_questions(drawn)]
+    with Ledger.open(tmp_path / "bench", {"kind": "bench", "seed": 1}):
+        tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": asked}
+        export(tmp_path / "bench", "bench", tables)
+    out = write_run(tmp_path / "bench", tmp_path / "run", lambda _: Point(319.0, 199.0))
+    run = open_run(out)
+    table = tabulate_folders([run], HITS)
+    drawn_rows = draw_failures(table, Ruler())
+
+    judged, examples = judge_failures([run], table, drawn_rows)
+
+    assert drawn_rows.all()
+    # A place where words are asked for is no answer at all.
+    told = "unparsed" if change.get("asks") else ""
+    assert {NAMES[mode] if mode >= 0 else "" for mode in judged.mode} == {told}
+    assert not [each for each in examples if each.verdict.mode != "unparsed"]
