@@ -112,7 +112,7 @@ def differences(was: object, now: object, *, exact: bool = False) -> list[str]:
 MISSING: Final = object()
 # What tells the entries of a list apart, where they bear it.
 NAMES: Final = (
-    "model", "agent", "name", "contrast", "metric", "kind", "feature", "by", "value",
+    "model", "agent", "name", "contrast", "metric", "mode", "kind", "feature", "by", "value",
     "instruction", "variant", "mask", "condition", "from", "to", "reasoning", "level", "pair",
     "role", "group", "size", "direction",
 )  # fmt: skip

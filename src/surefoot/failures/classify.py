@@ -11,10 +11,11 @@ refused, unparsed
 location hallucination
     The click lies outside the picture.
 text-matching bias
-    It lies on a landmark that the instruction names, which is not the target.
+    It lies on a landmark that the instruction names, which is not the target; or on the
+    words beside the target that name it, such as a field's label, where they are quoted.
 click-region error
-    It lies on no control but the target, its parts and what holds it, and: on words that
-    name it; on a part of it, or a holder that is one thing with it (``same_thing``); or
+    It lies on no control but the target, its parts and what holds it, and: on other words
+    that name it; on a part of it, or a holder that is one thing with it (``same_thing``); or
     within a quarter of its shorter side, or 8 pixels where that is more, of its box.
 spatial-reasoning error
     The control under it fits the expression with another direction (opposite, then the
@@ -137,12 +138,26 @@ def _on_landmark(click: _Click) -> str:
     return ""
 
 
+def _on_its_label(click: _Click) -> str:
+    """Say whether the click lies on the words beside a target that the instruction quotes."""
+    target = click.scene.elements[click.target]
+    if target.box.contains(click.point) or not _on_its_name(click):
+        return ""
+    named = any(alike(target.name, words) for words in quotes(click.expression))
+    return f"on the words '{target.name}' beside the target" if named else ""
+
+
+def _on_its_name(click: _Click) -> bool:
+    boxes = click.scene.elements[click.target].name_boxes
+    return any(box.contains(click.point) for box in boxes)
+
+
 def _beside_target(click: _Click) -> str:
     scene, target = click.scene, click.scene.elements[click.target]
     other = click.control is not None and not scene.kin(click.target)[click.control]
     if other:
         return ""
-    if any(box.contains(click.point) for box in target.name_boxes):
+    if _on_its_name(click):
         return "on the words that name it"
     if click.under is not None and scene.kin(click.target)[click.under] and _belongs(click):
         return "on a part or the holder of it"
@@ -281,6 +296,7 @@ def _short_side(box: Box) -> float:
 
 _RULES: Final[tuple[tuple[FailureMode, Callable[[_Click], str]], ...]] = (
     ("text-matching bias", _on_landmark),
+    ("text-matching bias", _on_its_label),
     ("click-region error", _beside_target),
     ("spatial-reasoning error", _misplaced),
     ("spatial-reasoning error", _mirrored),

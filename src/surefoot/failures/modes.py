@@ -27,8 +27,9 @@ FailureMode: TypeAlias = Literal[
 MODES: Final[dict[FailureMode, str]] = {
     "unparsed": "the reply cannot be read as a place",
     "refused": "the model says that it cannot be done",
-    "click-region error": "the click lands just beside the target, on its label or its group",
-    "text-matching bias": "the click lands on words that the instruction quotes, or alike ones",
+    "click-region error": "the click lands just beside the target, or on its group",
+    "text-matching bias": "the click lands on words that the instruction quotes, or alike ones, "
+    "such as a field's label",
     "spatial-reasoning error": "the click lands where another direction or position points",
     "visual confusion": "the click lands on another thing of like role and size",
     "location hallucination": "the click lands on nothing, outside the picture, or far from the "
