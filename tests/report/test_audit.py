@@ -17,13 +17,11 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
-from surefoot.core.screen import Element, Screen
 from surefoot.report.audit import (
     Mark,
     contact_sheet,
     draw_audit,
     draw_marks,
-    draw_screen,
     sample_questions,
     with_inset,
 )
@@ -144,18 +142,6 @@ def test_any_box_can_be_drawn(left: float, top: float, width: float, height: flo
     """Boxes outside the picture, without area or far too large do no harm."""
     drawn = draw_marks(blank(), [Mark(Box.from_xywh(left, top, width, height), "red", "label")])
     assert opened(drawn).size == (60, 40)
-
-
-def test_only_visible_elements_are_drawn() -> None:
-    """An element without a visible part leaves the picture as it was."""
-    unseen = Element("a", "link", Box(5, 5, 20, 20), name="a")
-    seen = Element("b", "link", Box(5, 5, 20, 20), name="b", visible_fraction=1.0)
-    for element, same in ((unseen, True), (seen, False)):
-        screen = Screen("s", "p", "x", "", 60, 40, 1.0, "web", "en", (element,))
-        drawn = opened(draw_screen(screen, blank()))
-        assert (drawn.tobytes() == opened(blank()).tobytes()) is same
-        none = opened(draw_screen(screen, blank(), wanted=lambda _: False))
-        assert none.tobytes() == opened(blank()).tobytes()
 
 
 def test_contact_sheet() -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
 from surefoot.benchmarks.hidden_parameters import hidden_parameters_of
-from surefoot.benchmarks.hiding import HIDE, ORIGINAL, mask_boxes, touches
+from surefoot.benchmarks.hiding import HIDE, ORIGINAL, companions, mask_boxes, touches
 from surefoot.benchmarks.matching import labelled_pair
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
@@ -20,7 +20,6 @@ from surefoot.core.instruction import Expression
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.core.seeds import derive_seed
-from surefoot.perturb.masks.companions import companions
 from surefoot.refer.read.free_parse import free_parse
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.scene.names import alike

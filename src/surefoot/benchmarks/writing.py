@@ -8,7 +8,6 @@ else, is dropped and counted.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -27,7 +26,6 @@ __all__ = [
     "Chat",
     "Fate",
     "Written",
-    "kept_rate",
     "prompt_for",
     "write",
     "write_all",
@@ -96,19 +94,6 @@ def write_all(
         _judged(each, " ".join(reply.split()), scene)
         for each, reply in zip(instructions, replies, strict=True)
     )
-
-
-def kept_rate(written: Sequence[Written]) -> tuple[float, Counter[Fate]]:
-    """
-    Return the share of phrases that were kept, and how many met which fate.
-
-    The share of none is 0.
-
-    >>> kept_rate([Written("", "no reply"), Written("Press 'Save'", "kept")])[0]
-    0.5
-    """
-    fates = Counter(each.fate for each in written)
-    return (fates["kept"] / len(written) if written else 0.0), fates
 
 
 def _judged(asked: Instruction, phrase: str, scene: Scene) -> Written:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Question
-from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import words_box
@@ -32,7 +31,6 @@ __all__ = [
     "contact_sheet",
     "draw_audit",
     "draw_marks",
-    "draw_screen",
     "sample_questions",
     "with_inset",
 ]
@@ -116,23 +114,6 @@ def with_inset(png: bytes, marks: Sequence[Mark], focus: Box) -> bytes:
     both.paste(image, (0, 0))
     both.paste(inset, (image.width + GAP, 0))
     return _spell(both)
-
-
-def draw_screen(
-    screen: Screen, png: bytes, *, wanted: Callable[[Element], bool] | None = None
-) -> bytes:
-    """
-    Return the screenshot with the box and the role and name of every visible element.
-
-    Elements whose centre takes no click are drawn thinly. ``wanted`` chooses among them.
-    """
-    marks = []
-    for index, each in enumerate(screen.elements):
-        if each.visible_fraction > 0 and (wanted is None or wanted(each)):
-            color = PALETTE[index % len(PALETTE)]
-            label = f"{each.role}: {each.name}"[:40].rstrip(": ")
-            marks.append(Mark(each.box, color, label, width=2 if each.hit else 1))
-    return draw_marks(png, marks)
 
 
 def contact_sheet(

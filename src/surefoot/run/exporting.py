@@ -29,7 +29,7 @@ from surefoot.datasets.labelled import Platform
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import manifest_digest
-from surefoot.run.folders.table_reading import stream_table
+from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.shards import publish
 
 __all__ = [

@@ -165,13 +165,6 @@ def test_pending_requests_fall_to_zero(browser: Browser, address: Write) -> None
         assert any(line.endswith("/absent.png: 404") for line in visit.failures)
 
 
-def test_remaining_time_falls(browser: Browser, address: Write) -> None:
-    """A visit tells how much of its time is left."""
-    with browser.visit(address("<p>hello</p>"), FAST) as visit:
-        before = visit.remaining()
-        assert 0 < visit.remaining() <= before < LIMITS.unit_s
-
-
 def test_anchor_in_a_page_is_no_departure(browser: Browser, address: Write) -> None:
     """A page that jumps to an anchor of its own is still the page that was opened."""
     with browser.visit(address("<p id=a>hello</p>"), FAST) as visit:

@@ -20,7 +20,7 @@ from surefoot.perturb.wording.lexicon import load_lexicon, proven_synonyms
 from surefoot.perturb.wording.paraphrase import paraphrases
 from surefoot.perturb.wording.quotes import quoted_spans
 from surefoot.perturb.wording.spelling import NEIGHBOURS, SLIPS, Slip, misspell, spelling
-from surefoot.perturb.wording.synonyms import in_own_words, synonyms
+from surefoot.perturb.wording.synonyms import synonyms
 
 NOUNS = ("button", "link", "field", "drop-down", "checkbox", "menu item", "search field", "tab")
 names = st.text(
@@ -54,6 +54,28 @@ def instructions(draw: st.DrawFn) -> Instruction:
     text = f"Type {quoted(value)} in {said}" if value else f"Click {said}"
     action: Action = "type" if value else "click"
     return Instruction(text, "en", "direct", "high", expression, "a", action, value)
+
+
+def in_own_words(instruction: Instruction) -> str:
+    """Say an instruction's synonyms back in the words of ours: its first verb, and its nouns."""
+    ours = {
+        pos: {other: word for word, others in words.items() for other in (word, *others)}
+        for pos, words in proven_synonyms().items()
+    }
+
+    def back(match: re.Match[str]) -> str:
+        plain = match["quoted"] or (ours["noun"] | ours["verb"])[match[0].lower()]
+        return plain[0].upper() + plain[1:] if match[0][0].isupper() else plain
+
+    said = [instruction.text[each.start - 1 : each.end + 1] for each in quoted_spans(instruction)]
+    quoted, verbs, nouns = (
+        "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+        for words in (said, ours["verb"], ours["noun"])
+    )
+    known = (
+        rf"(?P<quoted>{quoted})|(?:^|(?<=, ))(?:{verbs})(?![\w-])|(?<![\w-])(?:{nouns})(?![\w-])"
+    )
+    return re.sub(known, back, instruction.text, flags=re.IGNORECASE)
 
 
 def save(text: str = "Click the 'Save' button") -> Instruction:

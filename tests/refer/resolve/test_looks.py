@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Colour, Content, Expression, Shape
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.resolve.looks import colour_of, figure_of
+from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.resolve import resolve
 from surefoot.refer.scene.scene import Scene
 
@@ -165,4 +165,4 @@ def test_without_pixels_nothing_looks_like_anything(expression: Expression) -> N
     elements = (element("a", "button", Box(20, 20, 60, 60)),)
     seen = Scene(Screen("s", "p", "x", "", 99, 99, 1.0, "web", "en", elements))
     assert readings(seen, expression) == (False, False)
-    assert (figure_of(seen, 0), colour_of(seen, 0)) == (None, "")
+    assert colour_of(seen, 0) == ""

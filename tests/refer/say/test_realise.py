@@ -16,7 +16,7 @@ from surefoot.refer.languages.phrases import quoted
 from surefoot.refer.read.read_back import read_back
 from surefoot.refer.say.realise import action_for, kind_of_value, realise, value_for
 from surefoot.refer.scene.geometry import DIRECTIONS
-from surefoot.refer.scene.roles import TARGETS, could_mean, role_word, role_words
+from surefoot.refer.scene.roles import TARGETS, could_mean, role_words
 
 PLACE = Box(0, 0, 100, 20)
 SAYABLE = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30).filter(
@@ -104,7 +104,7 @@ def test_each_role_has_a_word_of_its_own() -> None:
     """Words can be read back because no two roles share one."""
     words = role_words("en")
     assert len(set(words.values())) == len(words)
-    assert role_word("combobox") == "drop-down"
+    assert words["combobox"] == "drop-down"
     assert set(words) <= INTERACTIVE_ROLES
 
 

@@ -4,7 +4,6 @@ AT-SPI's roles and states in ARIA's words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -122,7 +121,6 @@ CLOSED: Final = frozenset({
 CHECKABLE: Final = frozenset({"checkbox", "radio", "menuitemcheckbox", "menuitemradio", "switch"})
 TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 EXPANDING: Final = frozenset({"button", "combobox", "menuitem", "treeitem", "gridcell", "row"})
-SEARCHES: Final = re.compile(r"\b(search|find)\b", re.IGNORECASE)
 
 
 def role_of(

@@ -72,10 +72,6 @@ class Visit:
         """Return how many requests are in flight; call the page in between to learn more."""
         return len(self._pending)
 
-    def remaining(self) -> float:
-        """Return the seconds that are left of the visit's time, 0 at least."""
-        return max(0.0, self.settings.limits.unit_s - (time.monotonic() - self.started))
-
     def navigate(self, url: str, *, redirects: bool) -> None:
         """
         Open a URL and wait for its load event; ``redirects`` within its origin may be allowed.

@@ -20,8 +20,9 @@ from surefoot.datasets.exports.exporter import (
     Part,
     Sample,
     attributes_from,
+    write_members,
+    xywh,
 )
-from surefoot.datasets.exports.writing import write_members, xywh
 
 __all__ = ["COCO", "NAMELESS", "write_coco"]
 

@@ -15,8 +15,15 @@ from surefoot.core.canonical import readable_json
 from surefoot.core.files import open_atomic, write_atomic
 from surefoot.core.question import Question
 from surefoot.datasets.exports.coco import NAMELESS
-from surefoot.datasets.exports.exporter import Exporter, Part, Sample, attributes_from
-from surefoot.datasets.exports.writing import places, write_members, xywh
+from surefoot.datasets.exports.exporter import (
+    Exporter,
+    Part,
+    Sample,
+    attributes_from,
+    places,
+    write_members,
+    xywh,
+)
 
 __all__ = ["FIFTYONE", "write_fiftyone"]
 

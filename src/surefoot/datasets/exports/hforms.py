@@ -16,8 +16,7 @@ from typing import BinaryIO, Final
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import open_atomic
-from surefoot.datasets.exports.exporter import PLACES, Exporter, Part, Sample
-from surefoot.datasets.exports.writing import plain_number
+from surefoot.datasets.exports.exporter import PLACES, Exporter, Part, Sample, plain_number
 
 __all__ = ["HFORMS", "hforms_line", "split_file", "write_hforms"]
 

@@ -15,8 +15,15 @@ from surefoot.core.files import open_atomic, write_atomic
 from surefoot.core.geometry import Box
 from surefoot.core.question import Question
 from surefoot.datasets.exports.coco import NAMELESS
-from surefoot.datasets.exports.exporter import Exporter, Part, Sample, attributes_from
-from surefoot.datasets.exports.writing import places, write_array, xywh
+from surefoot.datasets.exports.exporter import (
+    Exporter,
+    Part,
+    Sample,
+    attributes_from,
+    places,
+    write_array,
+    xywh,
+)
 
 __all__ = ["LABEL_STUDIO", "SERVED", "write_label_studio"]
 

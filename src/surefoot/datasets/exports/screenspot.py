@@ -11,8 +11,7 @@ from typing import BinaryIO
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.files import open_atomic
-from surefoot.datasets.exports.exporter import PLACES, Exporter, Part, Sample
-from surefoot.datasets.exports.writing import xywh
+from surefoot.datasets.exports.exporter import PLACES, Exporter, Part, Sample, xywh
 
 __all__ = ["SCREENSPOT_JSON", "write_screenspot"]
 

@@ -19,10 +19,9 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import FileValue, Instance, TaskDocument, Value, ValueSpan
-from surefoot.forms.letters.proof.boxes import read_box
 from surefoot.forms.letters.proof.choices import spellings
 from surefoot.forms.letters.proof.clauses import Clause, sentences
-from surefoot.forms.letters.proof.finding import CHOSEN, places, read_phrase, typed_in
+from surefoot.forms.letters.proof.finding import CHOSEN, places, read_box, read_phrase, typed_in
 from surefoot.forms.letters.proof.roles import speaks_of
 from surefoot.forms.letters.surfaces import plain
 from surefoot.forms.letters.verifying import Doubt, verify

@@ -1,5 +1,8 @@
 """
-What renderers with a script share: the form as data in the page, and what was built for it.
+Renderers with a script: the form as data in the page, and what was built for it.
+
+SurveyJS (survey-core and survey-js-ui) has pages, widgets and themes of its own;
+react-jsonschema-form draws in the widgets of four libraries.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from surefoot.forms.rendering import STYLE_NONCE, PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, said
 from surefoot.forms.values.constraints import reason_words
 
-__all__ = ["BUILD", "page_data", "scripted_renderer"]
+__all__ = ["BUILD", "RJSF", "SURVEYJS", "page_data", "scripted_renderer"]
 
 BUILD: Final = "scripts/build_forms.sh"
 """The command that builds the scripts, from the root of a checkout."""
@@ -130,3 +133,30 @@ def _words(language: str, pages: int) -> dict[str, object]:
 
 def _missing(built: Path, name: str) -> str:
     return "" if (built / f"{name}.js").is_file() else BUILD
+
+
+RJSF: Final = scripted_renderer(
+    "rjsf",
+    version=5,
+    themes=("core", "bootstrap", "mui", "antd"),
+    layouts=("one-column", "two-columns", "dense"),
+)
+
+
+SURVEYJS: Final = scripted_renderer(
+    "surveyjs",
+    version=3,
+    themes=(
+        "default-light",
+        "default-dark",
+        "sharp-light",
+        "sharp-dark",
+        "layered-light",
+        "flat-light",
+        "double-border-light",
+        "plain-light-panelless",
+        "contrast-dark",
+        "three-dimensional-light",
+    ),
+    layouts=("one-column", "two-columns", "table", "dense"),
+)

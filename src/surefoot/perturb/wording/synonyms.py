@@ -15,7 +15,7 @@ from surefoot.core.seeds import random_source
 from surefoot.perturb.wording.lexicon import proven_synonyms
 from surefoot.perturb.wording.quotes import QuoteSpan, quoted_spans, with_words
 
-__all__ = ["in_own_words", "synonyms"]
+__all__ = ["synonyms"]
 
 NAME: Final = "synonym"
 
@@ -41,24 +41,6 @@ def synonyms(instruction: Instruction, seed: int) -> Instruction | None:
         return None
     text = with_words(instruction.text, changes)
     return msgspec.structs.replace(instruction, text=text, wording=NAME)
-
-
-def in_own_words(instruction: Instruction) -> str:
-    """
-    Return an instruction's text with every synonym said back in the words of ours.
-
-    It undoes ``synonyms``: no synonym stands for two words, nor is one of ours.
-    """
-    back = {
-        pos: {other: word for word, others in words.items() for other in (word, *others)}
-        for pos, words in proven_synonyms().items()
-    }
-    changes: dict[QuoteSpan, str] = {}
-    for span in _found(instruction, back["verb"], back["noun"]):
-        word = instruction.text[span.start : span.end]
-        plain = {**back["noun"], **back["verb"]}[word.lower()]
-        changes[span] = plain[0].upper() + plain[1:] if word[0].isupper() else plain
-    return with_words(instruction.text, changes)
 
 
 def _found(

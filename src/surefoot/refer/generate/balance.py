@@ -13,32 +13,14 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from typing import Final
 
-import msgspec
-
 from surefoot.core.instruction import Direction
 from surefoot.core.seeds import random_source
 from surefoot.refer.scene.geometry import DIRECTIONS
 
-__all__ = ["DirectionReport", "balance", "direction_report"]
+__all__ = ["balance"]
 
 LEAST_SHARE: Final = 0.2
 MOST_SHARE: Final = 0.3
-
-
-class DirectionReport(msgspec.Struct, frozen=True):
-    """
-    Count, by direction, the groups that offer it and the groups that were given it.
-
-    ``groups`` offer any direction at all, ``dropped`` of them were given none; ``shares``
-    are of what was kept, and ``balanced`` says whether each is from 20 % to 30 %.
-    """
-
-    groups: int
-    dropped: int
-    available: dict[str, int]
-    kept: dict[str, int]
-    shares: dict[str, float]
-    balanced: bool
 
 
 def balance(
@@ -60,29 +42,6 @@ def balance(
     if drop_surplus:
         chosen = _trimmed(chosen, seed)
     return {group: chosen[group] for group in offers if group in chosen}
-
-
-def direction_report(
-    available: Mapping[str, Collection[Direction]], chosen: Mapping[str, Direction]
-) -> DirectionReport:
-    """
-    Compare what was available with what was chosen.
-
-    >>> direction_report({"a": ["above", "below"]}, {"a": "below"}).kept["below"]
-    1
-    """
-    offered = Counter(each for offer in available.values() for each in set(offer))
-    kept = Counter(chosen.values())
-    groups = sum(1 for offer in available.values() if offer)
-    shares: dict[str, float] = {each: kept[each] / max(1, len(chosen)) for each in DIRECTIONS}
-    return DirectionReport(
-        groups=groups,
-        dropped=groups - len(chosen),
-        available={each: offered[each] for each in DIRECTIONS},
-        kept={each: kept[each] for each in DIRECTIONS},
-        shares=shares,
-        balanced=all(_fair(kept[each], len(chosen)) for each in DIRECTIONS),
-    )
 
 
 def _fair(count: int, total: int) -> bool:

@@ -1,21 +1,64 @@
 """
 Whether an instruction holds on one variant of its screen.
+
+Words that an expression quotes must be on the screen, and readable there.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
 
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Screen
 from surefoot.refer.generate.generate import check_target
 from surefoot.refer.resolve.completeness import all_known
+from surefoot.refer.resolve.containers import holders, members
 from surefoot.refer.resolve.landmarks import landmark_place, stands_apart
-from surefoot.refer.resolve.quotes import container_shown, landmarks_of, quotes
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.resolve import prove
 from surefoot.refer.scene.legible import Pixels
+from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["holds", "readable"]
+__all__ = ["container_shown", "holds", "landmarks_of", "quotes", "readable"]
+
+
+def quotes(expression: Expression) -> bool:
+    """
+    Tell whether an expression quotes what the element itself says or is called.
+
+    >>> quotes(Expression(role="button", name="Save")), quotes(Expression(role="button"))
+    (True, False)
+    """
+    return bool(expression.name or expression.text or expression.label)
+
+
+def landmarks_of(expression: Expression) -> Iterator[Expression]:
+    """Yield the landmarks of an expression, and theirs."""
+    for landmark in (expression.landmark, expression.second):
+        if landmark is not None:
+            yield landmark
+            yield from landmarks_of(landmark)
+
+
+def container_shown(scene: Scene, container: Expression) -> bool:
+    """
+    Tell whether the words that a container is known by can be read in the picture.
+
+    A name is read where it is spelled: at the heading of a section, at the label of a
+    group. A text is read at any element in the container that shows it.
+    """
+    found = holders(scene, container, "strict")
+    if container.name:
+        return any(scene.legibility(each.place).readable for each in found)
+    wanted = spoken(container.text)
+    return any(
+        scene.texts[place] == wanted and scene.legibility(int(place)).readable
+        for each in found
+        for place in np.flatnonzero(members(scene, each, "strict") & scene.plain & ~scene.thing)
+    )
 
 
 def holds(

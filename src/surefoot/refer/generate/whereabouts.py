@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias, get_args
 import numpy as np
 
 from surefoot.core.instruction import Direction, Expression, Place, Region
+from surefoot.refer.generate.hold import container_shown
 from surefoot.refer.resolve.containers import SECTION, ContainerPlace, is_one_container, members
 from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
-from surefoot.refer.resolve.quotes import container_shown
 from surefoot.refer.resolve.relations import beside, between, in_region, text_unit
 from surefoot.refer.resolve.resolve import is_one_thing
 from surefoot.refer.scene.geometry import DIRECTIONS, distances, past

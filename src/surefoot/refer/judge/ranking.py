@@ -1,7 +1,8 @@
 """
-Parts that count or rank what the other parts fit: the ordinal, a direction, "nearest", a size.
+Parts that count, place or rank: the ordinal, region and "between", direction, "nearest", size.
 
-Counting goes along rows of boxes that are clearly arranged.
+Counting goes along rows of boxes that are clearly arranged; what ranks, ranks what the other
+parts fit.
 """
 
 from __future__ import annotations
@@ -11,9 +12,16 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from surefoot.core.geometry import Box
-from surefoot.core.instruction import Direction, Ordinal, Size
+from surefoot.core.instruction import Direction, Expression, Ordinal, Region, Size
 from surefoot.core.screen import Element
-from surefoot.refer.judge.ground import Ground, line_height, seen_boxes, text_said, words_box
+from surefoot.refer.judge.ground import (
+    Ground,
+    Reading,
+    line_height,
+    seen_boxes,
+    text_said,
+    words_box,
+)
 from surefoot.refer.judge.measure import (
     LENIENT_LINES,
     apart,
@@ -24,7 +32,6 @@ from surefoot.refer.judge.measure import (
     past_centre,
     turned,
 )
-from surefoot.refer.judge.standing import seen_from
 
 __all__ = [
     "counted_leniently",
@@ -32,11 +39,15 @@ __all__ = [
     "directly",
     "directly_leniently",
     "extreme",
+    "is_between",
+    "is_in_region",
     "nearest",
     "of_about_that_size",
     "rows_of",
+    "seen_from",
 ]
 
+WINDOWS: Final = {"dialog", "alertdialog", "window"}
 SAME_ROW: Final = 1 / 2
 OTHER_ROW: Final = 1 / 10
 BORDERS: Final = 1 / 10
@@ -45,6 +56,68 @@ Rows = list[list[int]]
 Thing = TypeVar("Thing")
 FURTHER: Final = 1.5
 SIZE_RATIO: Final = 1.25
+
+
+def is_in_region(ground: Ground, at: int, expression: Expression, reading: Reading) -> bool:
+    """Tell whether an element's centre lies in a part of the image or of its window."""
+    region = expression.region or Region("center")
+    frame = ground.screen.bounds
+    if region.of == "window":
+        above = (ground.elements[each] for each in ground.ancestors(at))
+        window = next((each.box for each in above if each.role in WINDOWS), frame)
+        frame = window.intersection(frame) or frame
+    if frame.area == 0:
+        return False
+    centre = ground.elements[at].box.center
+    x, y = (centre.x - frame.left) / frame.width, (centre.y - frame.top) / frame.height
+    if region.place == "center":
+        low, high = (1 / 3, 2 / 3) if reading == "strict" else (1 / 5, 4 / 5)
+        return low <= x <= high and low <= y <= high
+    if reading == "strict" and " " in region.place:
+        sides = {"left": x < 1 / 5, "right": x > 4 / 5, "top": y < 1 / 5, "bottom": y > 4 / 5}
+    elif reading == "strict":
+        sides = {"left": x < 1 / 3, "right": x > 2 / 3, "top": y < 1 / 4, "bottom": y > 3 / 4}
+    else:
+        sides = {"left": x < 1 / 2, "right": x > 1 / 2, "top": y < 1 / 2, "bottom": y > 1 / 2}
+    return all(sides[side] for side in region.place.split(" "))
+
+
+def seen_from(ground: Ground, landmark: int) -> Box:
+    """Return a control's box, or the box around another element's words."""
+    element = ground.elements[landmark]
+    return element.box if ground.control(landmark) else words_box(element)
+
+
+def is_between(ground: Ground, at: int, one: int, other: int, reading: Reading) -> bool:
+    """Tell whether an element stands between two landmarks."""
+    if ground.kin(at, one) or ground.kin(at, other):
+        return False
+    box = ground.elements[at].box
+    a, b = seen_from(ground, one), seen_from(ground, other)
+    strictly = any(
+        _squarely_between(box, first, second, ways)
+        for first, second in ((a, b), (b, a))
+        for ways in (("right of", "left of"), ("below", "above"))
+    )
+    if strictly or reading == "strict":
+        return strictly
+    half = max(line_height(ground.elements[each]) for each in (one, other)) / 2
+    hull = Box.around([a, b])
+    grown = Box(hull.left - half, hull.top - half, hull.right + half, hull.bottom + half)
+    return grown.contains(box.center)
+
+
+def _squarely_between(box: Box, a: Box, b: Box, ways: tuple[Direction, Direction]) -> bool:
+    if ways[0] == "below":
+        sharing, least = overlap((a.left, a.right), (b.left, b.right)), min(a.width, b.width)
+    else:
+        sharing, least = overlap((a.top, a.bottom), (b.top, b.bottom)), min(a.height, b.height)
+    anyhow = float("inf")
+    return (
+        sharing >= least / 2
+        and lies_strictly(box, ways[0], a, 1.0, lines=anyhow)
+        and lies_strictly(box, ways[1], b, 1.0, lines=anyhow)
+    )
 
 
 def rows_of(boxes: Mapping[int, Box]) -> Rows | None:

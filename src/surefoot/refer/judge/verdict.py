@@ -17,11 +17,12 @@ from surefoot.refer.judge.ranking import (
     directly,
     directly_leniently,
     extreme,
+    is_between,
+    is_in_region,
     nearest,
     of_about_that_size,
 )
 from surefoot.refer.judge.saying import does, is_in_state, is_label, is_name, is_role, is_text
-from surefoot.refer.judge.standing import is_between, is_in_region
 
 __all__ = ["Judge", "Verdict", "judge", "malformed"]
 

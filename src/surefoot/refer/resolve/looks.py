@@ -17,7 +17,7 @@ from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import sayable
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["colour_of", "figure_of", "of_colour", "of_content", "of_shape"]
+__all__ = ["colour_of", "of_colour", "of_content", "of_shape"]
 
 LEAST_INKED: Final = 0.02
 LEAST_FILLED: Final = 0.5
@@ -31,11 +31,6 @@ LONGER: Final = {"strict": 3.0, "lenient": 2.0}
 ICON_ROLES: Final = frozenset({"button", "link", "menuitem", "tab"})
 ICON_PX: Final = {"strict": 96.0, "lenient": 128.0}
 LENIENT_SIGNS: Final = 2
-
-
-def figure_of(scene: Scene, place: int) -> InkFigure | None:
-    """Return the figure of an element (by its place), or None without pixels."""
-    return scene.figure(place)
 
 
 def colour_of(scene: Scene, place: int) -> Colour:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from surefoot.core.errors import UnknownNameError
 from surefoot.core.screen import INTERACTIVE_ROLES
 from surefoot.refer.languages.known import language_of
 from surefoot.refer.languages.phrases import form_of
 
-__all__ = ["TARGETS", "could_mean", "role_word", "role_words"]
+__all__ = ["TARGETS", "could_mean", "role_words"]
 
 TARGETS: Final = frozenset(
     {
@@ -53,21 +52,6 @@ def role_words(language: str) -> Mapping[str, str]:
     """
     nouns = language_of(language).nouns
     return {role: form_of(nouns[role].forms) for role in sorted(TARGETS)}
-
-
-def role_word(role: str, language: str = "en") -> str:
-    """
-    Return the word that people say for an ARIA role.
-
-    Raises UnknownNameError for a role that is no target, or an unknown language.
-
-    >>> role_word("textbox")
-    'field'
-    """
-    words = role_words(language)
-    if role not in words:
-        raise UnknownNameError(f"a role among {', '.join(words)}", found=f"'{role}'")
-    return words[role]
 
 
 def could_mean(role: str) -> frozenset[str]:

@@ -27,7 +27,7 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import pixels_of
 from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
-from surefoot.run.folders.table_reading import stream_table
+from surefoot.run.folders.tables import stream_table
 from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Bools
 from surefoot.score.truths import place_of

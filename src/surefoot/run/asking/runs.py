@@ -27,7 +27,7 @@ from surefoot.run.folders.folder import (
     read_screens,
     read_table,
 )
-from surefoot.run.folders.table_reading import stream_table
+from surefoot.run.folders.tables import stream_table
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
 

@@ -31,8 +31,7 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.pool import Unit, run_stream
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import manifest_digest, seal
-from surefoot.run.folders.table_reading import stream_table
-from surefoot.run.folders.table_stream import open_table
+from surefoot.run.folders.tables import open_table, stream_table
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -32,7 +32,7 @@ from surefoot.datasets.labelled import LABELLED, LabelledSet, Record, placed
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import seal
-from surefoot.run.folders.table_stream import TableStream, open_table
+from surefoot.run.folders.tables import TableStream, open_table
 from surefoot.run.imports.index import ImportIndex, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
 from surefoot.run.imports.sources import laid_out, pictures_digest, source_digests

@@ -31,7 +31,7 @@ from surefoot.datasets.files.pictures import picture_from
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import Exported, seal
-from surefoot.run.folders.table_stream import open_table
+from surefoot.run.folders.tables import open_table
 from surefoot.run.imports.labelled import ImportCounts, Imported, kept_or_undone
 from surefoot.run.imports.sources import laid_out, source_digests
 from surefoot.run.parquet.layout import QUESTIONS, SCREENS, question_from, screen_from

@@ -30,7 +30,7 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import Exported, manifest_digest
-from surefoot.run.folders.table_reading import stream_table
+from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.layout import (
     IMAGE,
     QUESTIONS,

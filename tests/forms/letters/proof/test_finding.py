@@ -11,8 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.forms.letters.proof.boxes import read_box
-from surefoot.forms.letters.proof.finding import days_in, occurs, places, read_day, typed_in
+from surefoot.forms.letters.proof.finding import (
+    days_in,
+    occurs,
+    places,
+    read_box,
+    read_day,
+    typed_in,
+)
 from surefoot.forms.specification import Field, Kind
 
 DATES = st.dates(dt.date(1940, 1, 1), dt.date(2030, 12, 31))

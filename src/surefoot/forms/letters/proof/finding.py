@@ -12,14 +12,28 @@ from typing import Final
 
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.letters.proof.amounts import amounts_in, read_amount
-from surefoot.forms.letters.proof.boxes import read_box
-from surefoot.forms.letters.proof.choices import read_chosen, read_several, spellings
+from surefoot.forms.letters.proof.choices import (
+    content_words,
+    read_chosen,
+    read_several,
+    spellings,
+)
 from surefoot.forms.specification import Field, Kind
 from surefoot.forms.values.dates import MONTHS, read_date
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["CHOSEN", "days_in", "occurs", "places", "read_day", "read_phrase", "typed_in"]
+__all__ = [
+    "CHOSEN",
+    "days_in",
+    "occurs",
+    "places",
+    "read_box",
+    "read_day",
+    "read_phrase",
+    "typed_in",
+]
 
+_NEGATIONS: Final = re.compile(r"\b(?:not|never|no|cannot|without)\b|n['\u2019]t\b", re.IGNORECASE)
 _MONTH: Final = rf"(?:{'|'.join(MONTHS['en'])})"
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE: Final = re.compile(
@@ -36,6 +50,27 @@ CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL: Final = re.compile(r"https?://[^\s<>\"\u201d,]+[^\s<>\"\u201d,.;:!?)]")
 _TELEPHONE: Final = re.compile(r"(?<![\w+-])(?:\+\d|\(\d{3}\))[\d ().-]{7,18}\d(?![\w-])")
+
+
+def read_box(field: Field, text: str) -> bool | None:
+    """
+    Return whether a text ticks a box: "yes", or all that its label says; None for neither.
+
+    A statement with more negations than the label leaves the box empty. Text that ends as
+    a heading does ("I agree:") states nothing.
+
+    >>> box = Field(id="sale", kind="checkbox", label={"en": "The work is for sale"}, fill="flag")
+    >>> read_box(box, "No, the work is not for sale"), read_box(box, "The work is for sale:")
+    (False, None)
+    """
+    said = text.strip(" .\n-*\u201c\u201d")
+    value = normalise(field, said) if said else None
+    if isinstance(value, bool):
+        return value
+    label = field.label["en"]
+    if not said or said[-1] in ":=?" or not content_words(label) <= content_words(said):
+        return None
+    return len(_NEGATIONS.findall(said)) <= len(_NEGATIONS.findall(label))
 
 
 def read_day(text: str) -> str | None:

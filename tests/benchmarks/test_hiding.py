@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surefoot.benchmarks.hiding import companions
 from surefoot.core.errors import InvalidInputError
-from surefoot.perturb.masks.companions import companions
 
 
 @given(count=st.integers(1, 60), place=st.integers(0, 59), seed=st.integers(0, 9999))

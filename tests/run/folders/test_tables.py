@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.core.canonical import canonical_json, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.run.folders.folder import read_manifest, read_questions, read_screens, seal
-from surefoot.run.folders.table_reading import stream_table
-from surefoot.run.folders.table_stream import open_table
+from surefoot.run.folders.tables import open_table, stream_table
+
+ROWS = [{"b": number, "a": "\u9009"} for number in range(100)]
 
 
 def test_records_are_those_of_the_whole_reader(bench: Path) -> None:
@@ -47,3 +49,26 @@ def test_ids_ascend(bench: Path, order: tuple[int, int]) -> None:
     seal(bench, "bench", others | {"questions.jsonl": table.exported})
     with pytest.raises(InvalidInputError, match="in line 2"):
         list(stream_table(bench, "questions.jsonl", Question, kind="bench"))
+
+
+def test_hash_and_count_are_those_of_the_file(tmp_path: Path) -> None:
+    """The manifest's entry describes exactly what lies there."""
+    with open_table(tmp_path / "rows.jsonl") as table:
+        for row in ROWS:
+            table.write(row)
+    data = (tmp_path / "rows.jsonl").read_bytes()
+    assert data == b"".join(canonical_json(row) + b"\n" for row in ROWS)
+    assert (table.exported.sha256, table.exported.count) == (sha256(data), len(ROWS))
+
+
+def test_an_unfinished_table_has_no_name(tmp_path: Path) -> None:
+    """Where the writer fails, neither the table nor a part of it is left."""
+
+    def fail() -> None:
+        with open_table(tmp_path / "rows.jsonl") as table:
+            table.write(ROWS[0])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert list(tmp_path.iterdir()) == []
