@@ -3,7 +3,7 @@ Failures found per 100 questions: the search against random valid instructions.
 
 Run ``python bench/diagnose.py BENCH OUT [--limit N] [MODEL...]``. Without models it takes the
 built-in ``ocr`` and the four simulated ones. Both searches ask about the same elements; the
-ratio's interval is a bootstrap over pages.
+ratio's interval takes sites as independent.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ SIMULATED = ("left-right", "ordinals", "larger", "none")
 def line(found: Diagnosis, seconds: float) -> str:
     """Return one row of the table."""
     success, interval = found.success, found.ratio_interval
-    rate = "-" if success.rate is None else f"{100 * success.rate:.0f} %"
+    rate = "-" if success.amount is None else f"{100 * success.amount:.0f} %"
     ratio = "-" if found.ratio is None else f"{found.ratio:.2f}"
     reach = "" if interval is None else f" ({interval.low:.2f} to {interval.high:.2f})"
     return " | ".join([
         found.model,
-        f"{success.count}/{success.total} = {rate}",
+        f"{success.total:.0f}/{success.n} = {rate}",
         f"{found.questions} + {found.shrink_questions} + {found.baseline_questions}",
-        f"{found.per_hundred or 0:.1f}",
-        f"{found.baseline_per_hundred or 0:.1f}",
+        f"{found.per_hundred.amount or 0:.1f}",
+        f"{found.baseline_per_hundred.amount or 0:.1f}",
         f"{ratio}{reach}",
         "; ".join(found.names) or "none named",
         f"{seconds:.0f} s",

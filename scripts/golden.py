@@ -204,7 +204,7 @@ def _diagnosis(path: Path) -> dict[str, Any]:
         checked,
         table.findings,
         baseline,
-        weaknesses(known, shown),
+        weaknesses(known, shown, table.model),
     )
     assert found.plan == plan_digest(table.plan)  # noqa: S101 - it is of this very search
     numbers = dict(json.loads(readable_json(found)))

@@ -70,7 +70,7 @@ def test_left_for_right_is_named(diagnosis: Path) -> None:
 
     assert found.names[0] == NAMES["left-right"]
     assert not set(found.names) & (set(NAMES.values()) - {NAMES["left-right"]})
-    assert found.success.rate == 1.0
+    assert found.success.amount == 1.0
     assert found.taxonomy["spatial-reasoning error"] == found.failures > 0
 
 
@@ -98,7 +98,7 @@ def test_a_perfect_model_has_no_weakness(bench: Path, tmp_path: Path) -> None:
     found = diagnosed(bench, "none", tmp_path / "out", rounds=2)
 
     assert found.names == ()
-    assert found.success.count == 0
+    assert found.success.total == 0
     assert read_questions(tmp_path / "out" / FAILING) == ()
 
 
@@ -138,7 +138,7 @@ def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: 
     found = diagnosed(failing, "left-right", tmp_path / "again", limit=4, shrink=0)
 
     assert all(is_miss(each, answers[each.id]) for each in read_questions(failing))
-    assert found.success.count == 4
+    assert found.success.total == 4
 
 
 def test_a_killed_diagnosis_ends_in_the_same_bytes(bench: Path, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_benchmark_without_questions(write_bench: Writer, tmp_path: Path) -> N
     found = diagnosed(empty, "none", tmp_path / "out")
 
     assert found.elements == ()
-    assert found.success.rate is None
+    assert found.success.amount is None
 
 
 def test_questions_without_a_picture_are_refused(bench: Path, tmp_path: Path) -> None:

@@ -9,14 +9,26 @@ import math
 import numpy as np
 import pytest
 
-from surefoot.diagnose.rates import per_hundred, rate_over_sites, ratio_interval
-from surefoot.score.stats.clusters import RATE, interval_bounds, ratio
+from surefoot.diagnose.rates import MISSED, rate, rate_of_failures, ratio_interval
+from surefoot.score.stats.clusters import POSITIVE, RATE, interval_bounds, ratio
 
 
 def test_failures_are_per_hundred_questions() -> None:
     """Failures are summed over elements before they are divided by questions."""
-    assert per_hundred([(5, 10), (0, 40)]) == 10.0
-    assert per_hundred([]) is None
+    sites = {"p": "a", "q": "b", "r": "b"}
+    found = rate_of_failures({"p": (5, 10), "q": (0, 30), "r": (0, 10)}, sites, "ocr", "search")
+    sums = ratio(np.array([[500.0], [0.0]]), np.array([[10.0], [40.0]]))
+
+    assert (found.amount, found.n, found.clusters, found.variant) == (10.0, 50, 2, "search")
+    assert found.interval is not None
+    ends = interval_bounds(sums, POSITIVE)[:, 0]
+    assert [found.interval.low, found.interval.high] == pytest.approx(ends.tolist())
+
+
+def test_failures_of_nothing_or_of_one_site_are_unsure() -> None:
+    """Without a question there is no rate, and one site, which has no bound, no interval."""
+    assert rate_of_failures({}, {}, "ocr", "search").amount is None
+    assert rate_of_failures({"p": (5, 10)}, {"p": "a"}, "ocr", "search").interval is None
 
 
 def test_a_ratio_is_of_sums() -> None:
@@ -68,18 +80,18 @@ def test_nothing_found_has_no_ratio() -> None:
 
 def test_rates_take_sites_as_independent() -> None:
     """A rate has the interval of its sites' sums; nothing has no rate."""
-    found = rate_over_sites([("a", True), ("b", False), ("a", True), ("b", True)])
+    found = rate(MISSED, [("a", 1), ("b", 0), ("a", 1), ("b", 1)], "ocr")
     sums = ratio(np.array([[2.0], [1.0]]), np.array([[2.0], [2.0]]))
 
     assert found.interval is not None
     assert [found.interval.low, found.interval.high] == interval_bounds(sums, RATE)[:, 0].tolist()
-    assert (found.count, found.total, found.rate) == (3, 4, 0.75)
-    assert rate_over_sites([]).rate is None
+    assert (found.total, found.n, found.amount) == (3, 4, 0.75)
+    assert rate(MISSED, [], "ocr").amount is None
 
 
 def test_a_single_site_says_next_to_nothing() -> None:
     """However often it was asked, one site leaves nearly every rate possible."""
-    found = rate_over_sites([("a", True)] * 200)
+    found = rate(MISSED, [("a", 1)] * 200, "ocr")
 
     assert found.interval is not None
     assert (found.interval.low, found.interval.high) == pytest.approx((0.025, 1.0))

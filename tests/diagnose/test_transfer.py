@@ -11,7 +11,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Transfer, TransferCell
-from surefoot.diagnose.rates import rate_over_sites
+from surefoot.diagnose.rates import MISSED, rate
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.transfer import transfer_failures, transfer_lines
 from surefoot.models import Options
@@ -37,7 +37,7 @@ def test_each_fails_its_own_and_not_the_others(diagnoses: list[Path], tmp_path: 
     """Unlike weaknesses do not transfer: own failures fail again, others' rarely."""
     found = transfer_failures(diagnoses, tmp_path / "out", options=Options())
 
-    rates = {(each.found_on, each.asked_of): each.failed.rate for each in found.cells}
+    rates = {(each.found_on, each.asked_of): each.failed.amount for each in found.cells}
     names = ("simulated-left-right", "simulated-ordinals")
     assert rates[names[0], names[0]] == rates[names[1], names[1]] == 1.0
     assert (rates[names[0], names[1]] or 0.0) < 0.3
@@ -65,7 +65,7 @@ def test_one_model_is_no_comparison(diagnoses: list[Path], tmp_path: Path) -> No
 
 def test_no_line_claims_certainty() -> None:
     """Where every site agrees a line still tells how far the rate may be off."""
-    failed = rate_over_sites([(f"p{page}", True) for page in range(10)])
+    failed = rate(MISSED, [(f"p{page}", True) for page in range(10)], "b")
 
     (line,) = transfer_lines(Transfer(("a", "b"), (TransferCell("a", "b", failed, 0),)))
 

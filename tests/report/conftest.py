@@ -19,15 +19,17 @@ from surefoot.diagnose.findings import (
     ElementFinding,
     Failing,
     LooseMatch,
-    Rate,
     Shrunk,
     Transfer,
     TransferCell,
     Weakness,
 )
 from surefoot.diagnose.folder import write_diagnosis, write_failing
+from surefoot.diagnose.rates import AGREED, FAILED, FAILURES, MISSED
 from surefoot.failures.modes import MODES
 from surefoot.run.folders.folder import export, read_questions, read_screens
+from surefoot.score.metric import Metric
+from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval, wilson
 
 DiagnosisWriter = Callable[..., Path]
@@ -82,12 +84,27 @@ def weakness(kind: str, words: str, effect: float, *, named: bool) -> Weakness:
     """Return a weakness with an effect of the given size."""
     return msgspec.convert(
         {
-            "kind": kind, "feature": f"{kind}:x", "words": words, "failed_with": 9, "n_with": 10,
-            "failed_without": 1, "n_without": 10, "effect": effect,
-            "interval": {"low": effect - 0.1, "high": effect + 0.1, "method": "b"},
-            "p": 0.01, "p_holm": 0.02, "clusters": 3, "named": named,
+            "words": words, "failed_with": 9, "n_with": 10, "failed_without": 1, "n_without": 10,
+            "named": named,
+            "comparison": {
+                "metric": "missed", "contrast": kind, "varies": kind, "model": "walker",
+                "reasoning": False, "instruction": "", "variant": "", "value": f"{kind}:x",
+                "baseline": "without", "n": 20, "unmatched": 0, "clusters": 3, "unparsed": 0,
+                "before": 0.1, "after": 0.9, "change": effect, "detectable": None,
+                "interval": {"low": effect - 0.1, "high": effect + 0.1, "method": "b"},
+                "p": 0.01, "p_holm": 0.02,
+            },
         },
         Weakness,
+    )  # fmt: skip
+
+
+def rated(metric: Metric, total: int, n: int, model: str) -> Score:
+    """Return a score without a word on how sure it is, but for shares."""
+    return Score(
+        metric=metric.name, model=model, reasoning=False, instruction="", variant="",
+        n=n, total=total, amount=total / n,
+        interval=wilson(total, n) if metric.unit == "share" else None,
     )  # fmt: skip
 
 
@@ -102,9 +119,10 @@ def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
     return Diagnosis(
         plan="abc", bench="def", model=model, planner="search", elements=elements,
         questions=8 * count, shrink_questions=3 * count, baseline_questions=8 * count,
-        unanswered=count, success=Rate(count, count, 1.0, wilson(count, count)), failures=count,
-        per_hundred=12.5, baseline_per_hundred=6.25, ratio=2.0,
-        ratio_interval=Interval(1.5, 2.5, "b"), agreement=Rate(count, count, 1.0, None),
+        unanswered=count, success=rated(FAILED, count, count, model), failures=count,
+        per_hundred=rated(FAILURES, 100 * count, 8 * count, model),
+        baseline_per_hundred=rated(FAILURES, 50 * count, 8 * count, model), ratio=2.0,
+        ratio_interval=Interval(1.5, 2.5, "b"), agreement=rated(AGREED, count, count, model),
         taxonomy={each: 2 * (each == "refused") for each in MODES},
         profile=(
             weakness("feature", "fails with <ordinals>", -0.3, named=False),
@@ -136,7 +154,7 @@ def transfer_folder() -> Callable[[Path], Path]:
 
     def write(out: Path) -> Path:
         cells = tuple(
-            TransferCell(a, b, Rate(3, 4, 0.75, wilson(3, 4)), 1)
+            TransferCell(a, b, rated(MISSED, 3, 4, b), 1)
             for a, b in (("walker", "walker"), ("walker", "other"), ("other", "other"))
         )
         with Ledger.open(out, {"kind": "diagnosis", "transfer": []}):

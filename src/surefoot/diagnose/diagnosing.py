@@ -131,7 +131,7 @@ class _Work:
         ]
         baseline = self._checked(random)
         answers = distinct_answers((*checked, *baseline))
-        weaknesses = profile(answers, self.pool.scenes)
+        weaknesses = profile(answers, self.pool.scenes, self.model.name)
         return summarise_findings(
             plan, self.model.name, self.chosen, checked, findings, baseline, weaknesses
         )

@@ -14,6 +14,8 @@ import msgspec
 from surefoot.core.instruction import Instruction
 from surefoot.core.question import Parsed
 from surefoot.failures.modes import FailureMode
+from surefoot.score.comparisons import Comparison
+from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
@@ -22,7 +24,6 @@ __all__ = [
     "Failing",
     "Judged",
     "LooseMatch",
-    "Rate",
     "Shrunk",
     "Transfer",
     "TransferCell",
@@ -30,19 +31,6 @@ __all__ = [
 ]
 
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
-
-
-class Rate(msgspec.Struct, frozen=True):
-    """
-    Hold a count of a total, the rate, and its interval; no rate of nothing.
-
-    ``interval`` names its method and its confidence.
-    """
-
-    count: int
-    total: int
-    rate: float | None
-    interval: Interval | None
 
 
 class LooseMatch(msgspec.Struct, frozen=True):
@@ -134,28 +122,22 @@ class Weakness(msgspec.Struct, frozen=True):
     """
     Compare how often the model fails with a feature and without it.
 
-    ``effect`` is the difference of the two failure rates, ``interval`` and ``p`` take sites as
-    independent, and ``p_holm`` is corrected over all of its kind. ``named`` tells whether the
-    evidence is clear, ``words`` say it in a sentence. ``kind`` is "feature" for what an
-    instruction is like. It is "confusion" for where a click lands: then ``n_with`` counts the
-    answers that could show it and ``failed_with`` those that do, ``n_without`` the misses
-    among them that hit any other control of the target's role, and ``effect`` is the share of
-    these that show it beyond what blind choice among those controls would give.
+    ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. The contrast
+    of ``comparison`` is "feature" for what an instruction is like, and its change the
+    difference of the two failure rates; p is corrected over all of its kind. It is
+    "confusion" for where a click lands: then ``n_with`` counts the answers that could show it
+    and ``failed_with`` those that do, ``n_without`` the misses among them that hit any other
+    control of the target's role, and the change is the share of these that show it beyond
+    what blind choice among those controls would give.
     """
 
-    kind: Literal["feature", "confusion"]
-    feature: str
     words: str
     failed_with: int
     n_with: int
     failed_without: int
     n_without: int
-    effect: float | None
-    interval: Interval | None
-    p: float
-    p_holm: float
-    clusters: int
     named: bool
+    comparison: Comparison
 
 
 class TransferCell(msgspec.Struct, frozen=True):
@@ -167,7 +149,7 @@ class TransferCell(msgspec.Struct, frozen=True):
 
     found_on: str
     asked_of: str
-    failed: Rate
+    failed: Score
     unanswered: int
 
 
@@ -187,11 +169,10 @@ class Diagnosis(msgspec.Struct, frozen=True):
     baseline, which are reported apart. ``success`` counts the elements for which a failing
     instruction was found. ``per_hundred`` are failures found per 100 questions, by the planner
     and (``baseline_per_hundred``) by random valid instructions on the same elements; ``ratio``
-    is the first over the second with an interval over sites. Without a baseline the three are
-    None. ``agreement`` is the share of failing instructions that the second resolver finds
-    valid too. ``taxonomy`` counts the failures of each mode, without the modes that only a
-    thought can show where no reply has one. ``names`` are the weaknesses that were named, in
-    words.
+    is the first over the second with an interval over sites, None without a baseline.
+    ``agreement`` is the share of failing instructions that the second resolver finds valid
+    too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
+    can show where no reply has one. ``names`` are the weaknesses that were named, in words.
     """
 
     plan: str
@@ -203,13 +184,13 @@ class Diagnosis(msgspec.Struct, frozen=True):
     shrink_questions: int
     baseline_questions: int
     unanswered: int
-    success: Rate
+    success: Score
     failures: int
-    per_hundred: float | None
-    baseline_per_hundred: float | None
+    per_hundred: Score
+    baseline_per_hundred: Score
     ratio: float | None
     ratio_interval: Interval | None
-    agreement: Rate
+    agreement: Score
     taxonomy: dict[FailureMode, int]
     profile: tuple[Weakness, ...]
     names: tuple[str, ...]

@@ -4,54 +4,102 @@ Rates of a diagnosis with their intervals, sites being the clusters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
 
+import msgspec
 import numpy as np
 
-from surefoot.diagnose.findings import Rate
-from surefoot.score.stats.clusters import (
-    POSITIVE,
-    RATE,
-    intervals,
-    quotient_of_ratios,
-    ratio,
-    single_interval,
-    sum_by_cluster,
-)
+from surefoot.score.metric import GivenMetric
+from surefoot.score.rows import Condition, measured_rows
+from surefoot.score.scores import Score, score_rows
+from surefoot.score.stats.clusters import POSITIVE, intervals, quotient_of_ratios, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["Found", "per_hundred", "rate_over_sites", "ratio_interval"]
+__all__ = [
+    "AGREED",
+    "BASELINE",
+    "FAILED",
+    "FAILURES",
+    "MISSED",
+    "RATES",
+    "Found",
+    "rate",
+    "rate_of_failures",
+    "ratio_interval",
+]
 
 # Failures and questions of one element.
 Found: TypeAlias = tuple[int, int]
+BASELINE: Final = "random baseline"
+FAILED: Final = GivenMetric(
+    name="elements_failed",
+    title="elements that fail",
+    summary="at least one instruction that both resolvers prove valid was missed",
+    higher_is_better=False,
+    counts="elements",
+)
+FAILURES: Final = GivenMetric(
+    name="failures",
+    title="failures",
+    summary="valid instructions that were missed, of the search alone",
+    unit="per 100 questions",
+    higher_is_better=False,
+    bounds=POSITIVE,
+    counts="questions",
+)
+AGREED: Final = GivenMetric(
+    name="agreement",
+    title="second resolver agrees",
+    summary="misses whose instruction the first resolver proves valid, and the second one too",
+    counts="misses",
+)
+MISSED: Final = GivenMetric(
+    name="missed",
+    title="failure rate",
+    summary="the click lies outside the target's box, or the reply names no place",
+    higher_is_better=False,
+    counts="answers",
+)
+RATES: Final = (FAILED, FAILURES, AGREED)
 
 
-def per_hundred(found: Sequence[Found]) -> float | None:
+def rate(
+    metric: GivenMetric, found: Iterable[tuple[str, float]], model: str, variant: str = ""
+) -> Score:
     """
-    Return the failures found per 100 questions asked.
+    Return the mean of (site, number), with its interval; nothing has none.
 
-    >>> per_hundred([(2, 10), (1, 10)])
-    15.0
-    """
-    asked = sum(questions for _, questions in found)
-    return 100 * sum(failures for failures, _ in found) / asked if asked else None
-
-
-def rate_over_sites(found: Sequence[tuple[str, bool]]) -> Rate:
-    """
-    Return the rate of (site, whether it counts) with its interval; nothing has none.
-
-    >>> rate_over_sites([("a", True), ("b", False)]).rate
+    >>> rate(MISSED, [("a", 1.0), ("b", 0.0)], "ocr").amount
     0.5
     """
-    if not found:
-        return Rate(0, 0, None, None)
-    counts = np.array([[float(each), 1.0] for _, each in found])
-    sums = sum_by_cluster([site for site, _ in found], counts)
-    count, total = sum(each for _, each in found), len(found)
-    interval = single_interval(ratio(sums[:, :1], sums[:, 1:]), RATE)
-    return Rate(count, total, count / total, interval)
+    told = list(found)
+    condition = Condition(model, False, "", variant)  # noqa: FBT003
+    numbers = np.array([float(number) for _, number in told])
+    rows = measured_rows(
+        [condition] * len(told), range(len(told)), [site for site, _ in told],
+        {metric.name: numbers}, {},
+    )  # fmt: skip
+    if told:
+        return score_rows(rows, metric, numbers)[0]
+    return Score(metric=metric.name, **msgspec.structs.asdict(condition))
+
+
+def rate_of_failures(
+    found: Mapping[str, Found], sites: Mapping[str, str], model: str, planner: str
+) -> Score:
+    """
+    Return the failures found per 100 questions, from those of each element (by its pair).
+
+    >>> rate_of_failures({"a": (2, 10), "b": (1, 10)}, {"a": "s", "b": "s"}, "ocr", "").amount
+    15.0
+    """
+    numbers = (
+        (sites[pair], 100.0 * (at < failures))
+        for pair, (failures, questions) in found.items()
+        for at in range(questions)
+    )
+    return rate(FAILURES, numbers, model, planner)
 
 
 def ratio_interval(

@@ -13,14 +13,21 @@ from surefoot.core.plan import plan_digest
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import Checked
 from surefoot.diagnose.findings import Diagnosis, ElementFinding, Weakness
-from surefoot.diagnose.rates import Found, per_hundred, rate_over_sites, ratio_interval
+from surefoot.diagnose.rates import (
+    AGREED,
+    BASELINE,
+    FAILED,
+    Found,
+    rate,
+    rate_of_failures,
+    ratio_interval,
+)
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.failures.modes import FROM_THOUGHT, MODES
 from surefoot.failures.thought import thought_of
 from surefoot.score.stats.clusters import few_clusters
-from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import p_words
+from surefoot.score.words import ends_words, over_words, p_words
 
 __all__ = ["diagnosis_lines", "distinct_answers", "summarise_findings"]
 
@@ -37,6 +44,7 @@ def summarise_findings(
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked), _found(baseline)
     sites = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
+    planner = chosen.planner
     ratio, interval = ratio_interval(found, other, sites)
     classes = Counter(each.taxonomy for one in findings for each in one.failures)
     thoughts = any(thought_of(each.raw) for one in findings for each in one.failures)
@@ -45,19 +53,21 @@ def summarise_findings(
         plan=plan_digest(plan),
         bench=str(plan["bench"]),
         model=model,
-        planner=chosen.planner,
+        planner=planner,
         elements=tuple(sorted(findings, key=lambda each: each.pair)),
         questions=sum(each.asked for each in findings),
         shrink_questions=sum(each.asked for one in findings for each in one.shrunk),
         baseline_questions=sum(len(each.trail.tried) for each in baseline),
         unanswered=sum(each.unanswered for each in findings),
-        success=rate_over_sites([(each.cluster, bool(each.failures)) for each in findings]),
+        success=rate(
+            FAILED, ((each.cluster, bool(each.failures)) for each in findings), model, planner
+        ),
         failures=valid,
-        per_hundred=per_hundred(list(found.values())),
-        baseline_per_hundred=per_hundred(list(other.values())),
+        per_hundred=rate_of_failures(found, sites, model, planner),
+        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE),
         ratio=ratio,
         ratio_interval=interval,
-        agreement=rate_over_sites(list(_agreed(checked))),
+        agreement=rate(AGREED, _agreed(checked), model, planner),
         taxonomy={each: classes[each] for each in MODES if thoughts or each not in FROM_THOUGHT},
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
@@ -68,16 +78,17 @@ def summarise_findings(
 def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
     """Say what was found, a sentence a line, without more than the intervals hold."""
     success = found.success
-    elements = f"{success.count} of {success.total} elements"
+    elements = f"{success.total:.0f} of {success.n} elements"
     asked = f"{found.questions} questions of the search"
     more = f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random"
-    fails = f"a valid instruction that {found.model} fails{_percent(success.interval)}"
+    ends, over = ends_words(success.interval, digits=0), over_words(success.interval)
+    fails = f"a valid instruction that {found.model} fails{f' ({ends} %, {over})' * bool(ends)}"
     lines = [
         f"{elements} have {fails}",
         f"{found.failures} failing instructions in {asked}; besides, {more}",
     ]
-    if found.per_hundred is not None:
-        lines.append(f"{found.per_hundred:.1f} failures per 100 questions{_against(found)}")
+    if found.per_hundred.amount is not None:
+        lines.append(f"{found.per_hundred.amount:.1f} failures per 100 questions{_against(found)}")
     classes = (f"{name} {count}" for name, count in found.taxonomy.items() if count)
     lines.append(f"why: {', '.join(classes) or 'nothing failed'}")
     lines += [f"weakness: {_weakness_words(each)}" for each in found.profile if each.named]
@@ -121,25 +132,19 @@ def _warnings(checked: Sequence[Checked], findings: Sequence[ElementFinding]) ->
 
 
 def _weakness_words(found: Weakness) -> str:
-    interval = found.interval
-    reach = "" if interval is None else f", {100 * interval.low:.0f} to {100 * interval.high:.0f}"
-    effect = 100 * (found.effect or 0.0)
+    compared = found.comparison
+    ends = ends_words(compared.interval, digits=0)
+    effect = 100 * (compared.change or 0.0)
     return (
-        f"{found.words} ({found.failed_with} of {found.n_with}; {effect:+.0f} points{reach}; "
-        f"{p_words(found.p_holm)} by sites, Holm)"
+        f"{found.words} ({found.failed_with} of {found.n_with}; {effect:+.0f} points"
+        f"{f', {ends}' * bool(ends)}; {p_words(compared.p_holm)} by sites, Holm)"
     )
 
 
 def _against(found: Diagnosis) -> str:
-    if found.baseline_per_hundred is None:
+    random = found.baseline_per_hundred.amount
+    if random is None:
         return ""
-    ratio, interval = found.ratio, found.ratio_interval
-    times = "" if ratio is None else f": {ratio:.2f} times"
-    reach = "" if interval is None else f" ({interval.low:.2f} to {interval.high:.2f})"
-    return f", against {found.baseline_per_hundred:.1f} by random ones{times}{reach}"
-
-
-def _percent(interval: Interval | None) -> str:
-    if interval is None:
-        return ""
-    return f" ({100 * interval.low:.0f} to {100 * interval.high:.0f} %, {interval.method})"
+    times = "" if found.ratio is None else f": {found.ratio:.2f} times"
+    ends = ends_words(found.ratio_interval, "", digits=2)
+    return f", against {random:.1f} by random ones{times}{f' ({ends})' * bool(ends)}"

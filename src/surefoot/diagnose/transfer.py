@@ -19,7 +19,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.diagnose.findings import Transfer, TransferCell
 from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_model
-from surefoot.diagnose.rates import rate_over_sites
+from surefoot.diagnose.rates import MISSED, rate
 from surefoot.diagnose.search.arms import is_miss
 from surefoot.models import Options
 from surefoot.run.asking.run import ask_model
@@ -30,6 +30,7 @@ from surefoot.run.folders.folder import (
     read_answers,
     read_questions,
 )
+from surefoot.score.words import ends_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,7 +117,7 @@ def _asked(
     return TransferCell(
         found_on=source.name,
         asked_of=model.name,
-        failed=rate_over_sites(missed),
+        failed=rate(MISSED, missed, model.name),
         unanswered=len(asked) - len(missed),
     )
 
@@ -125,11 +126,11 @@ def transfer_lines(found: Transfer) -> list[str]:
     """Say each cell of a transfer matrix in one line."""
     lines = []
     for cell in found.cells:
-        rate, interval = cell.failed.rate, cell.failed.interval
-        said = "nothing was asked" if rate is None else f"{100 * rate:.0f} %"
-        if interval is not None:
-            said += f" ({100 * interval.low:.0f} to {100 * interval.high:.0f} %)"
+        failed = cell.failed
+        said = "nothing was asked" if failed.amount is None else f"{100 * failed.amount:.0f} %"
+        ends = ends_words(failed.interval, digits=0)
         lines.append(
-            f"{cell.asked_of} fails {said} of the {cell.failed.total} that failed {cell.found_on}"
+            f"{cell.asked_of} fails {said}{f' ({ends} %)' * bool(ends)} of the {failed.n} that "
+            f"failed {cell.found_on}"
         )
     return lines

@@ -55,7 +55,8 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     or the name of a trait; all other parts are the same on both sides. ``baseline`` is the
     value compared with; without one every two values are compared, the one that sorts first
     being the baseline. Where ``alike``, only rows that were asked the same are compared,
-    else all rows of the same element. ``pooled`` compares over all variants and kinds of
+    else all rows of the same element; where not ``paired``, all rows, whatever element they
+    are of. ``pooled`` compares over all variants and kinds of
     instruction at once, question by question.
     """
 
@@ -63,6 +64,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     varies: str
     baseline: str = ""
     alike: bool = True
+    paired: bool = True
     pooled: bool = False
 
 
@@ -161,7 +163,7 @@ def compare_rows(
         for metric, whole in metrics.items():
             anew = contrast.alike and metric.together and metric.within != "sum"
             values = None if anew else whole
-            found[metric].append(_match(rows, metric, values, home, *shared))
+            found[metric].append(_match(rows, metric, values, home, shared, contrast))
     compared: list[Comparison] = []
     for metric, matched in found.items():
         change = difference_of_ratios(
@@ -287,6 +289,8 @@ def _shared(rows: Rows, start: Ints, place: Ints, contrast: Contrast) -> tuple[I
     key = rows.same if contrast.alike else rows.element
     asked = np.zeros(rows.elements, dtype=np.bool_)
     asked[rows.element[start]] = asked[rows.element[place]] = True
+    if not contrast.paired:
+        return start, place, int(np.count_nonzero(asked))
     here, there = np.zeros((2, int(key.max(initial=-1)) + 1), dtype=np.bool_)
     here[key[start]] = there[key[place]] = True
     both = here & there
@@ -298,16 +302,16 @@ def _match(
     metric: Metric,
     whole: Floats | None,
     home: Ints,
-    start: Ints,
-    place: Ints,
-    asked: int,
+    shared: tuple[Ints, Ints, int],
+    contrast: Contrast,
 ) -> _Matched:
     """
-    Measure both sides on what they share; an element unknown on one side is left out.
+    Measure both sides; where they are paired, an element unknown on one is left out.
 
     ``whole`` are the values among all rows; without them what is shared is measured anew.
     ``home`` is each element's cluster.
     """
+    start, place, asked = shared
     chosen = np.concatenate([start, place])
     if whole is None:
         order = np.argsort(chosen, kind="stable")
@@ -329,7 +333,8 @@ def _match(
         above = above / np.maximum(below, 1)
     if metric.within != "sum":
         below = (below > 0).astype(np.float64)
-    both = below.reshape(2, -1).all(axis=0)
+    sides = below.reshape(2, -1)
+    both = sides.all(axis=0) if contrast.paired else sides.any(axis=0)
     above, below = (part.reshape(2, -1)[:, both] for part in (above, below))
     home = home[both]
 

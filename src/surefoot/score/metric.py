@@ -18,9 +18,9 @@ from surefoot.core.registry import Registry
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.spread import Spread
 from surefoot.score.stats.arrays import Floats
-from surefoot.score.stats.clusters import Bounds
+from surefoot.score.stats.clusters import RATE, Bounds
 
-__all__ = ["METRICS", "Metric", "Ruler", "Within"]
+__all__ = ["METRICS", "GivenMetric", "Metric", "Ruler", "Within"]
 
 Within: TypeAlias = Literal["sum", "mean", "max"]
 
@@ -88,6 +88,19 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
                 remedy="name the metric when the table is made",
             )
         return outcomes.measured[self.name]
+
+
+class GivenMetric(Metric, frozen=True, kw_only=True):
+    """Describe a metric that rows bring along, as ``measured_rows`` lays them out."""
+
+    version: int = 1
+    unit: str = "share"
+    higher_is_better: bool = True
+    bounds: Bounds = RATE
+    reference: str = "ours"
+
+    def __post_init__(self) -> None:
+        """Accept what neither ``measure`` nor ``column`` computes."""
 
 
 METRICS: Final = Registry(Metric, "surefoot.score.metrics", what="metric")

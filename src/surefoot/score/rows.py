@@ -7,7 +7,7 @@ scores and comparisons knows rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -18,7 +18,16 @@ from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
 
-__all__ = ["DIRECT", "ORIGINAL", "Condition", "Rows", "conditions", "pool", "rows_of"]
+__all__ = [
+    "DIRECT",
+    "ORIGINAL",
+    "Condition",
+    "Rows",
+    "conditions",
+    "measured_rows",
+    "pool",
+    "rows_of",
+]
 
 ORIGINAL: Final = "original"
 DIRECT: Final = "direct"
@@ -152,6 +161,46 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
     if not np.array_equal(rows.home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")
     return rows
+
+
+def measured_rows(
+    conditions: Sequence[Condition],
+    elements: Sequence[Hashable],
+    clusters: Sequence[str],
+    values: Mapping[str, Sequence[float] | Floats],
+    traits: Mapping[str, Sequence[str]],
+    *,
+    unit: str = "sites",
+) -> Rows:
+    """
+    Lay out what was measured elsewhere: ``values`` by the name of a metric, NaN for nothing.
+
+    All are (rows,). ``unit`` is the plural of what the clusters are.
+    """
+    distinct = {one: at for at, one in enumerate(sorted(set(conditions)))}
+    known: dict[Hashable, int] = {}
+    element = np.array([known.setdefault(one, len(known)) for one in elements], dtype=np.int32)
+    table = {name: np.asarray(numbers, dtype=np.float64) for name, numbers in values.items()}
+    nothing = np.zeros(len(conditions), dtype=np.bool_)
+    return Rows(
+        conditions=tuple(distinct),
+        condition=np.array([distinct[one] for one in conditions], dtype=np.int32),
+        element=element,
+        same=element,
+        cluster=_coded(clusters).codes,
+        unit=unit,
+        traits={name: _coded(words) for name, words in traits.items()},
+        answered=~nothing,
+        lost={"unparsed": nothing, "refused": nothing, "failed": nothing},
+        measure=lambda metric, rows: table[metric.name][rows],
+    )
+
+
+def _coded(words: Sequence[str]) -> Labels:
+    """Code words by their place in order, numbers by their size."""
+    names = sorted(set(words), key=lambda word: (int(word) if word.isdigit() else -1, word))
+    place = {name: at for at, name in enumerate(names)}
+    return Labels(tuple(names), np.array([place[word] for word in words], dtype=np.int32))
 
 
 def pool(rows: Rows) -> Rows:

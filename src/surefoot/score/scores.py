@@ -39,15 +39,15 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     trait: str = ""
     value: str = ""
-    n: int
-    total: float
-    rows: int
-    clusters: int
+    n: int = 0
+    total: float = 0.0
+    rows: int = 0
+    clusters: int = 0
     unparsed: int = 0
     refused: int = 0
     failed: int = 0
-    amount: float | None
-    interval: Interval | None
+    amount: float | None = None
+    interval: Interval | None = None
 
 
 def score_rows(rows: Rows, metric: Metric, values: Floats, trait: str = "") -> list[Score]:

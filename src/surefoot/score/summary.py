@@ -22,7 +22,7 @@ from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.totals import Total, sum_over_conditions
 
-__all__ = ["MetricFacts", "Summary", "summarise", "summarise_rows"]
+__all__ = ["MetricFacts", "Summary", "metric_facts", "summarise", "summarise_rows"]
 
 MOST_VALUES: Final = 100  # of a trait that scores are broken down by
 
@@ -160,7 +160,7 @@ def summarise_rows(
         clusters=rows.clusters,
         answers=int(rows.answered.sum()),
         failed=failed,
-        metrics=tuple(_facts(metric, compared=metric in compared) for metric in metrics),
+        metrics=tuple(metric_facts(metric, compared=metric in compared) for metric in metrics),
         scores=tuple(scores),
         slices=tuple(score for part in slices.values() for score in part if score.n),
         comparisons=tested,
@@ -174,7 +174,8 @@ def _occurring(labels: Labels) -> set[str]:
     return {labels.names[code] for code in np.unique(labels.codes)} - {""}
 
 
-def _facts(metric: Metric, *, compared: bool) -> MetricFacts:
+def metric_facts(metric: Metric, *, compared: bool) -> MetricFacts:
+    """Return what tables and figures need to know of a metric."""
     low, high = (float(end) if np.isfinite(end) else None for end in metric.bounds)
     return MetricFacts(
         name=metric.name,

@@ -45,7 +45,7 @@ METHOD: Final = (
     "such sizes, on the scale of log-odds where a number has two bounds and of logarithms where "
     "it has one; where all {one}s agree, the exact bound on how many may differ"
 )
-_DIGITS: Final = {"share": 1, "pixels": 1, "square pixels": 0}
+_DIGITS: Final = {"share": 1, "per 100 questions": 1, "pixels": 1, "square pixels": 0}
 _SIGNS: Final = {"share": "%", "pixels": "px", "square pixels": "px²", "ratio": ""}
 
 

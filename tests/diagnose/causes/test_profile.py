@@ -50,8 +50,13 @@ def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[Tri
 
 def test_no_effect_is_seldom_called_one() -> None:
     """Where a feature does nothing, the test's p is under 0.05 about one time in twenty."""
-    values = [profile(drawn((0.4, 0.4), seed=each), SCENES) for each in range(40)]
-    ps = [each.p for found in values for each in found if each.feature == "direction:left of"]
+    values = [profile(drawn((0.4, 0.4), seed=each), SCENES, "ocr") for each in range(40)]
+    ps = [
+        each.comparison.p
+        for found in values
+        for each in found
+        if each.comparison.value == "direction:left of"
+    ]
 
     assert len(ps) == 40
     assert sum(p < 0.05 for p in ps) <= 6
@@ -59,11 +64,11 @@ def test_no_effect_is_seldom_called_one() -> None:
 
 def test_an_effect_is_named_and_measured() -> None:
     """A feature that doubles the failures is named, with its interval around the truth."""
-    found = profile(drawn((0.3, 0.6), seed=1), SCENES)
+    found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr")
 
     named = [each for each in found if each.named]
-    assert [each.feature for each in named] == ["direction:left of"]
-    interval = named[0].interval
+    assert [each.comparison.value for each in named] == ["direction:left of"]
+    interval = named[0].comparison.interval
     assert interval is not None
     assert interval.low < 0.3 < interval.high
     assert named[0].n_with == named[0].n_without == 300
@@ -72,9 +77,9 @@ def test_an_effect_is_named_and_measured() -> None:
 
 def test_what_always_comes_is_left_out() -> None:
     """A feature that every answer has can be compared with nothing."""
-    found = profile(drawn((0.3, 0.6), seed=1), SCENES)
+    found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr")
 
-    assert "words:no" not in {each.feature for each in found}
+    assert "words:no" not in {each.comparison.value for each in found}
 
 
 def test_a_companion_is_not_named() -> None:
@@ -88,11 +93,11 @@ def test_a_companion_is_not_named() -> None:
         missed = bool(random.random() < (0.8 if cause else 0.1))
         made.append(answered(number, f"p{number % 25}", tuple(features), missed=missed))
 
-    found = {each.feature: each for each in profile(made, SCENES)}
+    found = {each.comparison.value: each for each in profile(made, SCENES, "ocr")}
 
     assert found["cause"].named
     assert not found["companion"].named
-    assert (found["companion"].effect or 0.0) > 0.2
+    assert (found["companion"].comparison.change or 0.0) > 0.2
 
 
 def test_sites_that_agree_leave_doubt() -> None:
@@ -103,13 +108,15 @@ def test_sites_that_agree_leave_doubt() -> None:
         for at in range(4)
     ]
 
-    (found,) = (each for each in profile(made, SCENES) if each.kind == "feature")
+    (found,) = (
+        each for each in profile(made, SCENES, "ocr") if each.comparison.contrast == "feature"
+    )
 
-    assert found.effect == 1.0
     assert found.named
-    assert found.interval is not None
-    assert found.interval.low == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 12)))
-    assert found.p == 2 / 2**12
+    assert found.comparison.change == 1.0
+    assert found.comparison.interval is not None
+    assert found.comparison.interval.low == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 12)))
+    assert found.comparison.p == 2 / 2**12
 
 
 def test_one_site_names_nothing() -> None:
@@ -118,11 +125,13 @@ def test_one_site_names_nothing() -> None:
         answered(at, "s", ("cause",) if at % 2 else (), missed=bool(at % 2)) for at in range(60)
     ]
 
-    (found,) = (each for each in profile(made, SCENES) if each.kind == "feature")
+    (found,) = (
+        each for each in profile(made, SCENES, "ocr") if each.comparison.contrast == "feature"
+    )
 
-    assert (found.effect, found.p, found.named) == (1.0, 1.0, False)
+    assert (found.comparison.change, found.comparison.p, found.named) == (1.0, 1.0, False)
 
 
 def test_nothing_answered_is_no_profile() -> None:
     """Without answers nothing is named, and nothing breaks."""
-    assert not any(each.named for each in profile([], SCENES))
+    assert not any(each.named for each in profile([], SCENES, "ocr"))

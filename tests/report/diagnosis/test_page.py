@@ -23,7 +23,7 @@ from surefoot.report.diagnosis.page import (
     render_diagnoses,
     write_diagnoses,
 )
-from surefoot.report.diagnosis.sections import diagnosis_sentences, failures_per_hundred
+from surefoot.report.diagnosis.sections import diagnosis_sentences
 from surefoot.score.metric import Ruler
 
 DiagnosisWriter = Callable[..., Path]
@@ -78,29 +78,10 @@ def test_sentences_say_cost_and_gain(diagnosed: Diagnosed) -> None:
 
 def test_without_a_baseline_nothing_is_compared(diagnosed: Diagnosed) -> None:
     """What was not asked is not said, and no weakness is told as such."""
-    bare = msgspec.structs.replace(
-        diagnosed.found, baseline_per_hundred=None, ratio=None, ratio_interval=None, names=()
-    )
+    bare = msgspec.structs.replace(diagnosed.found, ratio=None, ratio_interval=None, names=())
 
     assert len(diagnosis_sentences(bare)) == 2
     assert diagnosis_sentences(bare)[1] == "walker: the evidence names no weakness."
-
-
-def test_failures_per_hundred_weigh_questions(diagnosed: Diagnosed) -> None:
-    """The rate is all failures over all questions; one site alone has no interval."""
-    one, *rest = diagnosed.found.elements
-    uneven = (msgspec.structs.replace(one, asked=24, failures=one.failures * 6), *rest)
-    found = msgspec.structs.replace(diagnosed.found, elements=uneven)
-    rated = failures_per_hundred(found)
-
-    assert rated is not None
-    assert rated[0] == pytest.approx(100 * 11 / 64)
-    assert rated[1] is not None
-    assert rated[1].low < rated[0] < rated[1].high
-    alone = msgspec.structs.replace(found, elements=uneven[:1])
-    rated = failures_per_hundred(alone)
-    assert rated is not None
-    assert rated[1] is None
 
 
 def test_cards_show_what_was_found_and_what_is_left(diagnosed: Diagnosed) -> None:

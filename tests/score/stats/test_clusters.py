@@ -32,7 +32,6 @@ from surefoot.score.stats.clusters import (
     p_values,
     quotient_of_ratios,
     ratio,
-    single_interval,
     sum_by_cluster,
 )
 
@@ -293,8 +292,6 @@ def test_an_interval_says_what_it_rests_on() -> None:
     assert (apart.standard_error, apart.degrees) == (found.standard_error[0], found.degrees[0])
     assert (alike.method, alike.clusters, alike.standard_error) == (AGREEING, 6, None)
     assert intervals(ratio(0 * above, 0 * below), RATE) == [None, None]
-    with pytest.raises(InvalidInputError, match="something observed in sites"):
-        single_interval(ratio(0 * ABOVE, 0 * BELOW), RATE)
 
 
 def test_a_detectable_effect_is_found_with_the_power() -> None:

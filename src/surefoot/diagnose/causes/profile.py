@@ -12,7 +12,8 @@ those of what was asked, not of all that could be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -20,21 +21,16 @@ import numpy as np
 
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, Showing, showings
 from surefoot.diagnose.findings import Weakness
+from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.bandit import Bandit
 from surefoot.diagnose.search.features import words_of
 from surefoot.refer.scene.scenes import Scenes
-from surefoot.score.stats.clusters import (
-    CHANGE,
-    RATE,
-    difference_of_ratios,
-    p_values,
-    ratio,
-    single_interval,
-    sum_by_cluster,
-)
+from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
+from surefoot.score.rows import Condition, measured_rows
+from surefoot.score.scores import score_rows
+from surefoot.score.stats.clusters import RATE, intervals, p_values, ratio, sum_by_cluster
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.stats.multiplicity import holm
 
 __all__ = ["profile", "weakness_names", "weaknesses"]
 
@@ -43,9 +39,10 @@ LEAST_ANSWERS: Final = 10  # on either side of a comparison
 LEAST_SHOWN: Final = 5
 LEAST_EFFECT: Final = 0.1
 SURE: Final = 1.96
+WITHOUT: Final = "without"
 
 
-def profile(answers: Iterable[Tried], scenes: Scenes) -> tuple[Weakness, ...]:
+def profile(answers: Iterable[Tried], scenes: Scenes, model: str) -> tuple[Weakness, ...]:
     """
     Return a model's confusions, then its features, the clearest first.
 
@@ -57,22 +54,15 @@ def profile(answers: Iterable[Tried], scenes: Scenes) -> tuple[Weakness, ...]:
     """
     known = [each for each in answers if each.answered]
     shown = {each: list(showings(each, known, scenes)) for each in CONFUSIONS}
-    return weaknesses(known, shown)
+    return weaknesses(known, shown, model)
 
 
 def weaknesses(
-    known: Sequence[Tried], shown: Mapping[Confusion, list[Showing]]
+    known: Sequence[Tried], shown: Mapping[Confusion, list[Showing]], model: str
 ) -> tuple[Weakness, ...]:
     """Return what ``profile`` does, from answers and from what they say of each confusion."""
-    confusions = _explaining(shown)
-    names = sorted({name for each in known for name in each.arm.features})
-    joint = Bandit()
-    joint.learn((each.arm.features, each.failed) for each in known)
-    apart = {name for name, (mean, spread) in joint.weights().items() if mean > SURE * spread}
-    features = [
-        _feature(name, known, apart=name in apart) for name in names if _comparable(name, known)
-    ]
-    return (*_corrected([_confusion(*each) for each in confusions]), *_corrected(features))
+    confusions = [_confusion(*one, model) for one in _explaining(shown)]
+    return (*_corrected(confusions), *_corrected(_features(known, model)))
 
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
@@ -105,84 +95,106 @@ def _shown_share(found: Sequence[Showing]) -> float:
     return sum(each.shown for each in found) / len(found) if found else 0.0
 
 
-def _comparable(name: str, answers: Sequence[Tried]) -> bool:
-    count = sum(name in each.arm.features for each in answers)
-    return min(count, len(answers) - count) >= LEAST_ANSWERS
-
-
-def _feature(name: str, answers: Sequence[Tried], *, apart: bool) -> Weakness:
-    has = np.array([name in each.arm.features for each in answers], dtype=float)
-    failed = np.array([each.failed for each in answers], dtype=float)
-    columns = np.stack([(1 - has) * failed, 1 - has, has * failed, has], axis=1)
-    sums = sum_by_cluster([each.arm.question.cluster for each in answers], columns)
-    found = difference_of_ratios((sums[:, :1], sums[:, 1:2]), (sums[:, 2:3], sums[:, 3:]))
-    effect, interval = float(found.value[0]), single_interval(found, CHANGE)
-    without, lacks, failing, having = sums.sum(axis=0)
-    return Weakness(
-        kind="feature",
-        feature=name,
-        words=f"fails more often with {words_of(name)}",
-        failed_with=int(failing),
-        n_with=int(having),
-        failed_without=int(without),
-        n_without=int(lacks),
-        effect=effect,
-        interval=interval,
-        p=float(p_values(found, CHANGE)[0]),
-        p_holm=1.0,
-        clusters=len(sums),
-        named=apart and effect >= LEAST_EFFECT and interval.low > 0,
+def _features(answers: Sequence[Tried], model: str) -> list[Weakness]:
+    """Compare the failure rate with each feature to that without it, over all answers."""
+    joint = Bandit()
+    joint.learn((each.arm.features, each.failed) for each in answers)
+    apart = {name for name, (mean, spread) in joint.weights().items() if mean > SURE * spread}
+    having = Counter(name for each in answers for name in set(each.arm.features))
+    names = [
+        name
+        for name, count in sorted(having.items())
+        if min(count, len(answers) - count) >= LEAST_ANSWERS
+    ]
+    failed = np.array([each.failed for each in answers], dtype=np.float64)
+    rows = measured_rows(
+        [Condition(model, False, "", "")] * len(answers),  # noqa: FBT003
+        range(len(answers)),
+        [each.arm.question.cluster for each in answers],
+        {MISSED.name: failed},
+        {
+            name: [name if name in each.arm.features else WITHOUT for each in answers]
+            for name in names
+        },
     )
+    found = []
+    for name in names:
+        contrast = Contrast(name="feature", varies=name, baseline=WITHOUT, paired=False)
+        (compared,) = compare_rows(rows, {MISSED: failed}, contrast)
+        sides = {one.value: one for one in score_rows(rows, MISSED, failed, name)}
+        found.append(
+            Weakness(
+                words=f"fails more often with {words_of(name)}",
+                failed_with=int(sides[name].total),
+                n_with=sides[name].n,
+                failed_without=int(sides[WITHOUT].total),
+                n_without=sides[WITHOUT].n,
+                named=name in apart and _large(compared),
+                comparison=compared,
+            )
+        )
+    return found
 
 
-def _confusion(confusion: Confusion, found: Sequence[Showing]) -> Weakness:
+def _confusion(confusion: Confusion, found: Sequence[Showing], model: str) -> Weakness:
     """Compare the share of misses that show a confusion with that of blind choice."""
     rival = [each for each in found if each.on_rival]
     shown = sum(each.shown for each in found)
-    weakness = Weakness(
-        kind="confusion",
-        feature=confusion.name,
+    counts = np.array([[each.shown, 1.0] for each in rival], np.float64).reshape(-1, 2)
+    sums = sum_by_cluster([each.cluster for each in rival], counts)
+    share = ratio(sums[:, :1], sums[:, 1:])
+    blind = float(np.mean([each.chance for each in rival])) if rival else 0.0
+    effect = float(share.value[0]) - blind if rival else None
+    (interval,) = intervals(share, RATE)
+    both_sides = float(p_values(share, RATE, null=blind)[0])
+    one_side = both_sides / 2 if (effect or 0.0) > 0 else 1 - both_sides / 2
+    beyond = interval and msgspec.structs.replace(
+        interval, low=interval.low - blind, high=interval.high - blind
+    )
+    compared = Comparison(
+        metric="misses_there",
+        contrast="confusion",
+        varies=confusion.name,
+        model=model,
+        reasoning=False,
+        instruction="",
+        variant="",
+        value=confusion.name,
+        baseline="blind choice",
+        n=len(rival),
+        unmatched=0,
+        clusters=len(sums),
+        unparsed=0,
+        before=blind if rival else None,
+        after=float(share.value[0]) if rival else None,
+        change=effect,
+        interval=beyond,
+        detectable=None,
+        p=one_side if rival else 1.0,
+    )
+    return Weakness(
         words=confusion.words,
         failed_with=shown,
         n_with=len(found),
         failed_without=len(rival) - shown,
         n_without=len(rival),
-        effect=None,
-        interval=None,
-        p=1.0,
-        p_holm=1.0,
-        clusters=len({each.cluster for each in rival}),
-        named=False,
+        named=shown >= LEAST_SHOWN and _large(compared),
+        comparison=compared,
     )
-    if not rival:
-        return weakness
-    counts = np.array([[float(each.shown), 1.0] for each in rival])
-    sums = sum_by_cluster([each.cluster for each in rival], counts)
-    share = ratio(sums[:, :1], sums[:, 1:])
-    blind = float(np.mean([each.chance for each in rival]))
-    effect, interval = float(share.value[0]) - blind, single_interval(share, RATE)
-    beyond = msgspec.structs.replace(
-        interval, low=interval.low - blind, high=interval.high - blind
-    )
-    both_sides = float(p_values(share, RATE, null=blind)[0])
-    return msgspec.structs.replace(
-        weakness,
-        effect=effect,
-        interval=beyond,
-        p=both_sides / 2 if effect > 0 else 1 - both_sides / 2,
-        named=effect >= LEAST_EFFECT and shown >= LEAST_SHOWN and beyond.low > 0,
-    )
+
+
+def _large(found: Comparison) -> bool:
+    apart = found.interval is not None and found.interval.low > 0
+    return apart and (found.change or 0.0) >= LEAST_EFFECT
 
 
 def _corrected(found: Sequence[Weakness]) -> list[Weakness]:
-    adjusted = holm([each.p for each in found]) if found else []
-    corrected = [
-        msgspec.structs.replace(each, p_holm=p, named=each.named and p < LEVEL)
-        for each, p in zip(found, adjusted, strict=True)
+    tested = corrected([each.comparison for each in found])
+    told = [
+        msgspec.structs.replace(each, comparison=one, named=each.named and one.p_holm < LEVEL)
+        for each, one in zip(found, tested, strict=True)
     ]
-    rank: Callable[[Weakness], tuple[bool, float, str]] = lambda each: (  # noqa: E731
-        not each.named,
-        -(each.effect or 0.0),
-        each.feature,
+    return sorted(
+        told,
+        key=lambda each: (not each.named, -(each.comparison.change or 0.0), each.comparison.value),
     )
-    return sorted(corrected, key=rank)

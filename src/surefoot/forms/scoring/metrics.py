@@ -4,18 +4,18 @@ The metrics of attempts at forms: how far values came, whole forms and pages, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Final, TypeAlias
 
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.score.metric import Metric
-from surefoot.score.stats.clusters import POSITIVE, RATE
+from surefoot.score.metric import GivenMetric
+from surefoot.score.stats.clusters import POSITIVE
 
 __all__ = ["FORM_METRICS", "LEVELS", "PARTS", "FormMetric"]
 
 Judge: TypeAlias = Callable[[EpisodeScore, Sequence[FieldScore]], float | None]
-PARTS: Final[dict[str, Callable[[FieldScore], object]]] = {
+PARTS: Final[dict[str, Callable[[FieldScore], Hashable]]] = {
     "fields": lambda field: field.field,
     "kinds": lambda field: field.kind.value,
     "pages": lambda field: field.page,
@@ -49,7 +49,7 @@ _PUBLISHED: Final = {
 }
 
 
-class FormMetric(Metric, frozen=True, kw_only=True):
+class FormMetric(GivenMetric, frozen=True, kw_only=True):
     """
     Describe a metric of attempts at forms.
 
@@ -59,15 +59,7 @@ class FormMetric(Metric, frozen=True, kw_only=True):
     """
 
     judge: Judge
-    version: int = 1
-    unit: str = "share"
-    higher_is_better: bool = True
-    bounds: tuple[float, float] = RATE
-    reference: str = "ours"
     described: bool = False
-
-    def __post_init__(self) -> None:
-        """Accept what neither ``measure`` nor ``column`` computes."""
 
 
 def _reached(level: str) -> Judge:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import collections
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -19,10 +19,10 @@ from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.metrics import FORM_METRICS, PARTS, FormMetric
 from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
 from surefoot.score.metric import Metric
-from surefoot.score.rows import Condition, Rows
+from surefoot.score.rows import Condition, Rows, measured_rows
 from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
-from surefoot.score.stats.arrays import Floats, Ints, Labels
+from surefoot.score.stats.arrays import Floats
 from surefoot.score.summary import Summary, summarise_rows
 
 __all__ = ["Distances", "Misplacement", "Strayed", "compare_cases", "summarise_forms"]
@@ -189,52 +189,30 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
 
     An element is a part of an attempt that differs in one aspect alone from another's.
     """
-    found: list[tuple[Case, str, object, list[float]]] = []
+    found: list[tuple[Case, str, Hashable, list[float]]] = []
     for case in cases:
-        groups: dict[object, list[FieldScore]] = {}
+        groups: dict[Hashable, list[FieldScore]] = {}
         for field in case.score.fields:
             groups.setdefault(PARTS[part](field), []).append(field)
         for key, fields in groups.items():
             judged = [metric.judge(case.score, fields) for metric in metrics]
             if any(number is not None for number in judged):
                 kind = fields[0].kind.value if part in {"fields", "kinds"} else ""
-                known = [np.nan if number is None else number for number in judged]
-                found.append((case, kind, (*fellow(case, aspect), key), known))
+                numbers = [np.nan if number is None else number for number in judged]
+                found.append((case, kind, (*fellow(case, aspect), key), numbers))
     of = [case for case, *_ in found]
-    conditions = sorted({Condition(case.score.agent, False, "", "") for case in of})  # noqa: FBT003
-    agents = [one.model for one in conditions]
-    element = _numbered([key for _, _, key, _ in found])
-    numbers = np.array([row for *_, row in found], np.float64).reshape(len(found), len(metrics))
-    table = {metric.name: numbers[:, place] for place, metric in enumerate(metrics)}
-    nothing = np.zeros(len(found), dtype=np.bool_)
-    return Rows(
-        conditions=tuple(conditions),
-        condition=np.array([agents.index(case.score.agent) for case in of], dtype=np.int64),
-        element=element,
-        same=element,
-        cluster=_labels([case.score.form for case in of]).codes,
-        unit="forms",
-        traits={
-            KIND: _labels([kind for _, kind, _, _ in found]),
-            **{name: _labels([tell(case) for case in of]) for name, tell in TRAITS.items()},
-            **{name: _labels([case.named(name) for case in of]) for name in CONDITIONS[1:]},
+    return measured_rows(
+        [Condition(case.score.agent, False, "", "") for case in of],  # noqa: FBT003
+        [key for _, _, key, _ in found],
+        [case.score.form for case in of],
+        {one.name: [row[at] for *_, row in found] for at, one in enumerate(metrics)},
+        {
+            KIND: [kind for _, kind, _, _ in found],
+            **{name: [tell(case) for case in of] for name, tell in TRAITS.items()},
+            **{name: [case.named(name) for case in of] for name in CONDITIONS[1:]},
         },
-        answered=~nothing,
-        lost={"unparsed": nothing, "refused": nothing, "failed": nothing},
-        measure=lambda metric, rows: table[metric.name][rows],
+        unit="forms",
     )
-
-
-def _numbered(keys: Sequence[object]) -> Ints:
-    known: dict[object, int] = {}
-    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
-
-
-def _labels(words: Sequence[str]) -> Labels:
-    """Code words by their place in order, numbers by their size."""
-    names = sorted(set(words), key=lambda word: (int(word) if word.isdigit() else -1, word))
-    place = {name: at for at, name in enumerate(names)}
-    return Labels(tuple(names), np.array([place[word] for word in words], dtype=np.int64))
 
 
 def _distances(cases: Sequence[Case]) -> Distances | None:

@@ -42,12 +42,15 @@ from surefoot.score.words import (
 
 __all__ = [
     "changes",
+    "draw_changes",
+    "draw_levels",
     "levels",
     "lost_replies",
     "metric_figure",
     "sections",
     "slices",
     "wide_table",
+    "with_interval",
 ]
 
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
@@ -124,7 +127,7 @@ def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:
         found = {(_line(score), score.variant): score for score in scores}
         grid = [[_heat(found.get((line, column)), metric) for column in columns] for line in lines]
         return Figure(title, table, heat_map(lines, columns, grid, title=title))
-    return Figure(title, table, _level_plot(scores, metric, title))
+    return Figure(title, table, draw_levels(scores, metric, title))
 
 
 def slices(summary: Summary) -> Section:
@@ -153,7 +156,7 @@ def slices(summary: Summary) -> Section:
                 )
             svg = heat_map(lines, columns, grid, title=title)
         else:
-            svg = _level_plot(drawn, headline, title)
+            svg = draw_levels(drawn, headline, title)
         figures.append(Figure(title, wide_table(chosen, compared), svg))
     lead = "Where the scores lie. Read these as a description, not as a test."
     return Section("kinds", "By kind of question", lead, tuple(figures))
@@ -186,24 +189,33 @@ def _change_figure(
     title = f"{_CONTRASTS.get(contrast, f'By {contrast}{against}')}: {metric.title}"
     factor = 100.0 if metric.unit in {"share", "ratio", "diagonals"} else 1.0
     told = chosen[0].varies != "model" and alone
+    worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
+    named = [(condition_name(one) if told else comparison_name(one), one) for one in chosen]
+    svg, left_out = draw_changes(named, factor, title=title, axis=Axis(_axis(metric), worse))
+    note = f"{left_out} without an interval stand in the table alone." if left_out else ""
+    return Figure(title, _comparison_table(chosen, metric, unit), svg, note)
+
+
+def draw_changes(
+    named: Iterable[tuple[str, Comparison]], factor: float, *, title: str, axis: Axis
+) -> tuple[str, int]:
+    """Draw changes, times a factor, under their names; also count those without an interval."""
+    named = list(named)
     drawn = [
         ForestRow(
-            condition_name(one) if told else comparison_name(one),
+            name,
             factor * one.change,
             factor * one.interval.low,
             factor * one.interval.high,
-            f"{p_words(one.p_holm)} (by {unit}, Holm)",
+            f"{p_words(one.p_holm)} (by {one.interval.over}, Holm)",
             over_words(one.interval),
             is_clear(one.interval, one.p_holm),
         )
-        for one in chosen
+        for name, one in named
         if one.change is not None and one.interval is not None
     ]
-    worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
-    svg = forest_plot(drawn, title=title, axis=Axis(_axis(metric), worse)) if drawn else ""
-    left_out = len(chosen) - len(drawn)
-    note = f"{left_out} without an interval stand in the table alone." if left_out else ""
-    return Figure(title, _comparison_table(chosen, metric, unit), svg, note)
+    svg = forest_plot(drawn, title=title, axis=axis) if drawn else ""
+    return svg, len(named) - len(drawn)
 
 
 def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
@@ -318,11 +330,11 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
                     row.append(f"{known[metric.name].n:,}" if metric.name in known else "")
             head.append(f"{metric.title}{unit_words(metric.unit)}")
             for row, known in zip(rows, found.values(), strict=True):
-                row.append(_with_interval(known.get(metric.name), metric))
+                row.append(with_interval(known.get(metric.name), metric))
     return Table(tuple(head), tuple(map(tuple, rows)))
 
 
-def _with_interval(score: Score | None, metric: MetricFacts) -> str:
+def with_interval(score: Score | None, metric: MetricFacts) -> str:
     """Write a number and its interval, neither broken over two lines of a narrow cell."""
     if score is None:
         return ""
@@ -331,7 +343,8 @@ def _with_interval(score: Score | None, metric: MetricFacts) -> str:
     return f"{amount_words(score.amount, metric.unit, bare=True)}{told}"
 
 
-def _level_plot(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:
+def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:
+    """Draw one metric of every condition with its interval, "" where nothing was measured."""
     drawn = [
         LevelRow(
             condition_name(score),

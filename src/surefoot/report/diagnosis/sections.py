@@ -7,25 +7,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import numpy as np
-
-from surefoot.diagnose.findings import Diagnosis, Rate, Transfer, Weakness
+from surefoot.diagnose.findings import Diagnosis, Transfer, Weakness
+from surefoot.diagnose.rates import FAILURES, RATES
 from surefoot.failures.modes import MODES
-from surefoot.report.html.figures import (
-    Axis,
-    ForestRow,
-    HeatCell,
-    LevelRow,
-    forest_plot,
-    heat_map,
-    level_plot,
-)
+from surefoot.report.answers.sections import draw_changes, draw_levels, wide_table
+from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.stats.clusters import POSITIVE, intervals, ratio, sum_by_cluster
-from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import interval_words, is_clear, over_words, p_words
+from surefoot.score.scores import Score
+from surefoot.score.summary import metric_facts
+from surefoot.score.words import (
+    amount_words,
+    change_words,
+    ends_words,
+    interval_words,
+    p_words,
+)
 
-__all__ = ["diagnosis_sections", "diagnosis_sentences", "failures_per_hundred"]
+__all__ = ["diagnosis_sections", "diagnosis_sentences"]
 
 _MOST_DRAWN: Final = 20
 NOT_JUDGED: Final = "not judged"  # only a thought could show it, and no reply has one
@@ -43,33 +41,22 @@ _PROFILES: Final = (
 )
 
 
-def failures_per_hundred(diagnosis: Diagnosis) -> tuple[float, Interval | None] | None:
-    """Return the failures found per 100 questions of the search; None where none was asked."""
-    counts = np.array([[len(each.failures), each.asked] for each in diagnosis.elements], float)
-    sums = 100 * sum_by_cluster(
-        [each.cluster for each in diagnosis.elements], counts.reshape(-1, 2)
-    )
-    found = ratio(sums[:, :1], sums[:, 1:] / 100)
-    (interval,) = intervals(found, POSITIVE)
-    return None if np.isnan(found.value[0]) else (float(found.value[0]), interval)
-
-
 def diagnosis_sentences(diagnosis: Diagnosis) -> list[str]:
     """Say what one diagnosis found, without claiming more than its intervals hold."""
-    success = diagnosis.success
+    success, found = diagnosis.success, diagnosis.per_hundred
+    ends = interval_words(found.interval, FAILURES.unit) or "no interval"
+    often = "unknown" if found.amount is None else f"{found.amount:.1f} [{ends}]"
     opening = (
         f"{diagnosis.model}: a valid instruction that fails was found for {_rate(success)} of "
-        f"{success.total:,} elements, with the planner '{diagnosis.planner}' in "
-        f"{diagnosis.questions:,} questions ({_per_hundred(diagnosis)} failures per 100)."
+        f"{success.n:,} elements, with the planner '{diagnosis.planner}' in "
+        f"{diagnosis.questions:,} questions ({often} failures per 100)."
     )
     said = [opening]
-    if diagnosis.ratio is not None and diagnosis.baseline_per_hundred is not None:
-        interval = diagnosis.ratio_interval
-        told = f" [{interval_words(interval, '', digits=2)}]" if interval else ""
+    random = diagnosis.baseline_per_hundred.amount
+    if diagnosis.ratio is not None and random is not None:
         said.append(
-            f"{diagnosis.model}: random valid instructions find "
-            f"{diagnosis.baseline_per_hundred:.1f} per 100; the planner finds "
-            f"{diagnosis.ratio:.2f} times as many{told}."
+            f"{diagnosis.model}: random valid instructions find {random:.1f} per 100; the "
+            f"planner finds {diagnosis.ratio:.2f} times as many{_reach(diagnosis)}."
         )
     said += [f"{diagnosis.model}: {name}." for name in diagnosis.names]
     if not diagnosis.names:
@@ -93,24 +80,16 @@ def diagnosis_sections(
     )
 
 
-def _rate(rate: Rate) -> str:
-    if rate.rate is None:
+def _rate(score: Score) -> str:
+    if score.amount is None:
         return "none"
-    return f"{100 * rate.rate:.1f} %{_interval(rate.interval)}"
+    ends = interval_words(score.interval)
+    return f"{amount_words(score.amount, 'share')}{f' [{ends}]' * bool(ends)}"
 
 
-def _interval(interval: Interval | None) -> str:
-    return f" [{interval_words(interval)}]" if interval else ""
-
-
-def _per_hundred(diagnosis: Diagnosis) -> str:
-    found = failures_per_hundred(diagnosis)
-    if found is None:
-        known = diagnosis.per_hundred
-        return "unknown" if known is None else f"{known:.1f}"
-    rate, interval = found
-    told = interval_words(interval, unit="", digits=1) or "no interval"
-    return f"{rate:.1f} [{told}]"
+def _reach(diagnosis: Diagnosis) -> str:
+    ends = interval_words(diagnosis.ratio_interval, "", digits=2)
+    return f" [{ends}]" if ends else ""
 
 
 def _success(diagnoses: Sequence[Diagnosis]) -> Section:
@@ -119,58 +98,34 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
         "valid was missed. What it cost is told in questions; those for shrinking and for the "
         "random baseline stand apart."
     )
-    head: tuple[str, ...] = (
-        "model",
-        "planner",
-        "elements",
-        "failed",
-        "share",
-        "failures",
-        "questions",
-    )
-    head += ("failures per 100", "random per 100", "ratio", "questions to shrink")
-    head += ("questions of the baseline", "unanswered", "second resolver agrees")
-    table = Table(head, tuple(_cost(each) for each in diagnoses))
-    drawn = [
-        LevelRow(
-            each.model,
-            each.success.rate,
-            _ends(each.success.interval),
-            over_words(each.success.interval),
-        )
+    failed, *others = (metric_facts(metric, compared=False) for metric in RATES)
+    scores = [
+        score
         for each in diagnoses
-        if each.success.rate is not None
+        for score in (each.success, each.per_hundred, each.agreement, each.baseline_per_hundred)
+        if score.n
     ]
     title = "Elements with an instruction that fails"
-    axis = Axis("share of elements")
-    svg = level_plot(drawn, title=title, axis=axis, top=1.0) if drawn else ""
-    return Section("success", "How often it fails", lead, (Figure(title, table, svg),))
-
-
-def _cost(each: Diagnosis) -> tuple[str, ...]:
-    ratio, interval = each.ratio, each.ratio_interval
-    told = f" [{interval_words(interval, '', digits=2)}]" if interval else ""
-    random = each.baseline_per_hundred
-    return (
-        each.model,
-        each.planner,
-        f"{each.success.total:,}",
-        f"{each.success.count:,}",
-        _rate(each.success),
-        f"{each.failures:,}",
-        f"{each.questions:,}",
-        _per_hundred(each),
-        "not asked" if random is None else f"{random:.1f}",
-        "" if ratio is None else f"{ratio:.2f}{told}",
-        f"{each.shrink_questions:,}",
-        f"{each.baseline_questions:,}",
-        f"{each.unanswered:,}",
-        f"{_rate(each.agreement)} of {each.agreement.total:,}",
+    svg = draw_levels((each.success for each in diagnoses), failed, title)
+    head: tuple[str, ...] = ("model", "failures", "questions", "times as many as random")
+    head += ("questions to shrink", "questions of the baseline", "unanswered")
+    costs = tuple(
+        (
+            each.model,
+            f"{each.failures:,}",
+            f"{each.questions:,}",
+            "" if each.ratio is None else f"{each.ratio:.2f}{_reach(each)}",
+            f"{each.shrink_questions:,}",
+            f"{each.baseline_questions:,}",
+            f"{each.unanswered:,}",
+        )
+        for each in diagnoses
     )
-
-
-def _ends(interval: Interval | None) -> tuple[float, float] | None:
-    return (interval.low, interval.high) if interval else None
+    figures = (
+        Figure(title, wide_table(scores, [failed, *others]), svg),
+        Figure("What it cost", Table(head, costs)),
+    )
+    return Section("success", "How often it fails", lead, figures)
 
 
 def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
@@ -182,39 +137,25 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
     figures = []
     for each in diagnoses:
         for kind, words, axis in _PROFILES:
-            chosen = [weakness for weakness in each.profile if weakness.kind == kind]
+            chosen = [one for one in each.profile if one.comparison.contrast == kind]
             if chosen:
                 figures.append(_profile_figure(f"{each.model}: {words}", chosen, axis))
     return Section("profile", "Weaknesses", lead, tuple(figures))
 
 
 def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure:
-    ordered = sorted(chosen, key=lambda each: (not each.named, -(each.effect or 0.0)))
-    drawn = [
-        ForestRow(
-            f"{'named: ' if each.named else ''}{each.words}",
-            100 * each.effect,
-            100 * each.interval.low,
-            100 * each.interval.high,
-            f"{p_words(each.p_holm)} (Holm)",
-            over_words(each.interval),
-            is_clear(each.interval, each.p_holm),
-        )
-        for each in ordered
-        if each.effect is not None and each.interval is not None
-    ]
-    svg = ""
-    if drawn:
-        svg = forest_plot(drawn[:_MOST_DRAWN], title=title, axis=Axis(axis, worse="right"))
-    left_out = len(chosen) - len(drawn[:_MOST_DRAWN])
+    named = [(f"{'named: ' * one.named}{one.words}", one.comparison) for one in chosen]
+    worse = Axis(axis, worse="right")
+    svg, bare = draw_changes(named[:_MOST_DRAWN], 100.0, title=title, axis=worse)
+    left_out = bare + len(named[_MOST_DRAWN:])
     note = f"{left_out} more stand in the table alone." if left_out else ""
-    return Figure(title, _profile_table(ordered), svg, note)
+    return Figure(title, _profile_table(chosen), svg, note)
 
 
 def _profile_table(chosen: Iterable[Weakness]) -> Table:
     head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect")
     return Table(
-        (*head, "interval", "sites", "p", "p, Holm", "name of the feature"),
+        (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature"),
         tuple(
             (
                 each.words,
@@ -223,14 +164,16 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
                 f"{each.n_with:,}",
                 f"{each.failed_without:,}",
                 f"{each.n_without:,}",
-                "" if each.effect is None else f"{100 * each.effect:+.1f}",
-                _interval(each.interval).strip(),
-                f"{each.clusters:,}",
-                p_words(each.p),
-                p_words(each.p_holm),
-                each.feature,
+                change_words(one.change, "share"),
+                ends_words(one.interval, signed=True),
+                f"{one.clusters:,}",
+                p_words(one.p),
+                p_words(one.p_holm),
+                f"{one.family:,}",
+                one.value,
             )
             for each in chosen
+            for one in (each.comparison,)
         ),
     )
 
@@ -280,7 +223,7 @@ def _transfer(transfer: Transfer) -> Section:
     found = {(each.found_on, each.asked_of): each for each in transfer.cells}
     grid = [
         [
-            HeatCell(cell.failed.rate, _rate(cell.failed))
+            HeatCell(cell.failed.amount, _rate(cell.failed))
             if (cell := found.get((row, column)))
             else HeatCell(None, "not asked")
             for column in transfer.models
@@ -294,8 +237,8 @@ def _transfer(transfer: Transfer) -> Section:
             (
                 each.found_on,
                 each.asked_of,
-                f"{each.failed.count:,}",
-                f"{each.failed.total:,}",
+                f"{each.failed.total:,.0f}",
+                f"{each.failed.n:,}",
                 _rate(each.failed),
                 f"{each.unanswered:,}",
             )

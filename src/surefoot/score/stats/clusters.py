@@ -50,7 +50,6 @@ __all__ = [
     "p_values",
     "quotient_of_ratios",
     "ratio",
-    "single_interval",
     "sum_by_cluster",
 ]
 
@@ -205,14 +204,6 @@ def intervals(
             strict=True,
         )
     ]
-
-
-def single_interval(found: ClusterEstimate, bounds: Bounds, *, over: str = "sites") -> Interval:
-    """Return the interval of an only column; raises InvalidInputError where it has none."""
-    (interval,) = intervals(found, bounds, over=over)
-    if interval is None:
-        raise InvalidInputError(f"something observed in {over}", found="nothing")
-    return interval
 
 
 def few_clusters(sizes: Floats | Ints, *, over: str = "sites") -> str:
