@@ -16,9 +16,23 @@ import msgspec
 from surefoot.score.comparisons import Comparison, Discordance
 from surefoot.score.stats.intervals import CONFIDENCE
 
-__all__ = ["Total", "sum_over_conditions"]
+__all__ = ["Flips", "Total", "sum_over_conditions"]
 
 LEVEL: Final = 1 - CONFIDENCE
+
+
+class Flips(msgspec.Struct, frozen=True):
+    """
+    Count elements that were right in the baseline alone (``b``) and here alone (``c``), of n.
+
+    ``flip_rate`` and ``change`` are shares of n, the change being here minus baseline.
+    """
+
+    n: int
+    b: int
+    c: int
+    flip_rate: float
+    change: float
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,9 +40,11 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
     Add up the comparisons of a model that differ in their other conditions alone.
 
     ``value`` is compared with ``baseline``, as in their ``contrast``. ``n`` counts elements
-    under every condition; ``b`` were right in the baseline alone, ``c`` here alone. Of
-    ``comparisons``, ``significant`` are those of the test over clusters, and
-    ``significant_mcnemar`` those of McNemar's, both after Holm's correction.
+    under every condition; ``b`` were right in the baseline alone, ``c`` here alone, and
+    ``before`` is the share that was right in the baseline. ``kinds`` are the same by kind of
+    instruction, where several were added up. Of ``comparisons``, ``significant`` are those of
+    the test over clusters, and ``significant_mcnemar`` those of McNemar's, both after Holm's
+    correction; ``significant_uncorrected`` are those of McNemar's without, as the paper counts.
     """
 
     metric: str
@@ -37,13 +53,17 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
     value: str
     baseline: str
     n: int
+    before: float
     b: int
     c: int
     flips: int
     flip_rate: float
+    change: float
+    kinds: dict[str, Flips]
     comparisons: int
     significant: int
     significant_mcnemar: int
+    significant_uncorrected: int
 
 
 Key: TypeAlias = tuple[str, str, str, str, str]
@@ -62,20 +82,33 @@ def sum_over_conditions(compared: Sequence[Comparison]) -> tuple[Total, ...]:
 
 def _total(key: Key, group: Sequence[tuple[Comparison, Discordance]]) -> Total:
     metric, contrast, model, value, baseline = key
-    n = sum(one.n for one, _ in group)
-    b, c = (sum(getattr(flip, side) for _, flip in group) for side in ("b", "c"))
+    whole = _flips(group)
+    names = dict.fromkeys(one.instruction for one, _ in group if one.varies != "instruction")
+    kinds = {
+        name: _flips([each for each in group if each[0].instruction == name]) for name in names
+    }
     return Total(
         metric=metric,
         contrast=contrast,
         model=model,
         value=value,
         baseline=baseline,
-        n=n,
-        b=b,
-        c=c,
-        flips=b + c,
-        flip_rate=(b + c) / n,
+        n=whole.n,
+        before=sum(flip.both + flip.b for _, flip in group) / whole.n,
+        b=whole.b,
+        c=whole.c,
+        flips=whole.b + whole.c,
+        flip_rate=whole.flip_rate,
+        change=whole.change,
+        kinds=kinds if len(kinds) > 1 else {},
         comparisons=len(group),
         significant=sum(one.p_holm < LEVEL for one, _ in group),
         significant_mcnemar=sum(flip.p_holm < LEVEL for _, flip in group),
+        significant_uncorrected=sum(flip.p < LEVEL for _, flip in group),
     )
+
+
+def _flips(group: Sequence[tuple[Comparison, Discordance]]) -> Flips:
+    n = sum(one.n for one, _ in group)
+    b, c = (sum(getattr(flip, side) for _, flip in group) for side in ("b", "c"))
+    return Flips(n, b, c, (b + c) / n, (c - b) / n)

@@ -219,23 +219,33 @@ def draw_changes(
 
 
 def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
+    kinds = list(dict.fromkeys(kind for one in totals for kind in one.kinds))
     head = (
-        "comparison", "comparisons", "elements", "lost (b)", "gained (c)", "flips", "of elements",
+        "comparison", "comparisons", "elements", "before", "change",
+        *(f"change, {kind}" for kind in kinds),
+        "lost (b)", "gained (c)", "flips", "of elements", *(f"of {kind}" for kind in kinds),
         f"significant (by {unit}, Holm)", "significant (McNemar, Holm)",
+        "significant (McNemar, uncorrected)",
     )  # fmt: skip
-    rows = tuple(
-        (
-            total_name(one),
-            *(f"{count:,}" for count in (one.comparisons, one.n, one.b, one.c, one.flips)),
-            amount_words(one.flip_rate, "share"),
-            *(
-                f"{count} of {one.comparisons}"
-                for count in (one.significant, one.significant_mcnemar)
-            ),
+    rows = []
+    for one in totals:
+        parts = [one.kinds.get(kind) for kind in kinds]
+        counts = (one.significant, one.significant_mcnemar, one.significant_uncorrected)
+        rows.append(
+            (
+                total_name(one),
+                f"{one.comparisons:,}",
+                f"{one.n:,}",
+                amount_words(one.before, "share"),
+                change_words(one.change, "share"),
+                *(change_words(part.change, "share") if part else "" for part in parts),
+                *(f"{count:,}" for count in (one.b, one.c, one.flips)),
+                amount_words(one.flip_rate, "share"),
+                *(amount_words(part.flip_rate, "share") if part else "" for part in parts),
+                *(f"{count} of {one.comparisons}" for count in counts),
+            )
         )
-        for one in totals
-    )
-    return Figure(f"{title}, summed over the other conditions", Table(head, rows))
+    return Figure(f"{title}, summed over the other conditions", Table(head, tuple(rows)))
 
 
 def _axis(metric: MetricFacts) -> str:
