@@ -1,11 +1,14 @@
 """
 What scoring ten million answers takes: processor seconds and peak memory of `surefoot score`.
 
-Usage: score_scale.py [--models N] [--questions N] [--folder DIR]
+Usage: score_scale.py [--models N] [--questions N] [--check N] [--folder DIR]
 
-Writes a benchmark of 125,000 targets on 40 sites, each under 8 variants, and runs of 10
-models over it, then scores them in a process of its own, whose use of the processor and
-whose peak memory the system reports. The time to write them is not counted.
+First scores a small set, --check questions for each model, and holds it to the textbook:
+answers matched by their ids in dictionaries, hits and squared errors added up one by one, every
+site left out in turn. Then writes a benchmark of 125,000 targets on 40 sites, each under 8
+variants, and runs of 10 models over it, and scores them in a process of its own, whose use of
+the processor and whose peak memory the system reports. The time to write them is not counted.
+The SHA-256 of the scores tells whether another version gives the same to the last bit.
 """
 
 from __future__ import annotations
@@ -13,13 +16,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import resource
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -106,23 +111,145 @@ def make(folder: Path, models: int, count: int) -> list[str]:
     return runs
 
 
+# What a target was asked in, its kind of instruction and its variant, and the target.
+Asked = tuple[str, str, str]
+# For each answer of a model, whether it is a hit, and the squared error of its place.
+Judged = dict[Asked, tuple[bool, float | None]]
+Numbers = dict[tuple[str, ...], tuple[float, ...]]
+
+
+def judge(runs: Iterable[str]) -> tuple[dict[str, Judged], dict[str, str]]:
+    """Judge the answers of each model one by one; return the site of each target as well."""
+    found: dict[str, Judged] = {}
+    sites: dict[str, str] = {}
+    for run in map(Path, runs):
+        lines = (run.parent / "bench" / "questions.jsonl").read_text().splitlines()
+        asked = {one["id"]: one for one in map(json.loads, lines)}
+        judged: Judged = {}
+        for answer in map(json.loads, (run / "answers.jsonl").read_text().splitlines()):
+            question = asked[answer["question"]]
+            cell, (_, left, top, right, bottom) = question["cell"], question["truth"]
+            hit, error = False, None
+            if answer["parsed"][0] == "point":
+                _, x, y = answer["parsed"]
+                hit = left <= x <= right and top <= y <= bottom
+                error = (x - (left + right) / 2) ** 2 + (y - (top + bottom) / 2) ** 2
+            judged[cell["instruction"], cell["variant"], question["pair"]] = hit, error
+            sites[question["pair"]] = question["cluster"]
+        found[json.loads((run / "plan.json").read_text())["model"]["name"]] = judged
+    return found, sites
+
+
+def textbook(runs: Iterable[str]) -> Numbers:
+    """
+    Return the numbers of the textbook.
+
+    Under (model, kind, variant): answers, hits, places and the mean of their squared errors;
+    under (model, kind, variant, "original") and (model, other model): what ``compare`` says.
+    """
+    numbers: Numbers = {}
+    found, sites = judge(runs)
+    for model, judged in found.items():
+        cells: dict[tuple[str, str], list[Asked]] = defaultdict(list)
+        for kind, variant, target in judged:
+            cells[kind, variant].append((kind, variant, target))
+        for (kind, variant), answers in cells.items():
+            hits = sum(judged[one][0] for one in answers)
+            errors = [error for one in answers if (error := judged[one][1]) is not None]
+            mean = math.fsum(errors) / len(errors)
+            numbers[model, kind, variant] = len(answers), hits, len(errors), mean
+            if variant != "original":
+                flips = [
+                    (sites[one[2]], judged[kind, "original", one[2]][0], judged[one][0])
+                    for one in answers
+                ]
+                numbers[model, kind, variant, "original"] = compare(flips)
+        for other in (other for other in found if other < model):
+            flips = [
+                (sites[one[2]], found[other][one][0], hit) for one, (hit, _) in judged.items()
+            ]
+            numbers[model, other] = compare(flips)
+    return numbers
+
+
+def compare(flips: list[tuple[str, bool, bool]]) -> tuple[float, ...]:
+    """
+    Compare what (site, hit before, hit now) say.
+
+    Return their count, those hit before alone and now alone, the change of the rate, and its
+    standard error by leaving out one site after the other.
+    """
+
+    def change(kept: list[tuple[str, bool, bool]]) -> float:
+        return (sum(now for _, _, now in kept) - sum(was for _, was, _ in kept)) / len(kept)
+
+    whole = change(flips)
+    moved = [
+        change([one for one in flips if one[0] != site]) - whole
+        for site in {site for site, _, _ in flips}
+    ]
+    before = sum(was and not now for _, was, now in flips)
+    after = sum(now and not was for _, was, now in flips)
+    return len(flips), before, after, whole, math.sqrt(math.fsum(one**2 for one in moved))
+
+
+def told(scores: dict[str, Any]) -> Numbers:
+    """Return the same numbers as the scores give them."""
+    numbers: Numbers = {}
+    for one in scores["scores"]:
+        key = one["model"], one["instruction"], one["variant"]
+        if one["metric"] == "hit":
+            numbers[key] = one["n"], one["total"]
+        elif one["metric"] == "mse":
+            numbers[key] += one["n"], one["amount"]
+    for one in scores["comparisons"]:
+        cell = (one["instruction"], one["variant"]) if one["contrast"] == "variant" else ()
+        if one["contrast"] in ("variant", "model"):
+            flips, error = one["discordance"], one["interval"]["standard_error"]
+            found = one["n"], flips["b"], flips["c"], one["change"], error
+            numbers[one["model"], *cell, one["baseline"]] = found
+    return numbers
+
+
+def score(runs: Iterable[str], out: Path) -> bytes:
+    """Score runs in a process of their own, and return the JSON of every number."""
+    start = "from surefoot.cli.main import main; main()"
+    command = [sys.executable, "-c", start, "score", *runs, "--json", str(out)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return out.read_bytes()
+
+
+def seconds() -> float:
+    """Return the processor time of all processes that were started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main() -> None:
-    """Write, score, and print what it took."""
+    """Check, write, score, and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=int, default=10)
     parser.add_argument("--questions", type=int, default=1_000_000)
+    parser.add_argument("--check", type=int, default=20_000)
     parser.add_argument("--folder", type=Path)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        runs = make(chosen.folder or Path(scratch), chosen.models, chosen.questions)
-        start = "from surefoot.cli.main import main; main()"
-        command = [sys.executable, "-c", start, "score", *runs]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    total = chosen.models * chosen.questions
-    print(f"{total:,} answers of {chosen.models} models")
-    print(f"{used.ru_utime + used.ru_stime:.1f} s of the processor")
-    print(f"{used.ru_maxrss / 2**20:.2f} GiB at most")
+        folder, out = chosen.folder or Path(scratch), Path(scratch, "scores.json")
+        runs = make(folder / "small", chosen.models, chosen.check)
+        expected, found = textbook(runs), told(json.loads(score(runs, out)))
+        apart = [
+            abs(one - other) / max(abs(one), abs(other), 1)
+            for key in expected.keys() | found.keys()
+            for one, other in zip(expected[key], found[key], strict=True)
+        ]
+        print(f"{len(apart):,} numbers of {chosen.models * chosen.check:,} answers:")
+        print(f"at most {max(apart):.1e} off the textbook's, {apart.count(0):,} equal to the bit")
+        runs, before = make(folder / "large", chosen.models, chosen.questions), seconds()
+        digest = hashlib.sha256(score(runs, out)).hexdigest()
+    print(f"{chosen.models * chosen.questions:,} answers of {chosen.models} models")
+    print(f"{seconds() - before:.1f} s of the processor")
+    print(f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20:.2f} GiB at most")
+    print(f"SHA-256 of the scores: {digest}")
 
 
 if __name__ == "__main__":

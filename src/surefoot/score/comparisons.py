@@ -156,18 +156,17 @@ def compare_rows(
     pairs = list(_pairs(columns, contrast))
     if not pairs:
         return ()
-    home = rows.home
     found: dict[Metric, list[_Matched]] = {metric: [] for metric in metrics}
     for start, place in pairs:
-        shared = _shared(rows, members[start], members[place], contrast)
+        shared = _shared(rows, contrast, members[start], members[place])
         for metric, whole in metrics.items():
             anew = contrast.alike and metric.together and metric.within != "sum"
             values = None if anew else whole
-            found[metric].append(_match(rows, metric, values, home, shared, contrast))
+            found[metric].append(_match(rows, metric, values, shared, paired=contrast.paired))
     compared: list[Comparison] = []
     for metric, matched in found.items():
         change = difference_of_ratios(
-            _side([one.sums[0] for one in matched]), _side([one.sums[1] for one in matched])
+            _side([one.before for one in matched]), _side([one.after for one in matched])
         )
         bounds = _change_bounds(metric.bounds)
         ends, p = intervals(change, bounds, over=rows.unit), p_values(change, bounds)
@@ -188,8 +187,8 @@ def compare_rows(
                     unparsed=sum(
                         int(rows.lost["unparsed"][members[side]].sum()) for side in (start, place)
                     ),
-                    before=_mean(one.sums[0]),
-                    after=_mean(one.sums[1]),
+                    before=_mean(one.before),
+                    after=_mean(one.after),
                     change=_known(change.value[index]),
                     detectable=_known(effects[index]) or None,
                     interval=ends[index],
@@ -278,20 +277,23 @@ class _Matched(msgspec.Struct, frozen=True, eq=False):
     here alone, where each was asked once and is right or wrong.
     """
 
-    sums: tuple[Sums, Sums]
+    before: Sums
+    after: Sums
     n: int
     unmatched: int
     flips: tuple[int, ...] | None
 
 
-def _shared(rows: Rows, start: Ints, place: Ints, contrast: Contrast) -> tuple[Ints, Ints, int]:
+def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[Ints, Ints, int]:
     """Return the rows of both sides that have a partner, and how many elements were asked."""
-    key = rows.same if contrast.alike else rows.element
     asked = np.zeros(rows.elements, dtype=np.bool_)
     asked[rows.element[start]] = asked[rows.element[place]] = True
     if not contrast.paired:
         return start, place, int(np.count_nonzero(asked))
-    here, there = np.zeros((2, int(key.max(initial=-1)) + 1), dtype=np.bool_)
+    key, count = rows.element, rows.elements
+    if contrast.alike:
+        key, count = rows.same, rows.questions
+    here, there = np.zeros((2, count), dtype=np.bool_)
     here[key[start]] = there[key[place]] = True
     both = here & there
     return start[both[key[start]]], place[both[key[place]]], int(np.count_nonzero(asked))
@@ -301,15 +303,14 @@ def _match(
     rows: Rows,
     metric: Metric,
     whole: Floats | None,
-    home: Ints,
     shared: tuple[Ints, Ints, int],
-    contrast: Contrast,
+    *,
+    paired: bool,
 ) -> _Matched:
     """
     Measure both sides; where they are paired, an element unknown on one is left out.
 
     ``whole`` are the values among all rows; without them what is shared is measured anew.
-    ``home`` is each element's cluster.
     """
     start, place, asked = shared
     chosen = np.concatenate([start, place])
@@ -333,24 +334,23 @@ def _match(
         above = above / np.maximum(below, 1)
     if metric.within != "sum":
         below = (below > 0).astype(np.float64)
-    sides = below.reshape(2, -1)
-    both = sides.all(axis=0) if contrast.paired else sides.any(axis=0)
-    above, below = (part.reshape(2, -1)[:, both] for part in (above, below))
-    home = home[both]
+    shown = below.reshape(2, -1) > 0
+    both = shown.all(axis=0) if paired else shown.any(axis=0)
+    home, n = rows.home[both], int(np.count_nonzero(both))
+    sides = [
+        (found[both], total[both])
+        for found, total in zip(above.reshape(2, -1), below.reshape(2, -1), strict=True)
+    ]
 
     def summed(part: Floats) -> Floats:
-        return np.bincount(home, weights=part, minlength=rows.clusters).astype(np.float64)
+        return np.bincount(home, part, rows.clusters).astype(np.float64)
 
-    n, flips = len(home), None
-    if n and (below == 1).all() and ((above == 0) | (above == 1)).all():
-        was, now = above[0] == 1, above[1] == 1
+    before, after = ((summed(found), summed(total)) for found, total in sides)
+    flips = None
+    if n and all((total == 1).all() and np.isin(found, (0, 1)).all() for found, total in sides):
+        was, now = (found == 1 for found, _ in sides)
         flips = tuple(int(np.count_nonzero(told)) for told in (was & now, was & ~now, ~was & now))
-    return _Matched(
-        sums=((summed(above[0]), summed(below[0])), (summed(above[1]), summed(below[1]))),
-        n=n,
-        unmatched=asked - n,
-        flips=flips,
-    )
+    return _Matched(before, after, n, asked - n, flips)
 
 
 def _discordance(one: _Matched, error: float) -> Discordance | None:

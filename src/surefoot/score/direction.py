@@ -11,7 +11,7 @@ from surefoot.score.distance import offsets
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Condition, conditions
-from surefoot.score.stats.arrays import Floats, Ints, combine
+from surefoot.score.stats.arrays import Floats, Ints, combine, renumber
 
 __all__ = ["Bias", "directional_bias"]
 
@@ -46,17 +46,17 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
 
 def directional_bias(outcomes: Outcomes, *, tolerance: float = 0.0) -> tuple[Bias, ...]:
     """Measure the bias of each model in each cell and direction that has a located reply."""
-    table = outcomes.take(outcomes.located)
-    found, cell = conditions(table)
-    names = table.direction.names
-    group = combine(cell, table.direction.codes, len(names) or 1)
-    present, row = np.unique(group, return_inverse=True)
-    off = offsets(table)
-    missed = ~hits(table, tolerance=tolerance)
-    sides = np.zeros((len(present), len(SIDES)), dtype=np.int64)
-    np.add.at(sides, (row[missed], _side(off[missed])), 1)
+    found, cell = conditions(outcomes)
+    direction, located = outcomes.direction, outcomes.located
+    names = direction.names
+    group = combine(cell, direction.codes, len(names))[located]
+    present, row = renumber(group, len(found) * len(names))
+    x, y = (column[located] for column in offsets(outcomes))
+    missed = ~hits(outcomes, tolerance=tolerance)[located]
+    side = combine(row[missed], _side(x[missed], y[missed]), len(SIDES))
+    sides = np.bincount(side, minlength=len(present) * len(SIDES)).reshape(-1, len(SIDES))
     count = np.bincount(row, minlength=len(present))
-    means = [np.bincount(row, weights=column, minlength=len(present)) / count for column in off.T]
+    means = [np.bincount(row, weights=part, minlength=len(present)) / count for part in (x, y)]
     return tuple(
         _bias(
             found[int(code) // len(names)],
@@ -69,9 +69,8 @@ def directional_bias(outcomes: Outcomes, *, tolerance: float = 0.0) -> tuple[Bia
     )
 
 
-def _side(off: Floats) -> Ints:
-    across = np.abs(off[:, 0]) >= np.abs(off[:, 1])
-    return np.where(across, (off[:, 0] > 0).astype(np.int64), 2 + (off[:, 1] > 0))
+def _side(x: Floats, y: Floats) -> Ints:
+    return np.where(np.abs(x) >= np.abs(y), (x > 0).astype(np.int64), 2 + (y > 0))
 
 
 def _bias(

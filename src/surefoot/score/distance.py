@@ -15,11 +15,15 @@ from surefoot.score.stats.arrays import Floats
 __all__ = ["errors", "offsets"]
 
 
-def offsets(outcomes: Outcomes) -> Floats:
-    """Return (rows, 2): place minus the centre of the truth, in pixels; NaN without a place."""
-    truth = outcomes.asked.truth
-    center = (truth[:, :2] + truth[:, 2:]) / 2
-    return np.asarray(outcomes.place - center[outcomes.question])
+def offsets(outcomes: Outcomes) -> tuple[Floats, Floats]:
+    """
+    Return how far each place lies right of and below the centre of the truth, in pixels.
+
+    NaN stands where there is no place.
+    """
+    (x, y), (left, top, right, bottom) = outcomes.place.T, outcomes.asked.truth.T
+    across, down = (left + right) / 2, (top + bottom) / 2
+    return x - across[outcomes.question], y - down[outcomes.question]
 
 
 def errors(outcomes: Outcomes, name: str) -> Floats:
@@ -33,22 +37,20 @@ def errors(outcomes: Outcomes, name: str) -> Floats:
     the image, and ``image_mse`` takes x in image widths and y in image heights, so that
     neither grows as targets shrink.
     """
-    off = offsets(outcomes)
+    asked, question = outcomes.asked, outcomes.question
+    x, y = offsets(outcomes)
     if name in ("bias_x", "bias_y"):
-        return off[:, 0 if name == "bias_x" else 1]
+        return x if name == "bias_x" else y
+    width, height = asked.size.T
     if name == "image_mse":
-        return _squared(off / outcomes.size)
-    squared = _squared(off)
-    if name == "image_distance":
-        return np.asarray(np.sqrt(squared) / np.hypot(*outcomes.size.T))
-    if name == "mse":
+        x, y = x / width[question], y / height[question]
+    squared = np.asarray(x**2 + y**2)
+    if name in ("mse", "image_mse"):
         return squared
-    truth = outcomes.asked.truth
-    wide, tall = truth[:, 2] - truth[:, 0], truth[:, 3] - truth[:, 1]
+    if name == "image_distance":
+        return np.asarray(np.sqrt(squared) / np.hypot(width, height)[question])
+    left, top, right, bottom = asked.truth.T
+    wide, tall = right - left, bottom - top
     unit = wide * tall if name == "normalised_mse" else np.hypot(wide, tall)
-    known = np.where(outcomes.asked.placed, unit, np.nan)[outcomes.question]
-    return squared / known if name == "normalised_mse" else np.sqrt(squared) / known
-
-
-def _squared(off: Floats) -> Floats:
-    return np.asarray(off[:, 0] ** 2 + off[:, 1] ** 2)
+    known = np.where(asked.placed, unit, np.nan)[question]
+    return np.asarray(squared / known if name == "normalised_mse" else np.sqrt(squared) / known)

@@ -32,9 +32,10 @@ def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     if not (np.isfinite(tolerance) and tolerance >= 0):
         raise InvalidInputError("a finite tolerance of 0 or more", found=str(tolerance))
     margin = tolerance / 2
-    truth, (x, y) = outcomes.truth, outcomes.place.T
-    inside = (x >= truth[:, 0] - margin) & (x <= truth[:, 2] + margin)
-    inside &= (y >= truth[:, 1] - margin) & (y <= truth[:, 3] + margin)
+    (x, y), (left, top, right, bottom) = outcomes.place.T, outcomes.asked.truth.T
+    inside = (x >= (left - margin)[outcomes.question]) & (x <= (right + margin)[outcomes.question])
+    inside &= y >= (top - margin)[outcomes.question]
+    inside &= y <= (bottom + margin)[outcomes.question]
     special = ~np.isnan(outcomes.reach)
     inside[special] = outcomes.reach[special] <= margin
     refused = outcomes.status == Status.REFUSAL

@@ -13,6 +13,7 @@ import enum
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import getitem
 
 import msgspec
 import numpy as np
@@ -280,19 +281,15 @@ def _each_once(
         yield question
 
 
-class _Encoder:
+class _Codes(dict[str, int]):
     """Number names in the order in which they come."""
 
-    def __init__(self) -> None:
-        self.known: dict[str, int] = {}
-        self.codes = array("q")
+    def __missing__(self, name: str) -> int:
+        code = self[name] = len(self)
+        return code
 
-    def add(self, value: str) -> None:
-        self.codes.append(self.known.setdefault(value, len(self.known)))
-
-    def labels(self) -> Labels:
-        codes = np.array(self.codes, dtype=np.min_scalar_type(len(self.known)))
-        return Labels(tuple(self.known), codes)
+    def labels(self, codes: Ints) -> Labels:
+        return Labels(tuple(self), codes.astype(np.min_scalar_type(len(self))))
 
 
 class _Answers:
@@ -323,12 +320,13 @@ class _Table:
     ) -> None:
         self.describe = describe
         self.measures = measures
-        self.labels = tuple(_Encoder() for _ in range(6))
-        self.traits = {name: _Encoder() for name in traits}
+        self.traits = tuple(traits)
+        self.names = tuple(_Codes() for _ in range(6 + len(traits)))
+        self.codes = array("i")
         self.numbers = array("d")
         self.flags = array("b")
         self.held: dict[int, Question] = {}
-        self.models = _Encoder()
+        self.models: list[str] = []
         self.starts: list[int] = []
         self.runs: list[_Answers] = []
 
@@ -338,13 +336,19 @@ class _Table:
     def ask(self, question: Question) -> int:
         """Add a question and return its place."""
         place = len(self)
-        cell, direction = question.cell, question.instruction.expression.direction or ""
-        told = (cell.instruction, cell.variant, question.pair, question.cluster, question.role)
-        for encoder, value in zip(self.labels, (*told, direction), strict=True):
-            encoder.add(value)
-        described = self.describe(question) if self.traits else {}
-        for name, encoder in self.traits.items():
-            encoder.add(described.get(name, ""))
+        cell = question.cell
+        told = [
+            cell.instruction,
+            cell.variant,
+            question.pair,
+            question.cluster,
+            question.role,
+            question.instruction.expression.direction or "",
+        ]
+        if self.traits:
+            described = self.describe(question)
+            told += [described.get(name, "") for name in self.traits]
+        self.codes.extend(map(getitem, self.names, told))
         sides = (*question.truth.as_tuple(), question.width, question.height)
         self.numbers.extend((*sides, chance_level(question)))
         self.flags.extend((cell.reasoning, question.answerable))
@@ -384,7 +388,7 @@ class _Table:
             if place >= first and kept.status[place - first] == Status.FAILED:
                 self._judge(kept, place - first, question, None)
         self.starts.append(first)
-        self.models.add(model)
+        self.models.append(model)
         self.runs.append(kept)
 
     def _judge(self, kept: _Answers, at: int, question: Question, answer: Answer | None) -> None:
@@ -400,8 +404,9 @@ class _Table:
         """Return the finished table."""
         numbers = np.array(self.numbers, dtype=np.float64).reshape(-1, 7)
         flags = np.array(self.flags, dtype=np.bool_).reshape(-1, 2)
-        instruction, variant, pair, cluster, role, direction = (
-            encoder.labels() for encoder in self.labels
+        codes = np.array(self.codes, dtype=np.int32).reshape(-1, len(self.names))
+        instruction, variant, pair, cluster, role, direction, *traits = (
+            names.labels(column) for names, column in zip(self.names, codes.T, strict=True)
         )
         asked = Asked(
             instruction=instruction,
@@ -415,17 +420,18 @@ class _Table:
             truth=numbers[:, :4],
             size=numbers[:, 4:6],
             chance=numbers[:, 6],
-            traits={name: encoder.labels() for name, encoder in self.traits.items()},
+            traits=dict(zip(self.traits, traits, strict=True)),
         )
         counts = [len(run.status) for run in self.runs]
         total = sum(counts)
         question = np.empty(total, dtype=np.int32)
-        place, status = np.empty((total, 2)), np.empty(total, dtype=np.int8)
+        place, status = np.empty((total, 2), order="F"), np.empty(total, dtype=np.int8)
         reach, f1 = np.broadcast_to(np.nan, (2, total))
         if any(run.judged for run in self.runs):
             reach, f1 = np.full((2, total), np.nan)
         measured = {name: np.empty(total) for name in self.measures}
-        models = np.repeat(self.models.labels().codes, counts)
+        models = _Codes()
+        model = models.labels(np.array([models[name] for name in self.models]).repeat(counts))
         start = 0
         for first, count in zip(self.starts, counts, strict=True):
             run, rows = self.runs.pop(0), slice(start, start + count)
@@ -439,7 +445,7 @@ class _Table:
         return Outcomes(
             asked=asked,
             question=question,
-            model=Labels(tuple(self.models.known), models),
+            model=model,
             place=place,
             status=status,
             reach=reach,

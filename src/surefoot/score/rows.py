@@ -8,6 +8,7 @@ scores and comparisons knows rows alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import msgspec
@@ -43,7 +44,7 @@ class Condition(msgspec.Struct, frozen=True, order=True):
     variant: str
 
 
-class Rows(msgspec.Struct, frozen=True, eq=False):
+class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     """
     Hold rows by what they are compared by, all columns (rows,) and codes from 0.
 
@@ -70,17 +71,22 @@ class Rows(msgspec.Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.condition)
 
-    @property
+    @cached_property
     def clusters(self) -> int:
         """Count the clusters."""
         return int(self.cluster.max(initial=-1)) + 1
 
-    @property
+    @cached_property
     def elements(self) -> int:
         """Count the elements."""
         return int(self.element.max(initial=-1)) + 1
 
-    @property
+    @cached_property
+    def questions(self) -> int:
+        """Count what was asked, once for all conditions in which it was asked alike."""
+        return int(self.same.max(initial=-1)) + 1
+
+    @cached_property
     def home(self) -> Ints:
         """Return (elements,): the cluster that each element lies in."""
         home = np.zeros(self.elements, dtype=self.cluster.dtype)
