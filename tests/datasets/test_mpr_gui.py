@@ -16,7 +16,7 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.question import Cell
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import Record
-from surefoot.datasets.mpr_gui import read_mpr_gui, read_options
+from surefoot.datasets.mpr_gui import MPR_GUI, read_options
 from surefoot.run.folders.folder import read_questions
 from surefoot.run.imports.labelled import import_labelled
 
@@ -42,7 +42,7 @@ def read(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     reported: list[BadRecord] = []
-    return list(read_mpr_gui(folder, report=reported.append)), reported
+    return list(MPR_GUI.read(folder, report=reported.append)), reported
 
 
 def test_a_question_keeps_its_words(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_bad_rows_are_reported(tmp_path: Path, changes: dict[str, object], reaso
         ("abs_el_en.jsonl, record 1", reason)
     ]
     with pytest.raises(RecordError, match="record 1"):
-        list(read_mpr_gui(tmp_path, strict=True))
+        list(MPR_GUI.read(tmp_path, strict=True))
 
 
 def test_hostile_lines_cost_themselves(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_hostile_lines_cost_themselves(tmp_path: Path) -> None:
     bad = [b"{", b"[]", b"\xff\xfe", b"[" * 20_000, good[:-1] + b', "answer": "A"}']
     (tmp_path / "qas" / "wf_en.jsonl").write_bytes(b"\n".join([good, *bad, good]))
     reported: list[BadRecord] = []
-    found = list(read_mpr_gui(tmp_path, report=reported.append))
+    found = list(MPR_GUI.read(tmp_path, report=reported.append))
     assert [each.number for each in found] == [1, len(bad) + 2]
     assert [each.line for each in reported] == list(range(2, len(bad) + 2))
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from surefoot.core.geometry import Box, Point
 from surefoot.datasets.dataset import BadRecord
-from surefoot.datasets.osworld_g import read_osworld_g
+from surefoot.datasets.osworld_g import OSWORLD_G
 
 
 class Layout(Protocol):
@@ -27,7 +27,7 @@ def test_each_kind_of_place(layouts: dict[str, Layout], tmp_path: Path) -> None:
         {"id": "a2", "box_type": "polygon", "box_coordinates": [0, 0, 9, 0, 0, 9.5]},
         {"id": "a3", "box_type": "refusal", "box_coordinates": [-1, -1, -1, -1]},
     )
-    box, polygon, refusal = read_osworld_g(path)
+    box, polygon, refusal = OSWORLD_G.read(path)
     assert (box.boxes, box.polygon, box.answerable) == ((Box(10, 20, 40, 60),), (), True)
     assert polygon.polygon == (Point(0, 0), Point(9, 0), Point(0, 9.5))
     assert polygon.boxes == ()
@@ -42,7 +42,7 @@ def test_bad_polygons_and_kinds_are_reported(layouts: dict[str, Layout], tmp_pat
     ]
     path = layouts["osworld-g"].write(tmp_path, *entries, {"box_type": "circle"})
     reported: list[BadRecord] = []
-    assert list(read_osworld_g(path, report=reported.append)) == []
+    assert list(OSWORLD_G.read(path, report=reported.append)) == []
     reasons = ["malformed", "empty-box", "outside", "malformed", "malformed"]
     assert [each.reason for each in reported] == reasons
 
@@ -52,7 +52,7 @@ def test_refined_words_are_another_kind(layouts: dict[str, Layout], tmp_path: Pa
     path = layouts["osworld-g"].write(tmp_path, {})
     plain = (path / "OSWorld-G.json").read_bytes()
     (path / "OSWorld-G_refined.json").write_bytes(plain)
-    records = list(read_osworld_g(path))
+    records = list(OSWORLD_G.read(path))
     assert [(each.kind, each.id) for each in records] == [
         ("given", "OSWorld-G/a1"),
         ("refined", "OSWorld-G_refined/a1"),

@@ -14,7 +14,7 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import LABELLED, Record
-from surefoot.datasets.screenqa import read_screenqa, read_short_answers
+from surefoot.datasets.screenqa import SCREENQA, SCREENQA_SHORT
 
 PIECE = {"text": "4.3", "bounds": [10, 20, 40, 60], "vh_index": 7}
 OTHER = {"text": "stars", "bounds": [50, 20, 90, 70], "vh_index": 8}
@@ -39,7 +39,7 @@ def read(folder: Path, *rows: object) -> tuple[list[Record], list[BadRecord]]:
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(rows))
     reported: list[BadRecord] = []
-    return list(read_screenqa(folder, report=reported.append)), reported
+    return list(SCREENQA.read(folder, report=reported.append)), reported
 
 
 def test_each_annotators_place_is_right(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_cut_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "answers_and_bboxes" / "test.json"
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(InvalidInputError, match=r"test\.json"):
-        list(read_screenqa(tmp_path))
+        list(SCREENQA.read(tmp_path))
 
 
 SHORT = {
@@ -109,7 +109,7 @@ def read_short(folder: Path, *rows: object) -> tuple[list[Record], list[BadRecor
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(rows))
     reported: list[BadRecord] = []
-    return list(read_short_answers(folder, report=reported.append)), reported
+    return list(SCREENQA_SHORT.read(folder, report=reported.append)), reported
 
 
 def test_short_answers_are_the_right_words(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_bad_short_answers_are_reported(
     assert [each.number for each in found] == [2]
     assert [(each.line, each.reason) for each in reported] == [(1, reason)]
     with pytest.raises(RecordError, match=r"train\.json, record 1"):
-        list(read_short_answers(tmp_path, strict=True))
+        list(SCREENQA_SHORT.read(tmp_path, strict=True))
 
 
 def test_the_real_short_answers_are_read_whole() -> None:

@@ -17,13 +17,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Point
 from surefoot.datasets.attributes import Attributes, attributes_of
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
 from surefoot.datasets.files.json_records import Entry, decode_record, section_records
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["CONVENTION", "FIFTYONE_SET", "read_fiftyone"]
+__all__ = ["CONVENTION", "FIFTYONE_SET"]
 
 CONVENTION: Final = BoxConvention.NORM1_XYWH
 LABELS: Final = ("samples.json",)
@@ -60,18 +58,8 @@ class _Sample(msgspec.Struct, frozen=True):
     attributes: Attributes = Attributes()
 
 
-def read_fiftyone(
-    path: Path,
-    *,
-    images: Pictures | None = None,
-    strict: bool = False,
-    report: Reports = ignore,
-) -> Iterator[Record]:
-    """Read each sample as a record; raises InvalidInputError as the seam says."""
-    del images
-    files = label_files(path, LABELS)
-    entries = (each for file in files for each in section_records(file) if each.key == "samples")
-    return sift(entries, _record, strict=strict, report=report)
+def _samples(file: Path) -> Iterator[Entry]:
+    return (each for each in section_records(file) if each.key == "samples")
 
 
 def _record(entry: Entry) -> Record:
@@ -109,5 +97,5 @@ FIFTYONE_SET = LabelledSet(
     licence="that of the screens",
     labels=LABELS,
     pictures=("data",),
-    read=read_fiftyone,
+    read=reader_of(LABELS, _samples, _record),
 )

@@ -16,14 +16,12 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import RecordError
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box
 from surefoot.datasets.files.json_records import decode_record
 from surefoot.datasets.files.parquet_rows import Row, Shown, decode_row, parquet_rows
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["GUI_PERTURBED_HF", "read_gui_perturbed"]
+__all__ = ["GUI_PERTURBED_HF"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("eval-*.parquet", "data/eval-*.parquet")
@@ -39,14 +37,8 @@ class _Fields(msgspec.Struct, frozen=True):
     screenshot: Shown
 
 
-def read_gui_perturbed(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read all shards, or one of them; raises InvalidInputError as the seam says."""
-    del images  # boxes are pixels, and the pictures stand in the rows
-    columns = _Fields.__struct_fields__
-    rows = (row for file in label_files(path, LABELS) for row in parquet_rows(file, columns))
-    return sift(rows, _record, strict=strict, report=report)
+def _rows(file: Path) -> Iterator[Row]:
+    return parquet_rows(file, _Fields.__struct_fields__)
 
 
 def _record(row: Row) -> Record:
@@ -77,5 +69,5 @@ GUI_PERTURBED_HF = LabelledSet(
     licence="not stated",
     labels=LABELS,
     splits=("eval",),
-    read=read_gui_perturbed,
+    read=reader_of(LABELS, _rows, _record),
 )

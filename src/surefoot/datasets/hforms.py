@@ -3,8 +3,8 @@ Hidden Forms: statements about elements that are masked, as JSON Lines.
 
 A line has ``image``, ``image_width``, ``image_height``, ``statement_l`` and ``statement_s``
 (the long and the short statement), ``bbox`` as x1<SEP>y1<SEP>x2<SEP>y2 in pixels of the
-image, and ``box_center`` as cx<SEP>cy, which must be the box's. The file's name tells the
-split.
+image, and ``box_center`` as cx<SEP>cy, which must be the box's. A short statement that
+differs from the long one is a record of its own. The file's name tells the split.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ import msgspec
 
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, decode_record, line_records
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["CONVENTION", "HFORMS", "read_hforms", "split_of"]
+__all__ = ["CONVENTION", "HFORMS", "split_of"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("*.jsonl",)
@@ -44,23 +42,6 @@ class _Fields(msgspec.Struct, frozen=True):
     bbox: str
     statement_s: str = ""
     box_center: str = ""
-
-
-def read_hforms(
-    path: Path,
-    *,
-    images: Pictures | None = None,
-    strict: bool = False,
-    report: Reports = ignore,
-) -> Iterator[Record]:
-    """
-    Read every statement as a record, a short one that differs from the long as its second.
-
-    Raises InvalidInputError as the seam says.
-    """
-    del images
-    entries = (each for file in label_files(path, LABELS) for each in _statements(file))
-    return sift(entries, _record, strict=strict, report=report)
 
 
 def split_of(file: str) -> str:
@@ -134,5 +115,5 @@ HFORMS = LabelledSet(
     labels=LABELS,
     pictures=("images",),
     splits=("train", "validation", "test"),
-    read=read_hforms,
+    read=reader_of(LABELS, _statements, _record),
 )

@@ -8,7 +8,7 @@ first prediction where there is none. So a set that people corrected there comes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,13 +17,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box, Point
 from surefoot.datasets.attributes import Attributes, attributes_of
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
-from surefoot.datasets.files.json_records import Entry, decode_record
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["CONVENTION", "LABEL_STUDIO_SET", "read_label_studio"]
+__all__ = ["CONVENTION", "LABEL_STUDIO_SET"]
 
 CONVENTION: Final = BoxConvention.NORM100_XYWH
 LABELS: Final = ("tasks.json",)
@@ -65,18 +63,6 @@ class _Task(msgspec.Struct, frozen=True):
     data: _Data
     annotations: list[_Annotation] = []
     predictions: list[_Annotation] = []
-
-
-def read_label_studio(
-    path: Path,
-    *,
-    images: Pictures | None = None,
-    strict: bool = False,
-    report: Reports = ignore,
-) -> Iterator[Record]:
-    """Read each task as a record; raises InvalidInputError as the seam says."""
-    del images
-    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
 
 
 def _record(entry: Entry) -> Record:
@@ -140,5 +126,5 @@ LABEL_STUDIO_SET = LabelledSet(
     licence="that of the screens",
     labels=LABELS,
     pictures=("images",),
-    read=read_label_studio,
+    read=reader_of(LABELS, array_records, _record),
 )

@@ -8,7 +8,7 @@ same for all sets (reporting, words, places, pictures) is done here and by the i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias, TypeVar
 
@@ -22,7 +22,6 @@ from surefoot.core.registry import Registry
 from surefoot.core.screen import Element
 from surefoot.datasets.dataset import BadRecord, Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention
-from surefoot.datasets.files.json_records import Entry, array_records
 from surefoot.datasets.files.pictures import Pictures
 
 __all__ = [
@@ -32,9 +31,9 @@ __all__ = [
     "Platform",
     "ReadsRecords",
     "Record",
-    "array_entries",
     "label_files",
     "placed",
+    "reader_of",
     "sift",
 ]
 
@@ -181,10 +180,26 @@ def label_files(path: Path, patterns: Iterable[str]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def array_entries(path: Path, patterns: Iterable[str]) -> Iterator[Entry]:
-    """Yield the entries of all label files, each a JSON array, as ``label_files`` orders them."""
-    for file in label_files(path, patterns):
-        yield from array_records(file)
+def reader_of(
+    labels: Sequence[str], entries: Callable[[Path], Iterable[E]], make: Callable[[E], Record]
+) -> ReadsRecords:
+    """
+    Return the reader of a set whose labels say all: a record is made of each entry of its files.
+
+    ``entries`` yields those of one label file; the files come as ``label_files`` orders them.
+    """
+
+    def read(
+        path: Path,
+        *,
+        images: Pictures | None = None,  # noqa: ARG001 - the labels tell the sizes
+        strict: bool = False,
+        report: Reports = ignore,
+    ) -> Iterator[Record]:
+        found = (entry for file in label_files(path, labels) for entry in entries(file))
+        return sift(found, make, strict=strict, report=report)
+
+    return read
 
 
 def sift(

@@ -27,12 +27,10 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Action
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box
 from surefoot.datasets.files.json_records import decode_record
 from surefoot.datasets.files.parquet_rows import Row, Shown, decode_row, parquet_rows
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
 __all__ = [
     "CONVENTION",
@@ -41,7 +39,6 @@ __all__ = [
     "SPLITS",
     "Mind2WebCandidate",
     "Mind2WebStep",
-    "read_mind2web",
     "read_step",
     "record_of",
 ]
@@ -120,16 +117,6 @@ class Mind2WebStep(msgspec.Struct, frozen=True):
     facts: dict[str, str] = {}
 
 
-def read_mind2web(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read all shards, or one of them; raises InvalidInputError as the seam says."""
-    del images  # boxes are pixels, and the pictures stand in the rows
-    columns = _Pictured.__struct_fields__
-    rows = (row for file in label_files(path, LABELS) for row in parquet_rows(file, columns))
-    return sift(rows, _record, strict=strict, report=report)
-
-
 def read_step(row: Row) -> Mind2WebStep:
     """Read a row's step; raises RecordError."""
     fields = decode_row(row, _Fields)
@@ -184,6 +171,10 @@ def record_of(step: Mind2WebStep, file: str, image: str | bytes, boxes: tuple[Bo
     )
 
 
+def _rows(file: Path) -> Iterator[Row]:
+    return parquet_rows(file, _Pictured.__struct_fields__)
+
+
 def _record(row: Row) -> Record:
     shown = decode_row(row, _Pictured).screenshot
     step = read_step(row)
@@ -224,5 +215,5 @@ MIND2WEB = LabelledSet(
     licence="OpenRAIL",
     labels=LABELS,
     splits=SPLITS,
-    read=read_mind2web,
+    read=reader_of(LABELS, _rows, _record),
 )

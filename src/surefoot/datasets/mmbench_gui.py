@@ -10,19 +10,16 @@ take, is reported: no number here is read in two ways.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
-from surefoot.datasets.files.json_records import Entry, decode_record
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Platform, Record, array_entries, sift
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
+from surefoot.datasets.labelled import LabelledSet, Platform, Record, reader_of
 
-__all__ = ["MMBENCH_GUI_L2", "read_mmbench_gui"]
+__all__ = ["MMBENCH_GUI_L2"]
 
 CONVENTION: Final = BoxConvention.NORM1_XYXY
 LABELS: Final = ("L2_annotations.json",)
@@ -46,14 +43,6 @@ class _Fields(msgspec.Struct, frozen=True):
     grounding_type: str = "given"
     data_type: str = ""
     app_name: str = ""
-
-
-def read_mmbench_gui(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read the annotations of level 2; raises InvalidInputError as the seam says."""
-    del images  # the labels tell the sizes
-    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
 
 
 def _record(entry: Entry) -> Record:
@@ -87,5 +76,5 @@ MMBENCH_GUI_L2 = LabelledSet(
     labels=LABELS,
     pictures=("offline_images",),
     splits=("test",),
-    read=read_mmbench_gui,
+    read=reader_of(LABELS, array_records, _record),
 )

@@ -22,13 +22,11 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention
 from surefoot.datasets.files.json_records import Entry, decode_record, line_records
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["MPR_GUI", "read_mpr_gui", "read_options"]
+__all__ = ["MPR_GUI", "read_options"]
 
 # The names of files, and what the set calls their kind of question.
 KINDS: Final = {
@@ -55,15 +53,6 @@ class _Fields(msgspec.Struct, frozen=True):
     answer: str
     image_path: str = ""
     image_folder_path: str = ""
-
-
-def read_mpr_gui(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read all files, or one of them; raises InvalidInputError as the seam says."""
-    del images  # nothing has a place
-    entries = (each for file in label_files(path, LABELS) for each in _rows(file))
-    return sift(entries, _record, strict=strict, report=report)
 
 
 def read_options(question: str) -> dict[str, str]:
@@ -149,5 +138,5 @@ MPR_GUI = LabelledSet(
     labels=LABELS,
     pictures=("images",),
     splits=("test",),
-    read=read_mpr_gui,
+    read=reader_of(LABELS, _rows, _record),
 )

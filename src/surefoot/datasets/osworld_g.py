@@ -10,20 +10,17 @@ asks for what the screen does not show, its coordinates say nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 
 from surefoot.core.geometry import Box, Point
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
-from surefoot.datasets.files.json_records import Entry, decode_record
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["OSWORLD_G", "read_osworld_g"]
+__all__ = ["OSWORLD_G"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("OSWorld-G.json", "OSWorld-G_refined.json")
@@ -37,14 +34,6 @@ class _Fields(msgspec.Struct, frozen=True):
     box_coordinates: list[float]
     gui_types: list[str] = msgspec.field(default_factory=list, name="GUI_types")
     id: str = ""
-
-
-def read_osworld_g(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read both files, or one of them; raises InvalidInputError as the seam says."""
-    del images  # the labels tell the sizes
-    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
 
 
 def _record(entry: Entry) -> Record:
@@ -86,5 +75,5 @@ OSWORLD_G = LabelledSet(
     labels=LABELS,
     pictures=("images",),
     splits=("test",),
-    read=read_osworld_g,
+    read=reader_of(LABELS, array_records, _record),
 )

@@ -19,7 +19,6 @@ where it is one of several, it is left off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -28,13 +27,11 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
-from surefoot.datasets.files.json_records import Entry, decode_record
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["SCREENQA", "SCREENQA_SHORT", "read_screenqa", "read_short_answers"]
+__all__ = ["SCREENQA", "SCREENQA_SHORT"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 SPLITS: Final = ("train", "validation", "test")
@@ -66,22 +63,6 @@ class _ShortFields(msgspec.Struct, frozen=True):
     image_id: int
     question: str
     ground_truth: list[str]
-
-
-def read_screenqa(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read the splits, or one of their files; raises InvalidInputError as the seam says."""
-    del images  # the labels tell the sizes
-    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
-
-
-def read_short_answers(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read the splits, or one of their files; raises InvalidInputError as the seam says."""
-    del images  # no place has to be converted
-    return sift(array_entries(path, SHORT_LABELS), _short_record, strict=strict, report=report)
 
 
 def _short_record(entry: Entry) -> Record:
@@ -147,7 +128,7 @@ SCREENQA = LabelledSet(
     licence="CC BY 4.0",
     labels=LABELS,
     splits=SPLITS,
-    read=read_screenqa,
+    read=reader_of(LABELS, array_records, _record),
 )
 
 SCREENQA_SHORT = LabelledSet(
@@ -158,6 +139,6 @@ SCREENQA_SHORT = LabelledSet(
     licence="CC BY 4.0",
     labels=SHORT_LABELS,
     splits=SPLITS,
-    read=read_short_answers,
+    read=reader_of(SHORT_LABELS, array_records, _short_record),
     seen="the validation split, 8,614 questions",
 )

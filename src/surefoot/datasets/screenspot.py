@@ -19,9 +19,9 @@ import msgspec
 
 from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box
-from surefoot.datasets.files.json_records import Entry, decode_record
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Platform, Record, array_entries, sift
+from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
 
 __all__ = ["SCREENSPOT", "SCREENSPOT_V2", "read_screenspot", "screenspot_record"]
 
@@ -55,7 +55,7 @@ def read_screenspot(
     """
     Read the three files, or one of them; raises InvalidInputError as the seam says.
     """
-    entries = array_entries(path, labels)
+    entries = (each for file in label_files(path, labels) for each in array_records(file))
     return sift(
         entries, lambda each: screenspot_record(each, images), strict=strict, report=report
     )

@@ -9,19 +9,15 @@ width, height, ``bbox`` as left, top, right, bottom in pixels, ``instruction`` a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
-from surefoot.datasets.files.json_records import Entry, decode_record
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["SCREENSPOT_PRO", "read_screenspot_pro"]
+__all__ = ["SCREENSPOT_PRO"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("annotations/*.json",)
@@ -38,14 +34,6 @@ class _Fields(msgspec.Struct, frozen=True):
     platform: str = ""
     group: str = ""
     ui_type: str = ""
-
-
-def read_screenspot_pro(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read all programs' files, or one of them; raises InvalidInputError as the seam says."""
-    del images  # the labels tell the sizes
-    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
 
 
 def _record(entry: Entry) -> Record:
@@ -77,5 +65,5 @@ SCREENSPOT_PRO = LabelledSet(
     labels=LABELS,
     pictures=("images",),
     splits=("test",),
-    read=read_screenspot_pro,
+    read=reader_of(LABELS, array_records, _record),
 )

@@ -10,19 +10,16 @@ reversed; the set's own scorer swaps them, here they are reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
-from surefoot.datasets.files.json_records import Entry, decode_record
-from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, array_entries, sift
+from surefoot.datasets.files.json_records import Entry, array_records, decode_record
+from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["UI_VISION", "read_ui_vision"]
+__all__ = ["UI_VISION"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 KINDS: Final = ("basic", "functional", "spatial")
@@ -36,14 +33,6 @@ class _Fields(msgspec.Struct, frozen=True):
     bbox: list[float]
     platform: str = ""
     element_type: str = ""
-
-
-def read_ui_vision(
-    path: Path, *, images: Pictures | None = None, strict: bool = False, report: Reports = ignore
-) -> Iterator[Record]:
-    """Read the three kinds' files, or one of them; raises InvalidInputError as the seam says."""
-    del images  # the labels tell the sizes
-    return sift(array_entries(path, LABELS), _record, strict=strict, report=report)
 
 
 def _record(entry: Entry) -> Record:
@@ -75,5 +64,5 @@ UI_VISION = LabelledSet(
     labels=LABELS,
     pictures=("images",),
     splits=("test",),
-    read=read_ui_vision,
+    read=reader_of(LABELS, array_records, _record),
 )
