@@ -10,14 +10,13 @@ of two things makes it give up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from surefoot.core.errors import UserError
-from surefoot.core.instruction import Action, Expression, Order, Ordinal, Region
-from surefoot.refer.languages.english import in_digits, nth
+from surefoot.core.instruction import Action, Expression, Ordinal, Region
 from surefoot.refer.languages.synonyms import (
     ADJECTIVES,
     CLICKS,
@@ -26,18 +25,15 @@ from surefoot.refer.languages.synonyms import (
     NOUNS,
     PLACES,
 )
-from surefoot.refer.read.heard import Heard
 from surefoot.refer.read.read_back import InstructionReading
+from surefoot.refer.read.reader import COUNT, SIDES, Heard, either, number
 from surefoot.refer.resolve.wellformed import LABELLED, require_wellformed
 from surefoot.refer.scene.roles import TARGETS
 
-__all__ = ["NOUN", "NUMBER", "free_parse", "number", "take_clause", "take_front", "take_thing"]
+__all__ = ["free_parse"]
 
-NOUN: Final = (
-    "(?:" + "|".join(sorted(map(re.escape, NOUNS), key=len, reverse=True)) + r")(?![\w-])"
-)
-_COUNT: Final = r"\d{1,4}(?:st|nd|rd|th)|" + "|".join(nth(each) for each in range(1, 13))
-NUMBER: Final = rf"(?:(?:{_COUNT})[ -](?:to[ -])?last|last|{_COUNT})(?![\w-])"
+NOUN: Final = rf"(?:{either(NOUNS)})(?![\w-])"
+NUMBER: Final = rf"(?:(?:{COUNT})[ -](?:to[ -])?last|last|{COUNT})(?![\w-])"
 _ARTICLE: Final = re.compile(r"the\b")
 _NUMBER: Final = re.compile(NUMBER)
 _MOST: Final = re.compile(r"(?:leftmost|rightmost|topmost|bottommost)\b")
@@ -52,7 +48,6 @@ _ENDS: Final = {
     "bottommost": Ordinal(-1, "column"),
 }
 Parts: TypeAlias = dict[str, Any]
-_NUMBERED: Final = re.compile(r"<(\d+)>")
 _SAID: Final = r"<\d+>"
 _BEGINS: Final = re.compile(
     rf"(?:(?:that|which) (?:begins|starts)|beginning|starting) with {_SAID}"
@@ -84,12 +79,6 @@ _TURNS: Final = {
 _NEAREST: Final = re.compile(r"(?:that is )?(?:nearest|closest)(?: to)?(?= )")
 _BETWEEN: Final = re.compile(r"(?:that is )?between(?= )")
 _AND: Final = re.compile("and(?= )")
-_SIDES: Final[Mapping[str, tuple[Order, int]]] = {
-    "left": ("row", 1),
-    "right": ("row", -1),
-    "top": ("column", 1),
-    "bottom": ("column", -1),
-}
 _CONTROLS: Final = TARGETS | LABELLED
 _TYPE: Final = re.compile(r"(?:type|enter|input|write) <(?P<said>\d+)> (?:into|in|in to)\b")
 _SELECT: Final = re.compile(r"(?:select|choose|pick) <(?P<said>\d+)> (?:from|in)\b")
@@ -98,14 +87,11 @@ _LISTS: Final = frozenset({"combobox", "listbox"})
 _FIELDS: Final = frozenset({"", "combobox", "control", "searchbox", "spinbutton", "textbox"})
 
 
-def take_thing(heard: Heard) -> dict[str, Any]:
+def _thing(heard: Heard) -> dict[str, Any]:
     """
     Read a head and return its parts; a bare name has no role.
 
     Raises InvalidInputError where there is none, or a part is said twice.
-
-    >>> take_thing(Heard("the ticked 'News' tick box"))
-    {'state': 'checked', 'name': 'News', 'role': 'checkbox'}
     """
     article = heard.take(_ARTICLE)
     parts: dict[str, Any] = {}
@@ -127,24 +113,6 @@ def take_thing(heard: Heard) -> dict[str, Any]:
     return heard.joined(parts, {"role": role})
 
 
-def number(said: str) -> int:
-    """
-    Return a count by its words, negative from the end, 0 for a word such as "2th".
-
-    >>> number("third"), number("second to last"), number("last"), number("2th")
-    (3, -2, -1, 0)
-    """
-    if said == "last":
-        return -1
-    word = re.split(r"[ -]", said, maxsplit=1)[0]
-    digits = "".join(each for each in word if each.isdecimal())
-    known = {nth(each): each for each in range(1, 13)}
-    count = int(digits) if digits else known[word]
-    if not count or word not in (nth(count), in_digits(count)):
-        return 0
-    return -count if word != said else count
-
-
 def _modifier(heard: Heard) -> dict[str, Any]:
     """Read one word before the noun, {} where the next is none."""
     end = heard.take(_MOST)
@@ -162,7 +130,7 @@ def _modifier(heard: Heard) -> dict[str, Any]:
     return {} if name is None else {"name": heard.quoted(name[1])}
 
 
-def take_front(heard: Heard, parts: Parts) -> bool:
+def _front(heard: Heard, parts: Parts) -> bool:
     """
     Read where the target is before the verb, up to a comma, into the parts.
 
@@ -178,7 +146,7 @@ def take_front(heard: Heard, parts: Parts) -> bool:
     return False
 
 
-def take_clause(heard: Heard, parts: Parts) -> bool:
+def _clause(heard: Heard, parts: Parts) -> bool:
     """
     Read one clause after the head into the parts, and return whether there was one.
 
@@ -209,7 +177,7 @@ def _but_placed(parts: Parts) -> Parts:
 
 
 def _quote(heard: Heard, said: str) -> str:
-    found = _NUMBERED.search(said)
+    found = _NAME.search(said)
     return heard.quoted(found[1]) if found is not None else ""
 
 
@@ -247,7 +215,7 @@ def _counting(heard: Heard, parts: Parts) -> Parts:
         return {}
     side = heard.take(_COUNTED)
     if side is not None:
-        order, sign = _SIDES[side[1]]
+        order, sign = SIDES[side[1]]
         if ordinal.position < -1:
             heard.doubt("a count from one end")
         return {"ordinal": Ordinal(sign * ordinal.position, order)}
@@ -265,7 +233,7 @@ def _within(heard: Heard, _parts: Parts) -> Parts:
         return {}
     role = NOUNS[found["named"] or found["role"] or found["called"]]
     if role in _CONTROLS or role == "icon":
-        heard.back(place)
+        heard.place = place
         return {}
     name = _quote(heard, found["name"] or found["calls"] or "")
     return {"container": Expression(role=role, name=name, text=_quote(heard, found["text"] or ""))}
@@ -295,7 +263,7 @@ def _relation(heard: Heard, _parts: Parts) -> Parts:
 
 
 def _landmark(heard: Heard) -> Expression:
-    thing = Expression(**take_thing(heard))
+    thing = Expression(**_thing(heard))
     bare = msgspec.structs.replace(thing, name="") == Expression()
     return Expression(text=thing.name) if bare else thing
 
@@ -317,11 +285,11 @@ def free_parse(text: str) -> InstructionReading | None:
 
 def _asked(heard: Heard) -> InstructionReading:
     parts: Parts = {}
-    while take_front(heard, parts):
+    while _front(heard, parts):
         pass
     action, value = _action(heard)
-    parts = heard.joined(parts, take_thing(heard))
-    while take_clause(heard, parts):
+    parts = heard.joined(parts, _thing(heard))
+    while _clause(heard, parts):
         pass
     heard.end()
     expression = Expression(**{key: each for key, each in parts.items() if key != "placed"})

@@ -7,7 +7,7 @@ The parts are read in their order, each at most once; the text is gone over once
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 import msgspec
@@ -20,15 +20,23 @@ from surefoot.core.instruction import (
     Direction,
     Expression,
     Function,
-    Order,
     Ordinal,
     Region,
     Shape,
     Size,
     State,
 )
-from surefoot.refer.languages.english import ENGLISH, nth
-from surefoot.refer.read.reader import QUOTED, SHOWN, Reader, unquoted
+from surefoot.refer.languages.english import ENGLISH
+from surefoot.refer.read.reader import (
+    COUNT,
+    QUOTED,
+    SHOWN,
+    SIDES,
+    Reader,
+    either,
+    number,
+    unquoted,
+)
 from surefoot.refer.resolve.wellformed import MOST_NESTED
 from surefoot.refer.say.realise import realise
 
@@ -43,18 +51,13 @@ class InstructionReading(msgspec.Struct, frozen=True):
     value: str
 
 
-def _either(words: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-
-
-_COUNT: Final = r"\d{1,4}(?:st|nd|rd|th)|" + "|".join(nth(each) for each in range(1, 13))
-_NUMBER: Final = rf"(?:{_COUNT})-to-last|last|{_COUNT}"
+_NUMBER: Final = rf"(?:{COUNT})-to-last|last|{COUNT}"
 _NOUNS: Final[Mapping[str, str]] = {
     word: role
     for role, noun in ENGLISH.nouns.items()
     for word in (*noun.forms.values(), *noun.counted.values())
 }
-_NOUN: Final = rf"(?:{_either(_NOUNS)})(?![\w-])"
+_NOUN: Final = rf"(?:{either(_NOUNS)})(?![\w-])"
 _CONTAINER: Final = (
     rf"the (?:(?P<name>{QUOTED}) (?P<named>{_NOUN})|(?P<role>{_NOUN}) with (?P<text>{QUOTED}))"
 )
@@ -63,11 +66,11 @@ _ACTION: Final = re.compile(
     rf"(?P<click>[Cc]lick) |(?:(?P<type>[Tt]ype)|[Ss]elect) (?P<value>{QUOTED}) in "
 )
 _HEAD: Final = re.compile(
-    rf"the (?:(?P<nth>{_NUMBER}) )?(?:(?P<size>{_either(get_args(Size)[1:])}) )?"
-    rf"(?:(?P<state>{_either(get_args(State)[1:])}) )?"
-    rf"(?:(?P<colour>{_either(get_args(Colour)[1:])}) )?"
-    rf"(?:(?P<shape>{_either(get_args(Shape)[1:])}) )?(?:(?P<name>{QUOTED}) )?"
-    rf"(?:(?P<content>{_either(get_args(Content)[1:])}) )?(?P<noun>{_NOUN})"
+    rf"the (?:(?P<nth>{_NUMBER}) )?(?:(?P<size>{either(get_args(Size)[1:])}) )?"
+    rf"(?:(?P<state>{either(get_args(State)[1:])}) )?"
+    rf"(?:(?P<colour>{either(get_args(Colour)[1:])}) )?"
+    rf"(?:(?P<shape>{either(get_args(Shape)[1:])}) )?(?:(?P<name>{QUOTED}) )?"
+    rf"(?:(?P<content>{either(get_args(Content)[1:])}) )?(?P<noun>{_NOUN})"
 )
 _BARE: Final = re.compile(QUOTED)
 _CLAUSES: Final = {
@@ -86,7 +89,7 @@ _WITHIN: Final = re.compile(f" (?:in|of) {_CONTAINER}")
 _REGIONS: Final = {
     said: Region(place, of) for place, by in ENGLISH.places.items() for of, said in by.items()
 }
-_REGION: Final = re.compile(f" ({_either(_REGIONS)})")
+_REGION: Final = re.compile(f" ({either(_REGIONS)})")
 _TURN: Final = re.compile(
     r" (?:directly (above|below|to the left of|to the right of)|(nearest) to|between) "
 )
@@ -96,12 +99,6 @@ _DIRECTIONS: Final[Mapping[str, Direction]] = {
     "below": "below",
     "to the left of": "left of",
     "to the right of": "right of",
-}
-_SIDES: Final[Mapping[str, tuple[Order, int]]] = {
-    "left": ("row", 1),
-    "right": ("row", -1),
-    "top": ("column", 1),
-    "bottom": ("column", -1),
 }
 
 
@@ -173,24 +170,14 @@ def _acts(reader: Reader, how: re.Pattern[str], parts: dict[str, Any]) -> bool:
 def _counted(reader: Reader, count: str | None) -> dict[str, Any]:
     if not count:
         return {}
+    position = number(count) or reader.doubt("a number such as 2nd")
     found = reader.take(_COUNTING)
     if found is None:
-        return {"ordinal": Ordinal(_number(count), "list")}
+        return {"ordinal": Ordinal(position, "list")}
     if found["row"]:
-        return {"ordinal": Ordinal(_number(count), "grid", _number(found["row"]))}
-    order, sign = _SIDES[found["side"]]
-    return {"ordinal": Ordinal(sign * _number(count), order)}
-
-
-def _number(said: str) -> int:
-    """Return a count by its word, negative from the end."""
-    if said == "last":
-        return -1
-    word = said.removesuffix("-to-last")
-    digits = "".join(each for each in word if each.isdecimal())
-    known = {nth(each): each for each in range(1, 13)}
-    count = int(digits) if digits else known[word]
-    return count if word == said else -count
+        return {"ordinal": Ordinal(position, "grid", number(found["row"]))}
+    order, sign = SIDES[found["side"]]
+    return {"ordinal": Ordinal(sign * position, order)}
 
 
 def _around(reader: Reader, parts: dict[str, Any], depth: int) -> Expression:
