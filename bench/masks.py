@@ -22,10 +22,11 @@ import msgspec
 import numpy as np
 
 from surefoot.core.edit import Mask, MaskKind
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.perturb.masks.paint import findability, masked, paint
-from surefoot.perturb.pixels import Pixels, read_pixels, regions, spell_png
+from surefoot.perturb.pixels import read_pixels, regions, spell_png
 
 KINDS: tuple[MaskKind, ...] = get_args(MaskKind)
 LOW = ("membrane", "sides", "median", "mode", "inpaint")

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element
 from surefoot.refer.scene.geometry import Boxes, distances
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 

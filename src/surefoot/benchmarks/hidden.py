@@ -52,11 +52,12 @@ from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.core.canonical import digest
 from surefoot.core.errors import CaptureError
 from surefoot.core.instruction import Expression, Instruction, InstructionKind
+from surefoot.core.pictures import Pixels
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.perturb.cover import cover
-from surefoot.perturb.pixels import Pixels, read_pixels
+from surefoot.perturb.pixels import read_pixels
 from surefoot.refer.generate.describe import Described
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.generate import targets

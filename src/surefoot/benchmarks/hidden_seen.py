@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from surefoot.core.cielab import lab
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import HIT_POINTS, Element, Screen
-from surefoot.perturb.pixels import Pixels, regions
+from surefoot.perturb.pixels import regions
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.relations import text_unit
 from surefoot.refer.resolve.resolve import fits

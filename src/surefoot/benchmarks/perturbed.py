@@ -8,13 +8,9 @@ visible element under a strict and a lenient reading, in every variant of its gr
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
-
-import numpy as np
-from PIL import Image
 
 from surefoot.benchmarks.benchmark import (
     Benchmark,
@@ -31,6 +27,7 @@ from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pic
 from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
+from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.check import panels_that_appear
@@ -45,7 +42,6 @@ from surefoot.refer.generate.generate import (
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.say.realise import instruct
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.hits import HITS
 
@@ -60,7 +56,7 @@ def _page(
     screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     shots = _render(screen, renderer, store, options)
-    scenes = [Scene(each, _pixels(png)) for each, png in shots]
+    scenes = [Scene(each, pixels_of(png)) for each, png in shots]
     falls: Falls = Counter()
     for scene in scenes[1:]:
         appeared = panels_that_appear(screen, scene.screen)
@@ -173,11 +169,6 @@ def _instruction(
 ) -> Instruction:
     seed = derive_seed(options.seed, "value", scene.screen.page, element.id)
     return instruct(expression, element, scene, seed=seed, name_visible=name_visible)
-
-
-def _pixels(png: bytes) -> Pixels:
-    with Image.open(io.BytesIO(png)) as image:
-        return np.asarray(image.convert("RGB"))
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:

@@ -10,15 +10,12 @@ Rewordings of an instruction are kept where the words still mean the target alon
 
 from __future__ import annotations
 
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, get_args
 
 import msgspec
-import numpy as np
-from PIL import Image
 
 from surefoot.benchmarks.benchmark import (
     Benchmark,
@@ -38,6 +35,7 @@ from surefoot.benchmarks.written import write_pages
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction, InstructionKind
+from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.desktops.desktop import desktop_named
@@ -49,7 +47,6 @@ from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.generate import candidates, check_target, name_visible
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.say.realise import instruct
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.scatter import SCATTER
 
@@ -135,7 +132,7 @@ class _Page:
         self.options = options
         self.store = store
         self.png = store.get(screen.image)
-        self.scene = Scene(screen, _pixels(self.png))
+        self.scene = Scene(screen, pixels_of(self.png))
         self.falls: Falls = Counter()
         self.scenes = {screen.id: self.scene}
         self.desktop = self._desktop(screen) if "background" in options.variants else None
@@ -145,7 +142,7 @@ class _Page:
         screen, png = shown
         if screen.id not in self.scenes:
             self.store.put(png)
-            self.scenes[screen.id] = Scene(screen, _pixels(png))
+            self.scenes[screen.id] = Scene(screen, pixels_of(png))
         return self.scenes[screen.id]
 
     def _desktop(self, screen: Screen) -> Scene:
@@ -288,11 +285,6 @@ def _held(
             yield msgspec.structs.replace(each, name_visible=visible)
         else:
             page.falls[f"instructions on {scene.screen.variant}", rejection.reason] += 1
-
-
-def _pixels(png: bytes) -> Pixels:
-    with Image.open(io.BytesIO(png)) as image:
-        return np.asarray(image.convert("RGB"))
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:

@@ -6,19 +6,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels, png_of
 
-__all__ = ["PixelRegion", "Pixels", "read_pixels", "regions", "spell_png"]
-
-Pixels: TypeAlias = NDArray[np.uint8]
+__all__ = ["PixelRegion", "read_pixels", "regions", "spell_png"]
 
 
 class PixelRegion(msgspec.Struct, frozen=True):
@@ -76,9 +73,7 @@ def spell_png(pixels: Pixels) -> bytes:
     >>> spell_png(np.zeros((2, 3, 3), np.uint8))[:4]
     b'\x89PNG'
     """
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG")
-    return file.getvalue()
+    return png_of(Image.fromarray(pixels))
 
 
 def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[PixelRegion]:

@@ -19,6 +19,7 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.edit import Crop, Paste
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
+from surefoot.core.pictures import png_of
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.desktops.desktop import draw_desktop, work_area
 
@@ -180,9 +181,7 @@ def _view(
     edit: Crop | Paste,
     variant: str,
 ) -> tuple[Screen, bytes]:
-    file = io.BytesIO()
-    picture.save(file, "PNG")
-    png = file.getvalue()
+    png = png_of(picture)
     view = msgspec.structs.replace(
         screen,
         id=digest([screen.id, variant, edit])[:16],

@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
+from surefoot.core.pictures import png_of
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
@@ -86,7 +87,7 @@ def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
     """
     image = _open(png)
     _draw(image, marks)
-    return _spell(image)
+    return png_of(image)
 
 
 def with_inset(png: bytes, marks: Sequence[Mark], focus: Box) -> bytes:
@@ -113,7 +114,7 @@ def with_inset(png: bytes, marks: Sequence[Mark], focus: Box) -> bytes:
     both = Image.new("RGB", (image.width + GAP + width, height), INK)
     both.paste(image, (0, 0))
     both.paste(inset, (image.width + GAP, 0))
-    return _spell(both)
+    return png_of(both)
 
 
 def contact_sheet(
@@ -149,7 +150,7 @@ def contact_sheet(
                 brush.text((left, top + number * CAPTION_LINE), line, fill=INK, font=font)
             sheet.paste(tile, (left, top + caption))
         top += caption + height
-    return _spell(sheet)
+    return png_of(sheet)
 
 
 def _open(png: bytes) -> Image.Image:
@@ -207,12 +208,6 @@ def _write(
 def _shrunk(image: Image.Image, width: int) -> Image.Image:
     height = max(1, round(image.height * width / image.width))
     return image.resize((width, height), Image.Resampling.LANCZOS)
-
-
-def _spell(image: Image.Image) -> bytes:
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    return file.getvalue()
 
 
 def sample_questions(

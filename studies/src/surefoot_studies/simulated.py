@@ -21,19 +21,18 @@ A diagnosis of it must name that weakness, and no other.
 from __future__ import annotations
 
 import functools
-import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import numpy as np
-from PIL import Image
 
 from surefoot.core.canonical import decode, sha256
 from surefoot.core.errors import InvalidInputError, ModelError, UnknownNameError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction, Expression, Ordinal
+from surefoot.core.pictures import pixels_of
 from surefoot.core.registry import suggest
 from surefoot.core.screen import Screen
 from surefoot.models.backend import Backend, Options
@@ -115,9 +114,7 @@ class Simulated:
         if screen not in self._scenes:
             while len(self._scenes) >= SCENES_KEPT:
                 del self._scenes[next(iter(self._scenes))]
-            with Image.open(io.BytesIO(image)) as opened:
-                pixels = np.asarray(opened.convert("RGB"))
-            self._scenes[screen] = Scene(self._screens[screen], pixels)
+            self._scenes[screen] = Scene(self._screens[screen], pixels_of(image))
         return self._scenes[screen]
 
 

@@ -13,8 +13,9 @@ from surefoot.capture.captured import Captured
 from surefoot.core.edit import Crop, Hide, Mask
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element
-from surefoot.perturb.pixels import Pixels, read_pixels, regions
+from surefoot.perturb.pixels import read_pixels, regions
 
 Shooter = Callable[..., Captured]
 pytestmark = pytest.mark.browser

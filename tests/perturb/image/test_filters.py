@@ -16,8 +16,8 @@ from PIL import Image
 
 from surefoot.core.edit import Filter, FilterKind
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.pictures import Pixels
 from surefoot.perturb.image.filters import MACHADO, filtered
-from surefoot.perturb.pixels import Pixels
 
 DEFICIENCIES: tuple[FilterKind, ...] = ("protanopia", "deuteranopia", "tritanopia")
 # Severity 1 as it is published (Machado, Oliveira and Fernandes 2009).

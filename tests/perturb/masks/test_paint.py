@@ -17,6 +17,7 @@ from surefoot.core.cielab import lab
 from surefoot.core.edit import Edit, Mask, MaskKind
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.masks.paint import (
     FAR_ENOUGH,
@@ -29,7 +30,7 @@ from surefoot.perturb.masks.paint import (
     paint,
     standout_colour,
 )
-from surefoot.perturb.pixels import PixelRegion, Pixels, regions
+from surefoot.perturb.pixels import PixelRegion, regions
 
 KINDS: tuple[MaskKind, ...] = get_args(MaskKind)
 LOW: tuple[MaskKind, ...] = ("membrane", "sides", "median", "mode", "inpaint")

@@ -13,9 +13,10 @@ from PIL import Image, ImageDraw
 
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Ordinal, Region
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.judge import Judge
-from surefoot.refer.judge.ground import Pixels, Reading
+from surefoot.refer.judge.ground import Reading
 from surefoot.refer.resolve.resolve import fits, prove
 from surefoot.refer.scene.scene import Scene
 

@@ -27,10 +27,10 @@ from surefoot.core.instruction import (
     Shape,
     State,
 )
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.resolve.resolve import check, fits, prove
 from surefoot.refer.scene.geometry import Reading
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
 
 WIDTH, HEIGHT = 200, 160

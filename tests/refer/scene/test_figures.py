@@ -12,9 +12,9 @@ from PIL import Image, ImageDraw
 
 from surefoot.core.cielab import lab
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.refer.scene.colours import COLOURS
 from surefoot.refer.scene.figures import figure_in, palette_of
-from surefoot.refer.scene.legible import Pixels
 
 SHADES = st.sampled_from([0, 10, 128, 250, 255])
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.geometry import Box
-from surefoot.refer.scene.legible import Pixels, legible
+from surefoot.core.pictures import Pixels
+from surefoot.refer.scene.legible import legible
 
 Color = tuple[int, int, int]
 COLORS = st.tuples(*[st.integers(0, 255)] * 3)

@@ -24,6 +24,7 @@ from PIL import Image
 from surefoot.capture.address import Address
 from surefoot.capture.settings import Limits
 from surefoot.core.errors import CaptureError, InvalidInputError
+from surefoot.core.pictures import png_of
 
 __all__ = [
     "BROKEN",
@@ -202,9 +203,7 @@ def _decoded(image: Image.Image, content: bytes) -> Picture:
         layer = image.convert("RGBA")
         flat = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
     if not plain or animated:
-        file = io.BytesIO()
-        flat.save(file, "PNG")
-        content = file.getvalue()
+        content = png_of(flat)
     return Picture(content, np.asarray(flat, dtype=np.uint8))
 
 

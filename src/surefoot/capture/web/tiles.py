@@ -20,6 +20,7 @@ from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
+from surefoot.core.pictures import png_of
 from surefoot.core.screen import Element
 
 __all__ = ["merge_hits", "shoot_page"]
@@ -155,6 +156,4 @@ def _join(
     for top, png in reversed(tiles):
         with Image.open(io.BytesIO(png)) as tile:
             whole.paste(tile.convert("RGB"), (0, round(top * view.scale)))
-    file = io.BytesIO()
-    whole.save(file, "PNG")
-    return file.getvalue(), pixels
+    return png_of(whole), pixels

@@ -5,7 +5,6 @@ A screen of its own for a browser that is driven from outside: pointer, keys and
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +14,7 @@ from surefoot.capture.desktop.session import Session, session
 from surefoot.capture.settings import Limits, Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import png_of
 
 __all__ = ["SCREEN_HEIGHT", "SCREEN_WIDTH", "X11Screen", "open_screen"]
 
@@ -95,9 +95,7 @@ class X11Screen:
             if last is not None and now.tobytes() == last.tobytes():
                 break
             last = now
-        file = io.BytesIO()
-        now.save(file, "PNG")
-        return file.getvalue()
+        return png_of(now)
 
     def _grab(self, box: tuple[int, int, int, int]) -> Image.Image:
         try:

@@ -31,13 +31,14 @@ from surefoot.core.edit import (
 )
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.colour import parse_colour
 from surefoot.perturb.cover import cover
 from surefoot.perturb.image.filters import filtered
 from surefoot.perturb.image.notice import draw_notice
 from surefoot.perturb.masks.paint import mask
-from surefoot.perturb.pixels import Pixels, read_pixels, spell_png
+from surefoot.perturb.pixels import read_pixels, spell_png
 from surefoot.perturb.views import background, crop
 
 __all__ = [

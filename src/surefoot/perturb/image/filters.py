@@ -17,7 +17,7 @@ from PIL import Image
 
 from surefoot.core.edit import Filter, FilterKind
 from surefoot.core.errors import InvalidInputError
-from surefoot.perturb.pixels import Pixels
+from surefoot.core.pictures import Pixels
 
 __all__ = ["filtered"]
 

@@ -13,10 +13,11 @@ from PIL import Image, ImageFont
 from surefoot.core.edit import Notice
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.cover import cover
 from surefoot.perturb.desktops.canvas import Canvas
-from surefoot.perturb.pixels import Pixels, regions
+from surefoot.perturb.pixels import regions
 
 __all__ = ["PATTERNS", "draw_notice", "notice_box"]
 

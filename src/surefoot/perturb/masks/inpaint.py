@@ -18,8 +18,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from surefoot.core.pictures import Pixels
 from surefoot.perturb.masks.membrane import close_sides, film, rounded, side_colours
-from surefoot.perturb.pixels import PixelRegion, Pixels
+from surefoot.perturb.pixels import PixelRegion
 
 __all__ = ["inpaint"]
 

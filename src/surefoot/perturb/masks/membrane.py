@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.perturb.pixels import PixelRegion, Pixels
+from surefoot.core.pictures import Pixels
+from surefoot.perturb.pixels import PixelRegion
 
 __all__ = ["WINDOW", "Floats", "Sides", "close_sides", "film", "rounded", "side_colours"]
 

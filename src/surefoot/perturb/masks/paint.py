@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from surefoot.core.cielab import Labs, lab
 from surefoot.core.edit import Mask, MaskKind
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Screen
 from surefoot.perturb.cover import cover
 from surefoot.perturb.masks.inpaint import inpaint
@@ -31,7 +32,7 @@ from surefoot.perturb.masks.membrane import (
     rounded,
     side_colours,
 )
-from surefoot.perturb.pixels import PixelRegion, Pixels, regions
+from surefoot.perturb.pixels import PixelRegion, regions
 
 __all__ = [
     "JUST_NOTICEABLE",

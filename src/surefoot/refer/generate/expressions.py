@@ -25,6 +25,7 @@ from surefoot.core.instruction import (
     Size,
     Specificity,
 )
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.generate.describe import Described, described
@@ -40,7 +41,6 @@ from surefoot.refer.resolve.relations import directly, nearest
 from surefoot.refer.resolve.resolve import fits, prove
 from surefoot.refer.scene.arrangement import Arrangement
 from surefoot.refer.scene.geometry import Mask
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.roles import could_mean
 from surefoot.refer.scene.scene import Scene, scene_of
 

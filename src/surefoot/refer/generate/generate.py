@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from surefoot.core.instruction import Direction, Expression
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
@@ -15,7 +16,6 @@ from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.relations import beside
 from surefoot.refer.resolve.resolve import prove
 from surefoot.refer.scene.geometry import DIRECTIONS
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.names import cut_name, sayable
 from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene, scene_of

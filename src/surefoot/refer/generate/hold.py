@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from surefoot.core.instruction import Expression
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Screen
 from surefoot.refer.generate.generate import check_target
 from surefoot.refer.resolve.completeness import all_known
@@ -18,7 +19,6 @@ from surefoot.refer.resolve.containers import holders, members
 from surefoot.refer.resolve.landmarks import landmark_place, stands_apart
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.resolve import prove
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 

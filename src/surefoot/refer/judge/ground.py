@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.judge.words import same_spelling, without_icon_words
 
 __all__ = [
     "Ground",
-    "Pixels",
     "Reading",
     "line_height",
     "name_said",
@@ -27,7 +24,6 @@ __all__ = [
 ]
 
 Reading: TypeAlias = Literal["strict", "lenient"]
-Pixels: TypeAlias = NDArray[np.uint8]
 
 SAME_BOX_IOU: Final = 0.7
 SEEN: Final[dict[Reading, float]] = {"strict": 1 / 2, "lenient": 1 / 20}

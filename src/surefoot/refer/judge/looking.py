@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
-from surefoot.refer.judge.ground import Ground, Pixels, Reading, text_said
+from surefoot.core.pictures import Pixels
+from surefoot.refer.judge.ground import Ground, Reading, text_said
 from surefoot.refer.judge.words import has_words
 
 __all__ = ["UNCLEAR", "Looks", "Names", "SeenFigure", "basic_term", "lab", "pale_term"]

@@ -7,8 +7,9 @@ from __future__ import annotations
 import msgspec
 
 from surefoot.core.instruction import Expression
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.judge.ground import Ground, Pixels, Reading
+from surefoot.refer.judge.ground import Ground, Reading
 from surefoot.refer.judge.holding import held_by, holders, same_holder
 from surefoot.refer.judge.looking import Looks
 from surefoot.refer.judge.ranking import (

@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.instruction import Expression
+from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.resolve.resolve import fits, is_one_thing
 from surefoot.refer.resolve.things import innermost
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.names import cut_name, key_of, spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from surefoot.core.cielab import Labs, lab
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 from surefoot.refer.scene.colours import COLOURS, Codes, name_codes
-from surefoot.refer.scene.legible import Pixels
 
 __all__ = ["InkFigure", "Palette", "figure_in", "palette_of"]
 

@@ -16,17 +16,17 @@ On 726 lines of 13 real pages the widest margin was 0.33 of the line's height, t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 
-__all__ = ["Legibility", "Pixels", "legible"]
+__all__ = ["Legibility", "legible"]
 
-Pixels: TypeAlias = NDArray[np.uint8]
 
 MINIMUM_CONTRAST: Final = 3.0  # WCAG's floor for large text; below it words fade away
 MINIMUM_PX: Final = 8.0  # a capital letter is then under 6 px high

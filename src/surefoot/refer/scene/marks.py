@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from scipy import ndimage
 
+from surefoot.core.pictures import Pixels
 from surefoot.refer.scene.geometry import Boxes, Mask
-from surefoot.refer.scene.legible import Pixels
 
 __all__ = ["drawn_marks"]
 

@@ -5,19 +5,15 @@ The screens of a benchmark as scenes with their pixels, the latest of them kept.
 from __future__ import annotations
 
 import functools
-import io
 from collections.abc import Callable, Iterable
 from typing import Final
 
-import numpy as np
-from PIL import Image
-
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
-from surefoot.refer.scene.legible import Pixels
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["Scenes", "pixels_of"]
+__all__ = ["Scenes"]
 
 KEPT: Final = 48  # a scene of 1280 x 800 holds 3 MB of pixels, and its masks
 
@@ -47,9 +43,3 @@ class Scenes:
                 remedy="build the benchmark again",
             )
         return Scene(found, pixels_of(self._images(found.image)))
-
-
-def pixels_of(image: bytes) -> Pixels:
-    """Return the pixels of a picture's bytes, height x width x 3, 8 bits each."""
-    with Image.open(io.BytesIO(image)) as opened:
-        return np.asarray(opened.convert("RGB"))

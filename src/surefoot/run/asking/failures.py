@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.canonical import digest
+from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -24,7 +25,6 @@ from surefoot.failures.modes import MODES, FailureMode
 from surefoot.failures.shares import NOT_JUDGED, JudgedRows
 from surefoot.failures.thought import thought_of
 from surefoot.refer.scene.scene import Scene
-from surefoot.refer.scene.scenes import pixels_of
 from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import stream_table

@@ -1,0 +1,34 @@
+"""
+Pictures as bytes, and as the pixels that they hold.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+__all__ = ["Pixels", "pixels_of", "png_of"]
+
+Pixels: TypeAlias = NDArray[np.uint8]
+
+
+def pixels_of(picture: bytes) -> Pixels:
+    """Return the pixels of a picture's bytes, height x width x 3, 8 bits each."""
+    with Image.open(io.BytesIO(picture)) as opened:
+        return np.asarray(opened.convert("RGB"))
+
+
+def png_of(image: Image.Image) -> bytes:
+    r"""
+    Encode a picture as PNG; the same pixels are the same bytes.
+
+    >>> png_of(Image.new("RGB", (3, 2)))[:4]
+    b'\x89PNG'
+    """
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
