@@ -9,9 +9,9 @@ from pathlib import Path
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.report.answers.page import Choices, score_runs, scoring_of, write_report
-from surefoot.report.diagnosis.page import is_diagnosis, write_diagnoses
-from surefoot.report.forms.page import is_forms
+from surefoot.report.diagnosis.page import write_diagnoses
 from surefoot.run.asking.runs import find_run
+from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
 from surefoot.score.summary import Summary
 
@@ -56,13 +56,13 @@ def write_report_on(folders: Sequence[Path], out: Path, choices: Choices) -> lis
 
 def _diagnoses(folders: Sequence[Path]) -> bool:
     for folder in folders:
-        if is_forms(folder):
+        if is_kind(folder, "forms"):
             raise InvalidInputError(
                 "runs over a benchmark",
                 found=f"{folder}, a run over forms",
                 remedy="use surefoot forms score or surefoot forms report",
             )
-    kinds = [is_diagnosis(folder) for folder in folders]
+    kinds = [is_kind(folder, "diagnosis") for folder in folders]
     if any(kinds) and not all(kinds):
         raise InvalidInputError(
             "runs or diagnoses", found="both", remedy="give each kind by itself"

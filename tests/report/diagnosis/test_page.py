@@ -19,11 +19,11 @@ from surefoot.report.choices import score_folders, write_report_on
 from surefoot.report.diagnosis.page import (
     Diagnosed,
     failure_cards,
-    is_diagnosis,
     render_diagnoses,
     write_diagnoses,
 )
 from surefoot.report.diagnosis.sections import diagnosis_sentences
+from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
 
 DiagnosisWriter = Callable[..., Path]
@@ -114,9 +114,9 @@ def test_no_failure_is_no_card(diagnosed: Diagnosed) -> None:
 
 def test_folders_choose_the_report(diagnosed: Diagnosed, drawn: Path, tmp_path: Path) -> None:
     """A diagnosis has a report of its own and no scores; mixing it with runs is refused."""
-    assert is_diagnosis(diagnosed.folder)
-    assert not is_diagnosis(drawn)
-    assert not is_diagnosis(tmp_path)
+    assert is_kind(diagnosed.folder, "diagnosis")
+    assert not is_kind(drawn, "diagnosis")
+    assert not is_kind(tmp_path, "diagnosis")
     with pytest.raises(InvalidInputError, match="found both"):
         score_folders([diagnosed.folder, drawn], Choices())
     with pytest.raises(InvalidInputError, match="surefoot report"):

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from surefoot.report.html.figures import (
     Axis,
-    ForestRow,
     HeatCell,
-    LevelRow,
+    IntervalRow,
     forest_plot,
     heat_map,
     level_plot,
@@ -28,13 +27,13 @@ _POINTS = st.floats(-100, 100)
 
 
 @st.composite
-def _rows(draw: st.DrawFn) -> ForestRow:
+def _rows(draw: st.DrawFn) -> IntervalRow:
     low, change, high = sorted(draw(st.tuples(_POINTS, _POINTS, _POINTS)))
-    return ForestRow(draw(_TEXT), change, low, high, clear=draw(st.booleans()))
+    return IntervalRow(draw(_TEXT), change, (low, high), clear=draw(st.booleans()))
 
 
 @given(st.lists(_rows(), max_size=6))
-def test_forest_plot_is_well_formed_for_any_label(rows: list[ForestRow]) -> None:
+def test_forest_plot_is_well_formed_for_any_label(rows: list[IntervalRow]) -> None:
     """A forest plot is well-formed XML with one mark a row, whatever the labels hold."""
     root = ET.fromstring(forest_plot(rows, title="<&>"))
 
@@ -43,7 +42,7 @@ def test_forest_plot_is_well_formed_for_any_label(rows: list[ForestRow]) -> None
 
 def test_forest_plot_keeps_marks_inside_their_whiskers() -> None:
     """The mark lies between the ends of the whisker, and all lie inside the plot."""
-    root = ET.fromstring(forest_plot([ForestRow("a", -9.5, -31.0, 2.0)], title="t"))
+    root = ET.fromstring(forest_plot([IntervalRow("a", -9.5, (-31.0, 2.0))], title="t"))
 
     whisker = root.find(".//line[@class='whisker']")
     mark = root.find(".//rect[@class='mark']")
@@ -62,7 +61,7 @@ def test_forest_plot_colours_only_what_is_clear(
     tone: str,
 ) -> None:
     """A change is drawn as loss or gain only where it is more than chance."""
-    row = ForestRow("a", change, change - 4, change + 4, clear=clear)
+    row = IntervalRow("a", change, (change - 4, change + 4), clear=clear)
     root = ET.fromstring(forest_plot([row], title="t"))
 
     assert root.find(f".//g[@class='{tone}']") is not None
@@ -70,8 +69,9 @@ def test_forest_plot_colours_only_what_is_clear(
 
 def test_heat_map_tells_an_empty_cell_from_a_zero() -> None:
     """A cell in which nothing was asked is drawn unlike a rate of zero."""
-    cells = [[HeatCell(None, "not asked"), HeatCell(0.0, "0 %")]]
-    root = ET.fromstring(heat_map(["row"], ["a", "b"], cells, title="t"))
+    cells = {("row", "b"): HeatCell(0.0, "0 %")}
+    svg = heat_map(["row"], ["a", "b"], cells, title="t", absent="not asked")
+    root = ET.fromstring(svg)
 
     assert len(root.findall(".//g[@class='heat absent']")) == 1
     assert len(root.findall(".//g[@class='heat light']")) == 1
@@ -80,7 +80,7 @@ def test_heat_map_tells_an_empty_cell_from_a_zero() -> None:
 def test_an_axis_says_which_side_is_worse() -> None:
     """Where growth is a loss, a change above zero is drawn as one."""
     svg = forest_plot(
-        [ForestRow("a", 5.0, 1.0, 9.0, clear=True)], title="t", axis=Axis("px <", "right")
+        [IntervalRow("a", 5.0, (1.0, 9.0), clear=True)], title="t", axis=Axis("px <", "right")
     )
     root = ET.fromstring(svg)
 
@@ -94,7 +94,7 @@ def test_an_axis_says_which_side_is_worse() -> None:
 )
 def test_levels_reach_to_a_round_end(value: float, top: float, last: str) -> None:
     """The axis ends at 1, 2 or 5 times a power of ten, or where it was told to."""
-    rows = [LevelRow("a", value, None)]
+    rows = [IntervalRow("a", value, None)]
     root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x"), top=top))
     ticks = [each.text for each in root.findall(".//text[@class='tick']")]
 
@@ -104,7 +104,7 @@ def test_levels_reach_to_a_round_end(value: float, top: float, last: str) -> Non
 
 def test_levels_lie_between_their_ends() -> None:
     """The mark lies on its whisker, and a greater number further to the right."""
-    rows = [LevelRow("a", 0.2, (0.1, 0.4)), LevelRow("b", 0.3, (0.2, 0.9))]
+    rows = [IntervalRow("a", 0.2, (0.1, 0.4)), IntervalRow("b", 0.3, (0.2, 0.9))]
     root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x")))
     marks = [float(each.attrib["x"]) + 5 for each in root.findall(".//rect[@class='mark']")]
     lines = [
@@ -119,7 +119,7 @@ def test_levels_lie_between_their_ends() -> None:
 def test_long_labels_are_cut_and_stay_readable() -> None:
     """A label that has no room ends in an ellipsis, and stands whole in the title."""
     label = "a model with a very long name " * 4
-    root = ET.fromstring(forest_plot([ForestRow(label, 1.0, 0.0, 2.0)], title="t"))
+    root = ET.fromstring(forest_plot([IntervalRow(label, 1.0, (0.0, 2.0))], title="t"))
     shown = root.find(".//text[@class='label']")
 
     assert shown is not None

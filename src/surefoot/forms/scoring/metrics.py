@@ -25,7 +25,7 @@ LEVELS: Final = {
     "submitted": "submitted",
     "mentioned": "mentioned",
     "typed": "typed",
-    "in_field": "in its field",
+    "in_field": "in their field",
     "exact": "exact",
     "clicked": "clicked",
 }
@@ -74,12 +74,12 @@ def _reached(level: str) -> Judge:
 
 def _levels(prefix: str, title: str, counts: str, levels: Sequence[str]) -> list[FormMetric]:
     """Return a metric for each level, of every field or of all fields of a part together."""
-    whole = "" if counts == "fields" else f"of all fields of one of the {counts}: "
+    whole = {"kinds": "every field of one kind in a form: ", "attempts": "every field of a form: "}
     return [
         FormMetric(
             name=f"{prefix}{level}",
             title=title.format(LEVELS[level]),
-            summary=whole + _DEFINED[level],
+            summary=whole.get(counts, "") + _DEFINED[level],
             reference=_PUBLISHED.get(level, "ours"),
             counts=counts,
             judge=_reached(level),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from surefoot.report.html.figures import draw_svg
 from surefoot.score.boxes import Histogram
 
 __all__ = ["histogram_figure", "threshold_figure"]
@@ -44,7 +45,9 @@ def histogram_figure(rows: Sequence[tuple[str, Histogram]], *, title: str) -> st
     )
     heads = (("all replies", _LEFT), ("without the peaks at 0 and 1", _LEFT + _PANEL + _GAP))
     body += [f'<text class="tick" x="{x}" y="14">{words}</text>' for words, x in heads]
-    return _svg(_LEFT + 2 * _PANEL + _GAP + 10, 26 + _ROW * len(rows), title, said, body)
+    return draw_svg(
+        _LEFT + 2 * _PANEL + _GAP + 10, 26 + _ROW * len(rows), title, said, "".join(body)
+    )
 
 
 def threshold_figure(
@@ -79,7 +82,7 @@ def threshold_figure(
         f"{name}: " + ", ".join(f"{share:.2f}" for share in shares) for name, shares in curves
     )
     bottom = max([14 + tall, *label_at.values()])
-    return _svg(_LEFT + wide + 190, bottom + 46, title, said, body)
+    return draw_svg(_LEFT + wide + 190, bottom + 46, title, said, "".join(body))
 
 
 def _bars(counts: Sequence[int], ends: Sequence[str], left: float, top: float) -> str:
@@ -123,12 +126,4 @@ def _words(wide: float, tall: float) -> str:
     return (
         f'<text class="tick" x="{_LEFT + wide / 2}" y="{tall + 48}" text-anchor="middle">'
         "least IoU that counts</text>"
-    )
-
-
-def _svg(width: float, height: float, title: str, description: str, body: list[str]) -> str:
-    return (
-        f'<svg role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'style="max-width:{width:.0f}px" aria-label="{escape(title)}"><title>{escape(title)}'
-        f"</title><desc>{escape(description)}</desc>{''.join(body)}</svg>"
     )

@@ -19,7 +19,7 @@ from surefoot.report.answers.details import detail_sections
 from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.answers.modes import failure_section, mode_cards
-from surefoot.report.answers.sections import metric_figure, sections
+from surefoot.report.answers.sections import metric_figure, sections, summary_rulers
 from surefoot.report.html.document import Document, Gallery, identity_rulers, render
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
@@ -40,7 +40,6 @@ from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import MetricFacts, Summary, summarise
 from surefoot.score.words import (
-    METHOD,
     comparison_sentence,
     facts,
     is_clear,
@@ -344,24 +343,9 @@ def _ways(funnel: Funnel) -> Table:
 
 
 def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> Iterable[tuple[str, str]]:
-    for metric in summary.metrics:
-        yield metric.title, f"{metric.summary} ({metric.reference})"
+    yield from summary_rulers(summary)
     yield "Tolerance", f"{summary.tolerance:g} px, the total growth of each side of a target"
     if summary.scoring == "scatter":
         yield "Deviation from", summary.spread
-    yield (
-        "Clusters",
-        (
-            f"{summary.clusters:,} {summary.unit}, {summary.elements:,} elements; only the "
-            f"{summary.unit} are taken as independent"
-        ),
-    )
-    yield (
-        "Intervals",
-        f"{METHOD.format(one=summary.unit[:-1])}; a number without an upper bound has none there",
-    )
-    yield "Tests", f"the same t over {summary.unit}; McNemar's takes elements as independent"
-    yield "Correction", "Holm within each contrast and metric"
-    yield "Detectable", "smallest true change found with power 0.8, allowing for clustering"
     for run in runs:
         yield from identity_rulers(run.name, run.identity)

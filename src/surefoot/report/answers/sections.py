@@ -6,16 +6,15 @@ What is drawn follows from the metrics: a new metric gets its figures and tables
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
 
 from surefoot.report.html.figures import (
     Axis,
-    ForestRow,
     HeatCell,
-    LevelRow,
+    IntervalRow,
     forest_plot,
     heat_map,
     level_plot,
@@ -26,6 +25,7 @@ from surefoot.score.scores import Score
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.totals import Total
 from surefoot.score.words import (
+    METHOD,
     amount_words,
     change_words,
     comparison_name,
@@ -49,10 +49,12 @@ __all__ = [
     "metric_figure",
     "sections",
     "slices",
+    "summary_rulers",
     "wide_table",
     "with_interval",
 ]
 
+NOT_ASKED: Final = "not asked"
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _CONTRASTS: Final = {
     "variant": "Each variant against the original",
@@ -124,9 +126,9 @@ def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:
     table = _table(scores, metric, summary.unit)
     title = f"{metric.title[:1].upper()}{metric.title[1:]} under each condition"
     if metric.unit == "share" and metric.higher_is_better and len(lines) > 1:
-        found = {(_line(score), score.variant): score for score in scores}
-        grid = [[_heat(found.get((line, column)), metric) for column in columns] for line in lines]
-        return Figure(title, table, heat_map(lines, columns, grid, title=title))
+        cells = {(_line(score), score.variant): _heat(score, metric) for score in scores}
+        svg = heat_map(lines, columns, cells, title=title, absent=NOT_ASKED)
+        return Figure(title, table, svg)
     return Figure(title, table, draw_levels(scores, metric, title))
 
 
@@ -143,18 +145,15 @@ def slices(summary: Summary) -> Section:
         lines = list(dict.fromkeys(condition_name(_whole(score)) for score in drawn))
         columns = list(dict.fromkeys(score.value for score in drawn))
         if headline.unit in {"share", "ratio"} and headline.higher_is_better:
-            found = {(condition_name(_whole(score)), score.value): score for score in drawn}
-            grid = [
-                [_heat(found.get((line, column)), headline) for column in columns]
-                for line in lines
+            told = [
+                (condition_name(_whole(score)), score.value, _heat(score, headline))
+                for score in drawn
             ]
             if len(columns) > len(lines):  # the longer side runs down the page
-                lines, columns, grid = (
-                    columns,
-                    lines,
-                    [list(row) for row in zip(*grid, strict=True)],
-                )
-            svg = heat_map(lines, columns, grid, title=title)
+                lines, columns = columns, lines
+                told = [(value, name, cell) for name, value, cell in told]
+            cells = {(line, column): cell for line, column, cell in told}
+            svg = heat_map(lines, columns, cells, title=title, absent=NOT_ASKED)
         else:
             svg = draw_levels(drawn, headline, title)
         figures.append(Figure(title, wide_table(chosen, compared), svg))
@@ -202,13 +201,12 @@ def draw_changes(
     """Draw changes, times a factor, under their names; also count those without an interval."""
     named = list(named)
     drawn = [
-        ForestRow(
+        IntervalRow(
             name,
             factor * one.change,
-            factor * one.interval.low,
-            factor * one.interval.high,
-            f"{p_words(one.p_holm)} (by {one.interval.over}, Holm)",
+            (factor * one.interval.low, factor * one.interval.high),
             over_words(one.interval),
+            f"{p_words(one.p_holm)} (by {one.interval.over}, Holm)",
             is_clear(one.interval, one.p_holm),
         )
         for name, one in named
@@ -356,7 +354,7 @@ def with_interval(score: Score | None, metric: MetricFacts) -> str:
 def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:
     """Draw one metric of every condition with its interval, "" where nothing was measured."""
     drawn = [
-        LevelRow(
+        IntervalRow(
             condition_name(score),
             score.amount,
             (score.interval.low, score.interval.high) if score.interval else None,
@@ -370,10 +368,8 @@ def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str
     return level_plot(drawn, title=title, axis=axis, top=top) if drawn else ""
 
 
-def _heat(score: Score | None, metric: MetricFacts) -> HeatCell:
-    if score is None or score.amount is None:
-        return HeatCell(None, "not asked")
-    return HeatCell(score.amount, amount_words(score.amount, metric.unit))
+def _heat(score: Score, metric: MetricFacts) -> HeatCell:
+    return HeatCell(score.amount, amount_words(score.amount, metric.unit) or NOT_ASKED)
 
 
 def _line(score: Score) -> str:
@@ -383,3 +379,24 @@ def _line(score: Score) -> str:
 
 def _whole(score: Score) -> Score:
     return msgspec.structs.replace(score, value="")
+
+
+def summary_rulers(summary: Summary) -> Iterator[tuple[str, str]]:
+    """Say how every number of a summary was measured, and how sure it is."""
+    counts = summary.metrics[0].counts if summary.metrics else "elements"
+    for metric in summary.metrics:
+        yield metric.title, f"{metric.summary} ({metric.reference})"
+    yield (
+        "Clusters",
+        (
+            f"{summary.clusters:,} {summary.unit}, {summary.elements:,} {counts}; only the "
+            f"{summary.unit} are taken as independent"
+        ),
+    )
+    yield (
+        "Intervals",
+        f"{METHOD.format(one=summary.unit[:-1])}; a number without an upper bound has none there",
+    )
+    yield "Tests", f"the same t over {summary.unit}; McNemar's takes {counts} as independent"
+    yield "Correction", "Holm within each contrast and metric"
+    yield "Detectable", "smallest true change found with power 0.8, allowing for clustering"

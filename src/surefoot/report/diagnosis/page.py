@@ -23,7 +23,7 @@ from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
 from surefoot.score.words import METHOD, over_words
 
-__all__ = ["Diagnosed", "failure_cards", "is_diagnosis", "render_diagnoses", "write_diagnoses"]
+__all__ = ["Diagnosed", "failure_cards", "render_diagnoses", "write_diagnoses"]
 
 _LOOK: Final = (
     "Each card is one element: the failing instruction that fewest other elements nearly fit, "
@@ -42,16 +42,6 @@ class Diagnosed(msgspec.Struct, frozen=True):
 
     folder: Path
     found: Diagnosis
-
-
-def is_diagnosis(folder: Path) -> bool:
-    """
-    Tell whether a folder is what ``surefoot diagnose`` writes.
-
-    An unfinished folder is none. Raises InvalidInputError for a damaged manifest.
-    """
-    finished = (folder / "manifest.json").is_file()
-    return finished and read_manifest(folder).kind == "diagnosis"
 
 
 def write_diagnoses(

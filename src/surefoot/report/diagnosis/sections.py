@@ -184,29 +184,18 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
         + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
         + ". What only a thought before the answer can show is not judged where no reply has one."
     )
-    columns = list(MODES)
     names = [each.model for each in diagnoses]
-    grid = [
-        [
-            HeatCell(
-                count / total if (total := sum(each.taxonomy.values())) else None, f"{count:,}"
-            )
-            if count is not None
-            else HeatCell(None, NOT_JUDGED)
-            for name in columns
-            for count in (each.taxonomy.get(name),)
-        ]
+    cells: dict[tuple[str, str], HeatCell] = {
+        (mode, each.model): HeatCell(count / (sum(each.taxonomy.values()) or 1), f"{count:,}")
         for each in diagnoses
-    ]
+        for mode, count in each.taxonomy.items()
+    }
     title = "Failures by what they look like"
     table = Table(
         ("mode", *names),
-        tuple(
-            (name, *(_count(each.taxonomy.get(name)) for each in diagnoses)) for name in columns
-        ),
+        tuple((mode, *(_count(each.taxonomy.get(mode)) for each in diagnoses)) for mode in MODES),
     )
-    turned = [list(line) for line in zip(*grid, strict=True)]
-    svg = heat_map(columns, names, turned, title=title)
+    svg = heat_map(list(MODES), names, cells, title=title, absent=NOT_JUDGED)
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
 
 
@@ -220,16 +209,10 @@ def _transfer(transfer: Transfer) -> Section:
         "they were found, a column who was asked; its own column is nearly full by "
         "construction."
     )
-    found = {(each.found_on, each.asked_of): each for each in transfer.cells}
-    grid = [
-        [
-            HeatCell(cell.failed.amount, _rate(cell.failed))
-            if (cell := found.get((row, column)))
-            else HeatCell(None, "not asked")
-            for column in transfer.models
-        ]
-        for row in transfer.models
-    ]
+    cells = {
+        (f"found on {one.found_on}", one.asked_of): HeatCell(one.failed.amount, _rate(one.failed))
+        for one in transfer.cells
+    }
     title = "Failure rate on what failed another"
     table = Table(
         ("found on", "asked of", "failed", "of", "rate", "unanswered"),
@@ -246,7 +229,7 @@ def _transfer(transfer: Transfer) -> Section:
         ),
     )
     rows = [f"found on {name}" for name in transfer.models]
-    svg = heat_map(rows, transfer.models, grid, title=title)
+    svg = heat_map(rows, transfer.models, cells, title=title, absent="not asked")
     return Section("transfer", "Does it fail others too?", lead, (Figure(title, table, svg),))
 
 

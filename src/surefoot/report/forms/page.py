@@ -18,17 +18,16 @@ from surefoot.core.ledger import Failure, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import summarise_forms
+from surefoot.report.answers.sections import summary_rulers
 from surefoot.report.forms.pictures import KEYS, draw_form, state_of
 from surefoot.report.forms.sections import forms_sections, forms_sentences
 from surefoot.report.html.document import Document, Gallery, render
 from surefoot.report.html.gallery import Card
-from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
 from surefoot.score.summary import Summary
-from surefoot.score.words import METHOD
 
-__all__ = ["FormsRun", "form_cards", "is_forms", "open_forms", "score_forms", "write_forms"]
+__all__ = ["FormsRun", "form_cards", "open_forms", "score_forms", "write_forms"]
 
 _LOOK: Final = (
     "Each page of a form as it was left, before it was turned or handed in; marks say what "
@@ -40,14 +39,6 @@ _NONE: Final = "No pictures at hand."
 _RULERS: Final = (
     ("Asked", "optional fields without a value and boxes to stay unticked count nowhere"),
     ("Conditions", "paired by form, instance, seed, agent and all other conditions"),
-    (
-        "Tests",
-        (
-            "jackknife t over forms, as the intervals; beside it McNemar's, which takes fields as "
-            "independent; Holm within each condition and metric"
-        ),
-    ),
-    ("Intervals", METHOD.format(one="form")),
 )
 
 
@@ -58,12 +49,6 @@ class FormsRun(msgspec.Struct, frozen=True):
     results: tuple[FormResult, ...]
     identity: Mapping[str, object]
     failures: tuple[Failure, ...] = ()
-
-
-def is_forms(folder: Path) -> bool:
-    """Tell whether a folder is what ``surefoot forms run`` writes; an unfinished one is none."""
-    finished = (folder / "manifest.json").is_file()
-    return finished and read_manifest(folder).kind == "forms"
 
 
 def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
@@ -213,8 +198,7 @@ def _facts(summary: Summary) -> str:
 
 
 def _rulers(runs: Sequence[FormsRun], summary: Summary) -> Iterator[tuple[str, str]]:
-    for metric in summary.metrics:
-        yield metric.title, f"{metric.summary} ({metric.reference})"
+    yield from summary_rulers(summary)
     yield from _RULERS
     for found in [*summary.details["descriptions"].values()][:1]:
         yield "BLEU", f"sacrebleu, corpus, {found.bleu_signature}"

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from surefoot.forms.scoring.metrics import LEVELS
-from surefoot.forms.scoring.summary import KIND, Strayed
+from surefoot.forms.scoring.summary import KIND
 from surefoot.report.answers.page import clear_changes
 from surefoot.report.answers.sections import changes, slices, wide_table
 from surefoot.report.html.figures import HeatCell, heat_map
@@ -124,8 +124,12 @@ def _levels(summary: Summary) -> Section:
     title = "How far values came"
     if not agents:
         return Section("levels", title, lead, ())
-    grid = [[_heat(known[name]) for name in _LEVELS] for known in agents.values()]
-    svg = heat_map(list(agents), [LEVELS[name] for name in _LEVELS], grid, title=title)
+    cells = {
+        (agent, LEVELS[name]): HeatCell(known[name], f"{100 * known[name]:.0f} %")
+        for agent, known in agents.items()
+        for name in _LEVELS
+    }
+    svg = heat_map(list(agents), [LEVELS[name] for name in _LEVELS], cells, title=title)
     note = (
         "'exact' compares the raw text with the value as the form takes it, where 'submitted' "
         "compares what both mean; 'clicked' says that a click hit the field or an option of it."
@@ -174,10 +178,13 @@ def _strayed(summary: Summary) -> Section:
     )
     figures = []
     for agent, found in summary.details["strayed"].items():
-        rows = sorted({one.value_of for one in found})
-        columns = sorted({one.found_in for one in found})
-        cells = {(one.value_of, one.found_in): one for one in found}
-        grid = [[_stray(cells.get((row, column))) for column in columns] for row in rows]
+        cells = {
+            (f"value of: {one.value_of}", one.found_in): HeatCell(
+                min(1.0, one.count / one.asked), f"{one.count} of {one.asked}"
+            )
+            for one in found
+        }
+        rows, columns = (sorted(set(side)) for side in zip(*cells, strict=True))
         title = f"{agent}: values found in a wrong field"
         table = Table(
             ("form", "value of", "found in", "times"),
@@ -186,7 +193,7 @@ def _strayed(summary: Summary) -> Section:
                 for one in summary.details["misplaced"][agent][:_SHOWN]
             ),
         )
-        svg = heat_map([f"value of: {row}" for row in rows], columns, grid, title=title)
+        svg = heat_map(rows, columns, cells, title=title)
         note = f"The table lists single fields, at most {_SHOWN}, the commonest first."
         figures.append(Figure(title, table, svg, note))
     return Section("strayed", "Right value, wrong field", lead, tuple(figures))
@@ -232,13 +239,3 @@ def _details(summary: Summary) -> Section:
 
 def _gap(known: Mapping[str, float], loose: str, strict: str) -> float:
     return known[loose] - known[strict]
-
-
-def _heat(rate: float) -> HeatCell:
-    return HeatCell(rate, f"{100 * rate:.0f} %")
-
-
-def _stray(found: Strayed | None) -> HeatCell:
-    if found is None:
-        return HeatCell(None, "")
-    return HeatCell(min(1.0, found.count / found.asked), f"{found.count} of {found.asked}")

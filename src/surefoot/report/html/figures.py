@@ -9,7 +9,7 @@ place where a number can be read.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -17,10 +17,10 @@ import msgspec
 
 __all__ = [
     "Axis",
-    "ForestRow",
     "HeatCell",
-    "LevelRow",
+    "IntervalRow",
     "StackedRow",
+    "draw_svg",
     "forest_plot",
     "heat_map",
     "level_plot",
@@ -35,34 +35,21 @@ _PLOT = 430.0
 _FIGURE = 250.0
 
 
-class ForestRow(msgspec.Struct, frozen=True):
+class IntervalRow(msgspec.Struct, frozen=True):
     """
-    Hold one change with its interval, in percentage points; the sign says gain or loss.
+    Hold one number with its interval, None where it has none.
 
-    ``over`` says what the interval rests on, as in "6 sites". Only a change that is
-    ``clear``, thus more than chance, is drawn filled and coloured.
-    """
-
-    label: str
-    change: float
-    low: float
-    high: float
-    note: str = ""
-    over: str = ""
-    clear: bool = False
-
-
-class LevelRow(msgspec.Struct, frozen=True):
-    """
-    Hold one number of 0 or more with its interval, None where it has none.
-
-    ``over`` says what the interval rests on, as in "6 sites".
+    ``over`` says what the interval rests on, as in "6 sites", and ``note`` what else is to be
+    known of it. Only a change that is ``clear``, thus more than chance, is drawn filled and
+    coloured.
     """
 
     label: str
     value: float
     interval: tuple[float, float] | None
     over: str = ""
+    note: str = ""
+    clear: bool = False
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -98,41 +85,32 @@ class HeatCell(msgspec.Struct, frozen=True):
     caption: str
 
 
-def forest_plot(rows: Sequence[ForestRow], *, title: str, axis: Axis = CHANGE) -> str:
+def forest_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis = CHANGE) -> str:
     """
     Draw changes with their intervals around a line at zero.
 
-    >>> svg = forest_plot([ForestRow("zoom", -9.5, -14.0, -5.0)], title="Change")
-    >>> svg.startswith("<svg") and "zoom" in svg
+    >>> svg = forest_plot([IntervalRow("zoom", -9.5, (-14.0, -5.0))], title="Change")
+    >>> svg.startswith("<svg") and "-9.5 [-14.0, -5.0]" in svg
     True
     """
-    reach = _reach(rows)
-    height = _ROW * len(rows) + 46
-    frame = _Frame(_label_width(row.label for row in rows), -reach, reach)
-    body = [_axis(frame, height, axis.words, "+.4g")]
-    body += [_forest_row(row, index, frame, axis) for index, row in enumerate(rows)]
-    described = "; ".join(
-        f"{row.label}: {row.change:+.1f}, {row.low:+.1f} to {row.high:+.1f}" for row in rows
-    )
-    return _svg(frame.left + _PLOT + _FIGURE, height, title, described, "".join(body))
+    below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
+    tones = ["open" if not row.clear else below if row.value < 0 else above for row in rows]
+    widest = max((abs(end) for row in rows for end in _ends(row)), default=1.0)
+    reach = max(5.0, math.ceil(widest / 5) * 5.0)
+    return _interval_plot(rows, tones, (-reach, reach), ("+.4g", "+.1f"), title, axis.words)
 
 
-def level_plot(rows: Sequence[LevelRow], *, title: str, axis: Axis, top: float = 0.0) -> str:
+def level_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis, top: float = 0.0) -> str:
     """
     Draw numbers of 0 or more with their intervals on an axis from 0 to ``top`` at least.
 
-    >>> svg = level_plot([LevelRow("direct", 0.2, (0.1, 0.3))], title="t", axis=Axis("diagonals"))
-    >>> "0.20 [0.10, 0.30]" in svg
+    >>> rows = [IntervalRow("direct", 0.2, (0.1, 0.3))]
+    >>> "0.20 [0.10, 0.30]" in level_plot(rows, title="t", axis=Axis("diagonals"))
     True
     """
-    widest = max((max(row.value, *(row.interval or (0.0,))) for row in rows), default=0.0)
-    reach = max(top, _round_up(widest))
-    height = _ROW * len(rows) + 46
-    frame = _Frame(_label_width(row.label for row in rows), 0.0, reach)
-    body = [_axis(frame, height, axis.words, ".3g")]
-    body += [_level_row(row, index, frame) for index, row in enumerate(rows)]
-    described = "; ".join(f"{row.label}: {_level(row)}" for row in rows)
-    return _svg(frame.left + _PLOT + _FIGURE, height, title, described, "".join(body))
+    reach = max(top, _round_up(max((end for row in rows for end in _ends(row)), default=0.0)))
+    tones = ["level"] * len(rows)
+    return _interval_plot(rows, tones, (0.0, reach), (".3g", ".2f"), title, axis.words)
 
 
 def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str) -> str:
@@ -186,16 +164,23 @@ def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str
         for row in rows
     )
     height = top + _ROW * len(rows)
-    return _svg(left + _PLOT + _FIGURE, height, title, described, "".join(body))
+    return draw_svg(left + _PLOT + _FIGURE, height, title, described, "".join(body))
 
 
 def heat_map(
-    rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[HeatCell]], *, title: str
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Mapping[tuple[str, str], HeatCell],
+    *,
+    title: str,
+    absent: str = "",
 ) -> str:
     """
-    Draw rates as a grid, row by row; the colour runs from the page's low to its high tone.
+    Draw rates by (row, column); the colour runs from the page's low to its high tone.
 
-    >>> "92 %" in heat_map(["a"], ["b"], [[HeatCell(0.92, "92 %")]], title="Hit rate")
+    A cell that is not there bears the words ``absent``.
+
+    >>> "92 %" in heat_map(["a"], ["b"], {("a", "b"): HeatCell(0.92, "92 %")}, title="Hit rate")
     True
     """
     wide = min(150.0, 560.0 / max(1, len(columns)))
@@ -205,24 +190,23 @@ def heat_map(
         f'text-anchor="middle">{escape(name)}</text>'
         for index, name in enumerate(columns)
     ]
-    for index, (name, line) in enumerate(zip(rows, cells, strict=True)):
+    described = []
+    for index, name in enumerate(rows):
         top = 26 + index * 34.0
+        line = [cells.get((name, column), HeatCell(None, absent)) for column in columns]
         body.append(
             f'<text class="label" x="{left - 10}" y="{top + 21:.1f}" text-anchor="end">'
             f"<title>{escape(name)}</title>{escape(_shortened(name, left))}</text>"
         )
         body += [_heat_cell(cell, left + at * wide, top, wide - 3) for at, cell in enumerate(line)]
-    described = "; ".join(
-        f"{name}: " + ", ".join(f"{c} {x.caption}" for c, x in zip(columns, line, strict=True))
-        for name, line in zip(rows, cells, strict=True)
-    )
-    width = left + wide * len(columns) + 8
-    return _svg(width, 30 + 34.0 * len(rows), title, described, "".join(body))
+        told = (f"{c} {cell.caption}" for c, cell in zip(columns, line, strict=True))
+        described.append(f"{name}: {', '.join(told)}")
+    width, height = left + wide * len(columns) + 8, 30 + 34.0 * len(rows)
+    return draw_svg(width, height, title, "; ".join(described), "".join(body))
 
 
-def _reach(rows: Sequence[ForestRow]) -> float:
-    widest = max((max(abs(row.low), abs(row.high), abs(row.change)) for row in rows), default=1.0)
-    return max(5.0, math.ceil(widest / 5) * 5.0)
+def _ends(row: IntervalRow) -> tuple[float, ...]:
+    return (row.value, *(row.interval or ()))
 
 
 def _round_up(value: float) -> float:
@@ -266,45 +250,37 @@ def _axis(frame: _Frame, height: float, words: str, digits: str) -> str:
     return "".join(parts)
 
 
-def _forest_row(row: ForestRow, index: int, frame: _Frame, axis: Axis) -> str:
-    below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
-    tone = "open" if not row.clear else below if row.change < 0 else above
-    low, high, at = (_x(value, frame) for value in (row.low, row.high, row.change))
-    over = f", {row.over}" if row.over else ""
-    figures = f"{row.change:+.1f} [{row.low:+.1f}, {row.high:+.1f}]{over}"
-    title = f"{row.label} {figures} {row.note}"
-    return _marked((row.label, figures, title, tone), index, (low, at, high), frame.left)
-
-
-def _level_row(row: LevelRow, index: int, frame: _Frame) -> str:
-    ends = row.interval or (row.value, row.value)
-    low, high, at = (_x(value, frame) for value in (*ends, row.value))
-    figures = _level(row)
-    words = (row.label, figures, f"{row.label} {figures}", "level")
-    return _marked(words, index, (low, at, high), frame.left)
-
-
-def _level(row: LevelRow) -> str:
-    if row.interval is None:
-        return f"{row.value:.2f} (no interval)"
-    over = f", {row.over}" if row.over else ""
-    return f"{row.value:.2f} [{row.interval[0]:.2f}, {row.interval[1]:.2f}]{over}"
-
-
-def _marked(
-    words: tuple[str, str, str, str], index: int, x: tuple[float, float, float], left: float
+def _interval_plot(
+    rows: Sequence[IntervalRow],
+    tones: Sequence[str],
+    reach: tuple[float, float],
+    digits: tuple[str, str],
+    title: str,
+    words: str,
 ) -> str:
-    label, figures, title, tone = words
-    low, at, high = x
-    y = 18 + index * _ROW
-    return (
-        f'<g class="{tone}"><title>{escape(title)}</title>'
-        f'<text class="label" x="{left - 12}" y="{y + 5}" text-anchor="end">'
-        f"{escape(_shortened(label, left))}</text>"
-        f'<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
-        f'<rect class="mark" x="{at - 5:.1f}" y="{y - 5}" width="10" height="10"/>'
-        f'<text class="figure" x="{left + _PLOT + 10}" y="{y + 5}">{figures}</text></g>'
-    )
+    """Draw a mark and a whisker for each row, in a tone; ``digits`` are of axis and numbers."""
+    height = _ROW * len(rows) + 46
+    frame = _Frame(_label_width(row.label for row in rows), *reach)
+    body, described = [_axis(frame, height, words, digits[0])], []
+    for index, (row, tone) in enumerate(zip(rows, tones, strict=True)):
+        low, high, at = (
+            _x(value, frame) for value in (*(row.interval or (row.value, row.value)), row.value)
+        )
+        ends = ", ".join(f"{end:{digits[1]}}" for end in row.interval or ())
+        over = f", {row.over}" if row.over else ""
+        figures = f"{row.value:{digits[1]}} {f'[{ends}]{over}' if ends else '(no interval)'}"
+        y = 18 + index * _ROW
+        body.append(
+            f'<g class="{tone}"><title>{escape(f"{row.label} {figures} {row.note}")}</title>'
+            f'<text class="label" x="{frame.left - 12}" y="{y + 5}" text-anchor="end">'
+            f"{escape(_shortened(row.label, frame.left))}</text>"
+            f'<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
+            f'<rect class="mark" x="{at - 5:.1f}" y="{y - 5}" width="10" height="10"/>'
+            f'<text class="figure" x="{frame.left + _PLOT + 10}" y="{y + 5}">{figures}</text></g>'
+        )
+        described.append(f"{row.label}: {figures}")
+    width = frame.left + _PLOT + _FIGURE
+    return draw_svg(width, height, title, "; ".join(described), "".join(body))
 
 
 def _heat_cell(cell: HeatCell, x: float, y: float, wide: float) -> str:
@@ -318,7 +294,8 @@ def _heat_cell(cell: HeatCell, x: float, y: float, wide: float) -> str:
     )
 
 
-def _svg(width: float, height: float, title: str, description: str, body: str) -> str:
+def draw_svg(width: float, height: float, title: str, description: str, body: str) -> str:
+    """Return a drawing with a title and a description for screen readers."""
     return (
         f'<svg role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'style="max-width:{width:.0f}px" aria-label="{escape(title)}">'

@@ -29,6 +29,7 @@ __all__ = [
     "Manifest",
     "cluster_by_site",
     "export",
+    "is_kind",
     "manifest_digest",
     "read_answers",
     "read_document",
@@ -116,6 +117,15 @@ def seal(
     manifest = Manifest(kind, plan, files)
     write_atomic(folder / MANIFEST, readable_json(manifest), at)
     return manifest
+
+
+def is_kind(folder: Path, kind: FolderKind) -> bool:
+    """
+    Tell whether a folder is a finished one of a kind.
+
+    Raises InvalidInputError for a damaged manifest.
+    """
+    return (folder / MANIFEST).is_file() and read_manifest(folder).kind == kind
 
 
 def read_manifest(folder: Path, kind: FolderKind | None = None) -> Manifest:
