@@ -101,10 +101,11 @@ def weakness(kind: str, words: str, effect: float, *, named: bool) -> Weakness:
 
 def rated(metric: Metric, total: int, n: int, model: str) -> Score:
     """Return a score without a word on how sure it is, but for shares."""
+    interval = msgspec.structs.replace(wilson(min(total, n), n), clusters=3, over="sites")
     return Score(
         metric=metric.name, model=model, reasoning=False, instruction="", variant="",
         n=n, total=total, amount=total / n,
-        interval=wilson(total, n) if metric.unit == "share" else None,
+        interval=interval if metric.unit == "share" else None,
     )  # fmt: skip
 
 

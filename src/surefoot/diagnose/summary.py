@@ -17,6 +17,7 @@ from surefoot.diagnose.rates import (
     AGREED,
     BASELINE,
     FAILED,
+    FAILURES,
     Found,
     rate,
     rate_of_failures,
@@ -29,7 +30,12 @@ from surefoot.failures.thought import thought_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.words import ends_words, over_words, p_words
 
-__all__ = ["diagnosis_lines", "distinct_answers", "summarise_findings"]
+__all__ = [
+    "diagnosis_lines",
+    "diagnosis_sentences",
+    "distinct_answers",
+    "summarise_findings",
+]
 
 
 def summarise_findings(
@@ -76,7 +82,14 @@ def summarise_findings(
 
 
 def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
-    """Say what was found, a sentence a line, without more than the intervals hold."""
+    """Say what was found, what to beware of, and how many instructions fail."""
+    warnings = (f"warning: {each}" for each in found.warnings)
+    count = f"{failing} questions in the benchmark of failing instructions"
+    return [*diagnosis_sentences(found), *warnings, count]
+
+
+def diagnosis_sentences(found: Diagnosis) -> list[str]:
+    """Say what was found, without more than the intervals hold."""
     success = found.success
     elements = f"{success.total:.0f} of {success.n} elements"
     asked = f"{found.questions} questions of the search"
@@ -88,14 +101,15 @@ def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
         f"{found.failures} failing instructions in {asked}; besides, {more}",
     ]
     if found.per_hundred.amount is not None:
-        lines.append(f"{found.per_hundred.amount:.1f} failures per 100 questions{_against(found)}")
+        ends = ends_words(found.per_hundred.interval, FAILURES.unit)
+        often = f"{found.per_hundred.amount:.1f} failures per 100 questions"
+        lines.append(f"{often}{f' ({ends})' * bool(ends)}{_against(found)}")
     classes = (f"{name} {count}" for name, count in found.taxonomy.items() if count)
     lines.append(f"why: {', '.join(classes) or 'nothing failed'}")
     lines += [f"weakness: {_weakness_words(each)}" for each in found.profile if each.named]
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
-    lines += [f"warning: {each}" for each in found.warnings]
-    return [*lines, f"{failing} questions in the benchmark of failing instructions"]
+    return lines
 
 
 def distinct_answers(checked: Iterable[Checked]) -> list[Tried]:

@@ -14,6 +14,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.folder import read_diagnosis
+from surefoot.diagnose.summary import diagnosis_sentences
 from surefoot.report.answers.page import Choices
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.report.diagnosis.page import (
@@ -22,7 +23,6 @@ from surefoot.report.diagnosis.page import (
     render_diagnoses,
     write_diagnoses,
 )
-from surefoot.report.diagnosis.sections import diagnosis_sentences
 from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
 
@@ -54,7 +54,7 @@ def test_a_page_of_two_models_and_their_transfer(
     said = write_diagnoses(folders, out, cards=1)
     page = out.read_text()
 
-    assert len(said) == 2 * 3
+    assert len(said) == 2 * 5
     assert all(line in unescape(page) for line in said)
     for part in ("What fails walker, o&lt;b&gt;ther", "o<b>ther".replace("<", "&lt;")[:5],
                  "named: confuses left and right", "few &lt;pages&gt;", 'id="transfer"',
@@ -68,20 +68,31 @@ def test_a_page_of_two_models_and_their_transfer(
 
 def test_sentences_say_cost_and_gain(diagnosed: Diagnosed) -> None:
     """Share, questions, failures per 100, and the ratio to random stand with intervals."""
-    first, second, third = diagnosis_sentences(diagnosed.found)
+    often, cost, gain, why, weakness = diagnosis_sentences(diagnosed.found)
 
-    assert "100.0 % [61.0 to 100.0] of 6 elements" in first
-    assert "in 48 questions (12.5 [no interval] failures per 100)" in first
-    assert "6.2 per 100; the planner finds 2.00 times as many [1.50 to 2.50]" in second
-    assert third == "walker: confuses left and right."
+    assert (
+        often
+        == "6 of 6 elements have a valid instruction that walker fails (61 to 100 %, 3 sites)"
+    )
+    assert cost.startswith("6 failing instructions in 48 questions of the search; besides, 18 to")
+    assert gain == (
+        "12.5 failures per 100 questions, against 6.2 by random ones: 2.00 times (1.50 to 2.50)"
+    )
+    assert why == "why: refused 2"
+    assert weakness.startswith("weakness: confuses left and right (9 of 10; +80 points, 70 to 90;")
 
 
 def test_without_a_baseline_nothing_is_compared(diagnosed: Diagnosed) -> None:
     """What was not asked is not said, and no weakness is told as such."""
-    bare = msgspec.structs.replace(diagnosed.found, ratio=None, ratio_interval=None, names=())
+    found = diagnosed.found
+    unasked = msgspec.structs.replace(found.baseline_per_hundred, n=0, total=0.0, amount=None)
+    bare = msgspec.structs.replace(
+        found, baseline_per_hundred=unasked, ratio=None, ratio_interval=None, names=(), profile=()
+    )
 
-    assert len(diagnosis_sentences(bare)) == 2
-    assert diagnosis_sentences(bare)[1] == "walker: the evidence names no weakness."
+    said = diagnosis_sentences(bare)
+    assert "12.5 failures per 100 questions" in said
+    assert said[-1] == "no weakness stands out clearly enough to be named"
 
 
 def test_cards_show_what_was_found_and_what_is_left(diagnosed: Diagnosed) -> None:

@@ -17,7 +17,8 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.findings import Diagnosis, ElementFinding, Failing, Shrunk, Transfer
 from surefoot.diagnose.folder import FAILING, read_diagnosis
-from surefoot.report.diagnosis.sections import diagnosis_sections, diagnosis_sentences
+from surefoot.diagnose.summary import diagnosis_sentences
+from surefoot.report.diagnosis.sections import diagnosis_sections
 from surefoot.report.html.document import Document, Gallery, render
 from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
@@ -68,7 +69,7 @@ def write_diagnoses(
     page = render_diagnoses(diagnosed, transfers, title=title, cards=cards)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
-    return [line for each in diagnosed for line in diagnosis_sentences(each.found)]
+    return [line for each in diagnosed for line in _sentences(each.found)]
 
 
 def render_diagnoses(
@@ -83,7 +84,7 @@ def render_diagnoses(
             title=title,
             kicker="Surefoot diagnosis report",
             facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
-            sentences=tuple(line for each in found for line in diagnosis_sentences(each)),
+            sentences=tuple(line for each in found for line in _sentences(each)),
             warnings=tuple(f"{each.model}: {said}" for each in found for said in each.warnings),
             sections=diagnosis_sections(found, transfers),
             gallery=Gallery(
@@ -92,6 +93,10 @@ def render_diagnoses(
             rulers=tuple(_rulers(found)),
         )
     )
+
+
+def _sentences(found: Diagnosis) -> list[str]:
+    return [f"{found.model}: {line}." for line in diagnosis_sentences(found)]
 
 
 def failure_cards(diagnosed: Diagnosed, *, limit: int) -> Iterable[Card]:

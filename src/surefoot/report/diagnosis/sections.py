@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surefoot.diagnose.findings import Diagnosis, Transfer, Weakness
-from surefoot.diagnose.rates import FAILURES, RATES
+from surefoot.diagnose.rates import RATES
 from surefoot.failures.modes import MODES
 from surefoot.report.answers.sections import draw_changes, draw_levels, wide_table
 from surefoot.report.html.figures import Axis, HeatCell, heat_map
@@ -23,7 +23,7 @@ from surefoot.score.words import (
     p_words,
 )
 
-__all__ = ["diagnosis_sections", "diagnosis_sentences"]
+__all__ = ["diagnosis_sections"]
 
 _MOST_DRAWN: Final = 20
 NOT_JUDGED: Final = "not judged"  # only a thought could show it, and no reply has one
@@ -39,29 +39,6 @@ _PROFILES: Final = (
         "misses that land there beyond blind choice, percentage points",
     ),
 )
-
-
-def diagnosis_sentences(diagnosis: Diagnosis) -> list[str]:
-    """Say what one diagnosis found, without claiming more than its intervals hold."""
-    success, found = diagnosis.success, diagnosis.per_hundred
-    ends = interval_words(found.interval, FAILURES.unit) or "no interval"
-    often = "unknown" if found.amount is None else f"{found.amount:.1f} [{ends}]"
-    opening = (
-        f"{diagnosis.model}: a valid instruction that fails was found for {_rate(success)} of "
-        f"{success.n:,} elements, with the planner '{diagnosis.planner}' in "
-        f"{diagnosis.questions:,} questions ({often} failures per 100)."
-    )
-    said = [opening]
-    random = diagnosis.baseline_per_hundred.amount
-    if diagnosis.ratio is not None and random is not None:
-        said.append(
-            f"{diagnosis.model}: random valid instructions find {random:.1f} per 100; the "
-            f"planner finds {diagnosis.ratio:.2f} times as many{_reach(diagnosis)}."
-        )
-    said += [f"{diagnosis.model}: {name}." for name in diagnosis.names]
-    if not diagnosis.names:
-        said.append(f"{diagnosis.model}: the evidence names no weakness.")
-    return said
 
 
 def diagnosis_sections(
