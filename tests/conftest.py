@@ -41,6 +41,7 @@ TARGETS: Final = ("save", "send")
 FUNNEL: Final = Funnel(
     (Fall("direct on the original", "name-not-visible", 4),),
     {"available": {"above": 6, "left of": 2, "right of": 1}, "kept": {"above": 4, "left of": 2}},
+    sites={"one": 2, "two": 2, "three": 1},
 )
 WORDINGS: Final[dict[str, tuple[InstructionKind, Specificity, str]]] = {
     "direct": ("direct", "high", "Click '{}'"),

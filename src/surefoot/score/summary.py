@@ -61,6 +61,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     elements: int
     clusters: int
+    cluster_sizes: tuple[int, float, int]
     answers: int
     failed: int
     metrics: tuple[MetricFacts, ...]
@@ -158,6 +159,7 @@ def summarise_rows(
         unit=rows.unit,
         elements=rows.elements,
         clusters=rows.clusters,
+        cluster_sizes=_cluster_sizes(rows),
         answers=int(rows.answered.sum()),
         failed=failed,
         metrics=tuple(metric_facts(metric, compared=metric in compared) for metric in metrics),
@@ -168,6 +170,14 @@ def summarise_rows(
         details={},
         warnings=_warnings(rows, comparisons, scoring, failed),
     )
+
+
+def _cluster_sizes(rows: Rows) -> tuple[int, float, int]:
+    """Return how many elements the smallest, the median and the largest cluster has."""
+    home = np.zeros(rows.elements, dtype=np.int64)
+    home[rows.element] = rows.cluster
+    sizes = np.bincount(home, minlength=rows.clusters)
+    return int(sizes.min()), float(np.median(sizes)), int(sizes.max())
 
 
 def _occurring(labels: Labels) -> set[str]:

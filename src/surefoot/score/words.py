@@ -297,9 +297,20 @@ def facts(summary: Summary) -> str:
     """Say what a summary was made from, and with which tolerance."""
     return (
         f"{summary.answers:,} answers about {summary.elements:,} elements"
-        f"{from_words(summary.clusters, summary.unit)}; tolerance {summary.tolerance:g} px; "
-        f"{summary.failed:,} questions failed"
+        f"{from_words(summary.clusters, summary.unit)}{_sizes(summary)}; "
+        f"tolerance {summary.tolerance:g} px; {summary.failed:,} questions failed"
     )
+
+
+def _sizes(summary: Summary) -> str:
+    """Say how many elements a cluster has, where that is no matter of course."""
+    least, median, most = summary.cluster_sizes
+    if summary.unit == "elements" or summary.clusters < 2:  # noqa: PLR2004 - none to compare
+        return ""
+    one = f" a {summary.unit[:-1]}"
+    if least == most:
+        return f" ({least:,}{one})"
+    return f" ({least:,} to {most:,}{one}, median {median:g})"
 
 
 def sentences(summary: Summary) -> list[str]:

@@ -47,7 +47,9 @@ def test_the_section_has_every_failure(run: Path, tmp_path: Path) -> None:
     }
     assert set(told.values()) == {6}
     assert {mode for variant, mode in told if variant != "style"} == {"unparsed"}
-    rows = re.findall(r'<th scope="row">walker, (\S+)</th><td>([^<]+)</td><td>(\d+)</td>', section)
+    rows = re.findall(
+        r'<th scope="row">walker, (\S+)</th><td class="told">([^<]+)</td><td>(\d+)</td>', section
+    )
     assert {(variant, mode): int(count) for variant, mode, count in rows} == told
     assert section.count("6 of 12 answers failed") == 2 * len({variant for variant, _ in told}) / 2
     assert "Not judged for walker: goal hallucination and reasoning drift" in section

@@ -157,7 +157,7 @@ def test_facts_name_sites_only_where_sites_are_clusters(run: FinishedRun, tmp_pa
         for by_site in (True, False)
     )
 
-    assert "36 answers about 6 elements from 3 sites;" in by_site
+    assert "36 answers about 6 elements from 3 sites (2 a site);" in by_site
     assert "36 answers about 6 elements;" in by_element
     assert "when one element is left out" in by_element
     assert "by sites" not in by_element
@@ -175,6 +175,16 @@ def test_the_funnel_says_what_each_direction_offered(page: str) -> None:
         ("right of", "1", "0", "0.0 %"),
     ]
     assert "name-not-visible" in table
+
+
+def test_the_funnel_says_how_many_targets_a_site_has(page: str) -> None:
+    """Sites with as many targets share a row, those with most of them first."""
+    table = page[page.index("<figcaption>Targets by site") :]
+    rows = re.findall(
+        r'<th scope="row">(\d+)</th><td>(\d+)</td><td class="told">([^<]+)</td>', table
+    )
+
+    assert rows == [("2", "2", "one, two"), ("1", "1", "three")]
 
 
 def test_reference_models_are_a_section_of_their_own(

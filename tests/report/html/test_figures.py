@@ -4,6 +4,7 @@ Tests of the drawn figures.
 
 from __future__ import annotations
 
+import itertools
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -14,9 +15,11 @@ from surefoot.report.html.figures import (
     Axis,
     HeatCell,
     IntervalRow,
+    StackedRow,
     forest_plot,
     heat_map,
     level_plot,
+    stacked_bars,
 )
 
 _TEXT = st.text(
@@ -125,3 +128,42 @@ def test_long_labels_are_cut_and_stay_readable() -> None:
     assert shown is not None
     assert (shown.text or "").endswith("\N{HORIZONTAL ELLIPSIS}")
     assert label in (root.find(".//g/title").text or "")  # type: ignore[union-attr]
+
+
+def test_long_heads_of_columns_stand_in_lines() -> None:
+    """A head that is wider than its column is broken at spaces, and no line runs into another."""
+    columns = [f"ocr, relational, variant {at}" for at in range(8)]
+    cells = {("row", column): HeatCell(0.5, "50 %") for column in columns}
+
+    root = ET.fromstring(heat_map(["row"], columns, cells, title="t"))
+
+    heads = [
+        each
+        for each in root.iter("text")
+        if each.get("class") == "label" and (each.findtext("title") or "") in columns
+    ]
+    assert {each.findtext("title") for each in heads} == set(columns)
+    assert len(heads) > len(columns)
+    starts = sorted({float(each.get("x", "0")) for each in heads})
+    room = min(after - before for before, after in itertools.pairwise(starts))
+    assert all(7 * len(str(each[0].tail)) <= room for each in heads)
+
+
+def test_stacked_bars_are_as_wide_as_their_shares() -> None:
+    """Parts of a bar follow each other without gap and make up the whole; no row has the last."""
+    rows = [StackedRow("a", (3, 1, 0), "4 of 9"), StackedRow("b", (0, 2, 0))]
+
+    root = ET.fromstring(stacked_bars(rows, ["left", "right", "none"], title="t"))
+
+    bars = [
+        (float(box.get("y", "0")), float(box.get("x", "0")), float(box.get("width", "0")))
+        for box in root.iter("rect")
+        if box.get("height") == "21"
+    ]
+    first, second = (
+        sorted(each for each in bars if each[0] == y) for y in sorted({each[0] for each in bars})
+    )
+    assert first[0][2] == pytest.approx(3 * first[1][2], abs=0.2)
+    assert first[1][1] == pytest.approx(first[0][1] + first[0][2], abs=0.2)
+    assert second[0][2] == pytest.approx(first[0][2] + first[1][2], abs=0.2)
+    assert "none" not in "".join(root.itertext())

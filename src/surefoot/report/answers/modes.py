@@ -116,4 +116,4 @@ def _meanings(failures: Failures) -> Table:
     rows = tuple(
         (mode, meaning, told.get(mode, "the click")) for mode, meaning in failures.meanings.items()
     )
-    return Table(("mode", "what it means", "told from"), rows, prose=True)
+    return Table(("mode", "what it means", "told from"), rows)

@@ -328,6 +328,8 @@ def _funnel(run: FinishedRun) -> list[Section]:
     figures = [Figure("Candidates that fell", falls)]
     if funnel.directions:
         figures.append(Figure("Directions", _ways(funnel)))
+    if funnel.sites:
+        figures.append(Figure("Targets by site", _by_site(funnel)))
     return [Section("funnel", "From the page to the question", lead, tuple(figures))]
 
 
@@ -340,6 +342,16 @@ def _ways(funnel: Funnel) -> Table:
         for count in (kept.get(name, 0),)
     )
     return Table(("direction", "targets that offered it", "kept", "share of kept"), rows)
+
+
+def _by_site(funnel: Funnel) -> Table:
+    """Put sites with as many targets into one row."""
+    counts = sorted(set(funnel.sites.values()), reverse=True)
+    rows = []
+    for count in counts:
+        names = sorted(name for name, own in funnel.sites.items() if own == count)
+        rows.append((f"{count:,}", f"{len(names):,}", ", ".join(names)))
+    return Table(("targets", "sites", "which"), tuple(rows))
 
 
 def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> Iterable[tuple[str, str]]:

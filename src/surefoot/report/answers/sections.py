@@ -219,11 +219,10 @@ def draw_changes(
 def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
     kinds = list(dict.fromkeys(kind for one in totals for kind in one.kinds))
     head = (
-        "comparison", "comparisons", "elements", "before", "change",
-        *(f"change, {kind}" for kind in kinds),
-        "lost (b)", "gained (c)", "flips", "of elements", *(f"of {kind}" for kind in kinds),
-        f"significant (by {unit}, Holm)", "significant (McNemar, Holm)",
-        "significant (McNemar, uncorrected)",
+        "comparison", "elements", "before, %", "change, points",
+        *(f"change, {kind}" for kind in kinds), "flips, %", *(f"flips, {kind}" for kind in kinds),
+        "lost / gained (b / c)", f"significant by {unit}, Holm", "McNemar, Holm",
+        "McNemar, uncorrected",
     )  # fmt: skip
     rows = []
     for one in totals:
@@ -232,14 +231,13 @@ def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
         rows.append(
             (
                 total_name(one),
-                f"{one.comparisons:,}",
                 f"{one.n:,}",
-                amount_words(one.before, "share"),
-                change_words(one.change, "share"),
-                *(change_words(part.change, "share") if part else "" for part in parts),
-                *(f"{count:,}" for count in (one.b, one.c, one.flips)),
-                amount_words(one.flip_rate, "share"),
-                *(amount_words(part.flip_rate, "share") if part else "" for part in parts),
+                f"{100 * one.before:.1f}",
+                f"{100 * one.change:+.1f}",
+                *(f"{100 * part.change:+.1f}" if part else "" for part in parts),
+                f"{100 * one.flip_rate:.1f}",
+                *(f"{100 * part.flip_rate:.1f}" if part else "" for part in parts),
+                f"{one.b:,} / {one.c:,}",
                 *(f"{count} of {one.comparisons}" for count in counts),
             )
         )
@@ -315,15 +313,30 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
     """
     Put several metrics of one condition or slice into one row, numbers with their intervals.
 
-    How many of each there are stands once where metrics count the same, else beside each.
+    How many of each there are stands once where metrics count the same, else beside each; so
+    does what the intervals rest on.
     """
     found: dict[str, dict[str, Score]] = {}
     for score in scores:
         found.setdefault(condition_name(score), {})[score.metric] = score
     present = {name for known in found.values() for name in known}
     metrics = [metric for metric in metrics if metric.name in present]
-    head = ["condition"]
-    rows = [[name] for name in found]
+    resting = [
+        {score.interval.clusters or 0 for score in known.values() if score.interval is not None}
+        for known in found.values()
+    ]
+    overs = {
+        score.interval.over
+        for known in found.values()
+        for score in known.values()
+        if score.interval is not None
+    }
+    shared = len(overs) == 1 and all(len(each) == 1 and 0 not in each for each in resting)
+    head = ["condition", *(overs if shared else ())]
+    rows = [
+        [name, *([f"{max(each):,}"] if shared else ())]
+        for name, each in zip(found, resting, strict=True)
+    ]
     for counts in dict.fromkeys(metric.counts for metric in metrics):
         own = [metric for metric in metrics if metric.counts == counts]
         tallies = [
@@ -338,15 +351,20 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
                     row.append(f"{known[metric.name].n:,}" if metric.name in known else "")
             head.append(f"{metric.title}{unit_words(metric.unit)}")
             for row, known in zip(rows, found.values(), strict=True):
-                row.append(with_interval(known.get(metric.name), metric))
+                row.append(with_interval(known.get(metric.name), metric, over=not shared))
     return Table(tuple(head), tuple(map(tuple, rows)))
 
 
-def with_interval(score: Score | None, metric: MetricFacts) -> str:
-    """Write a number and its interval, neither broken over two lines of a narrow cell."""
+def with_interval(score: Score | None, metric: MetricFacts, *, over: bool = True) -> str:
+    """
+    Write a number and its interval, neither broken over two lines of a narrow cell.
+
+    Without ``over`` what the interval rests on is told elsewhere.
+    """
     if score is None:
         return ""
-    ends = interval_words(score.interval, metric.unit)
+    words = interval_words if over else ends_words
+    ends = words(score.interval, metric.unit)
     told = f" [{ends.replace(' ', NO_BREAK)}]" if ends else ""
     return f"{amount_words(score.amount, metric.unit, bare=True)}{told}"
 

@@ -33,6 +33,7 @@ _LABEL_MOST = 430.0
 _LETTER = 7.0  # what a letter of a label takes on average
 _PLOT = 430.0
 _FIGURE = 250.0
+_GRID = 780.0  # all columns of a grid together
 
 
 class IntervalRow(msgspec.Struct, frozen=True):
@@ -183,16 +184,20 @@ def heat_map(
     >>> "92 %" in heat_map(["a"], ["b"], {("a", "b"): HeatCell(0.92, "92 %")}, title="Hit rate")
     True
     """
-    wide = min(150.0, 560.0 / max(1, len(columns)))
+    wide = min(150.0, _GRID / max(1, len(columns)))
     left = _label_width(rows)
+    heads = [_in_lines(name, wide) for name in columns]
+    tallest = max(map(len, heads), default=1)
     body = [
-        f'<text class="label" x="{left + (index + 0.5) * wide:.1f}" y="16" '
-        f'text-anchor="middle">{escape(name)}</text>'
-        for index, name in enumerate(columns)
+        f'<text class="label" x="{left + (index + 0.5) * wide:.1f}" '
+        f'y="{16 * (1 + at + tallest - len(head))}" text-anchor="middle">'
+        f"<title>{escape(columns[index])}</title>{escape(line)}</text>"
+        for index, head in enumerate(heads)
+        for at, line in enumerate(head)
     ]
     described = []
     for index, name in enumerate(rows):
-        top = 26 + index * 34.0
+        top = 10 + 16 * tallest + index * 34.0
         line = [cells.get((name, column), HeatCell(None, absent)) for column in columns]
         body.append(
             f'<text class="label" x="{left - 10}" y="{top + 21:.1f}" text-anchor="end">'
@@ -201,7 +206,7 @@ def heat_map(
         body += [_heat_cell(cell, left + at * wide, top, wide - 3) for at, cell in enumerate(line)]
         told = (f"{c} {cell.caption}" for c, cell in zip(columns, line, strict=True))
         described.append(f"{name}: {', '.join(told)}")
-    width, height = left + wide * len(columns) + 8, 30 + 34.0 * len(rows)
+    width, height = left + wide * len(columns) + 8, 14 + 16 * tallest + 34.0 * len(rows)
     return draw_svg(width, height, title, "; ".join(described), "".join(body))
 
 
@@ -220,6 +225,18 @@ def _round_up(value: float) -> float:
 def _label_width(labels: Iterable[str]) -> float:
     wanted = max((_LETTER * len(label) + 20 for label in labels), default=0.0)
     return min(max(_LABEL, wanted), _LABEL_MOST)
+
+
+def _in_lines(label: str, width: float) -> list[str]:
+    """Break a label over lines where it has commas or spaces, and cut what is still too long."""
+    lines: list[str] = []
+    for word in label.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _LETTER * len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [_shortened(line, width + 20) for line in lines] or [""]
 
 
 def _shortened(label: str, width: float) -> str:

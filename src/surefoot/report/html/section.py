@@ -4,6 +4,9 @@ Sections of a report, whatever it reports on: figures, each beside a table of it
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 import msgspec
 
 from surefoot.report.html.gallery import Card
@@ -11,14 +14,25 @@ from surefoot.report.html.gallery import Card
 __all__ = ["Figure", "Section", "Table"]
 
 
+_NUMBER: Final = re.compile(r"(?:p [<=] )?[-+[(]?\d")
+
+
 class Table(msgspec.Struct, frozen=True):
-    """
-    Hold a table as words, the first column naming the row; ``prose`` where it has no numbers.
-    """
+    """Hold a table as words, the first column naming the row."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    prose: bool = False
+
+    @property
+    def numeric(self) -> tuple[bool, ...]:
+        """
+        Tell for each column whether it has numbers, so that it is read from its right side.
+
+        >>> Table(("a", "b", "c"), (("x", "3 of 4", "not 4"), ("y", "none", ""))).numeric
+        (False, True, False)
+        """
+        columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.head)
+        return tuple(any(map(_NUMBER.match, column)) for column in columns)
 
 
 class Figure(msgspec.Struct, frozen=True):
