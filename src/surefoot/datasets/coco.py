@@ -17,6 +17,7 @@ from typing import Annotated, Final
 import msgspec
 
 from surefoot.core.errors import RecordError
+from surefoot.core.scratch import scratch_database
 from surefoot.datasets.attributes import Attributes, attributes_of
 from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
@@ -50,14 +51,14 @@ class _Annotation(msgspec.Struct, frozen=True):
     attributes: Attributes = Attributes()
 
 
+_IMAGES: Final = "CREATE TABLE images (id INTEGER PRIMARY KEY, name TEXT, width INT, height INT);"
+
+
 class _Images:
     """Keep on disk what the images are, by their ids."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        connection.execute(
-            "CREATE TABLE images (id INTEGER PRIMARY KEY, name TEXT, width INT, height INT)"
-        )
 
     def add(self, image: _Image) -> None:
         """Note an image; of two with one id neither is known."""
@@ -98,7 +99,7 @@ def read_coco(
     """
     del images
     for file in label_files(path, LABELS):
-        with contextlib.closing(sqlite3.connect("", isolation_level=None)) as connection:
+        with scratch_database(_IMAGES) as connection:
             known = _Images(connection)
             for entry in _section(file, "images"):
                 with contextlib.suppress(RecordError):

@@ -22,6 +22,7 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.files import sync_folder, write_atomic
 from surefoot.core.question import Question
 from surefoot.core.registry import suggest
+from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.exports.exporter import EXPORTS, LOST, Exporter, Part, Sample, parts_of
@@ -42,15 +43,12 @@ __all__ = [
 ]
 
 _SCHEMA: Final = """
-PRAGMA journal_mode = OFF;
-PRAGMA cache_size = -4096;
 CREATE TABLE screens (
     id TEXT PRIMARY KEY, platform TEXT, site TEXT, locale TEXT
 ) WITHOUT ROWID;
 CREATE TABLE questions (
     screen TEXT, id TEXT, payload BLOB, PRIMARY KEY (screen, id)
 ) WITHOUT ROWID;
-BEGIN;
 """
 _SELECT: Final = """
 SELECT payload, platform, site, locale
@@ -95,8 +93,7 @@ def open_samples(bench: Path) -> Iterator[BenchSamples]:
     """
     questions = stream_table(bench, "questions.jsonl", Question, kind="bench")
     screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
-    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as connection:
-        connection.executescript(_SCHEMA)
+    with scratch_database(_SCHEMA) as connection:
         connection.executemany(
             "INSERT INTO screens VALUES (?, ?, ?, ?)",
             ((each.id, each.platform, each.site, each.locale) for each in screens),

@@ -24,6 +24,7 @@ from surefoot.core.canonical import canonical_json, decode, digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
+from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.building.units import funnel_words, plan_of, unit_of, workers_of
@@ -41,14 +42,9 @@ __all__ = ["SetIndex", "build_from_set", "open_set_index"]
 
 INDEX: Final = ".set.partial"
 _SCHEMA: Final = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
-PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA cache_size = -4096;
 CREATE TABLE asked (screen TEXT, line BLOB);
 CREATE TABLE questions (id TEXT PRIMARY KEY, pair TEXT, page TEXT, line BLOB);
 CREATE TABLE screens (id TEXT PRIMARY KEY, line BLOB);
-BEGIN;
 """
 
 
@@ -110,14 +106,8 @@ class SetIndex:
 @contextlib.contextmanager
 def open_set_index(folder: Path) -> Iterator[SetIndex]:
     """Open an empty index in a folder whose ledger is open; it is gone afterwards."""
-    path = folder / INDEX
-    path.unlink(missing_ok=True)
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        try:
-            connection.executescript(_SCHEMA)
-            yield SetIndex(connection)
-        finally:
-            path.unlink(missing_ok=True)
+    with scratch_database(_SCHEMA, folder / INDEX) as connection:
+        yield SetIndex(connection)
 
 
 class _Units:

@@ -13,20 +13,17 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.scratch import scratch_database
+
 __all__ = ["ImportIndex", "Shot", "open_index"]
 
 INDEX: Final = ".import.partial"
 _SCHEMA: Final = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
-PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA cache_size = -4096;
 CREATE TABLE records (key BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE shots (
     key BLOB PRIMARY KEY, name TEXT, screen TEXT, sha TEXT, width INTEGER, height INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX pictures ON shots (sha);
-BEGIN;
 """
 
 
@@ -81,15 +78,8 @@ class ImportIndex:
 @contextlib.contextmanager
 def open_index(folder: Path) -> Iterator[ImportIndex]:
     """Open an empty index in a folder whose ledger is open; it is gone afterwards."""
-    path = folder / INDEX
-    path.unlink(missing_ok=True)
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
-        connection.executescript(_SCHEMA)
+    with scratch_database(_SCHEMA, folder / INDEX) as connection:
         yield ImportIndex(connection)
-    finally:
-        connection.close()
-        path.unlink(missing_ok=True)
 
 
 def _key(text: str) -> bytes:

@@ -24,6 +24,7 @@ from surefoot.core.canonical import decode, sha256
 from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
+from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.files.parquet_rows import Row, parquet_rows
@@ -44,6 +45,7 @@ PUBLISHED_FORM: Final = "surefoot-hf"
 VERSION: Final = 3
 PATTERNS: Final = ("questions*.parquet", "screens*.parquet")
 PNG: Final = b"\x89PNG"
+_SEEN: Final = "CREATE TABLE screens (id TEXT PRIMARY KEY, shows TEXT);"
 _NAME: Final = re.compile(r"(questions|screens)(?:-(\w+?))??-(\d{5,})\.parquet")
 
 
@@ -57,7 +59,6 @@ class _Seen:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        connection.execute("CREATE TABLE screens (id TEXT PRIMARY KEY, shows TEXT)")
 
     def add(self, screen: Screen) -> None:
         """Note a screen."""
@@ -118,9 +119,7 @@ def _import(root: Path, out: Path, limit: int) -> tuple[dict[str, Exported], Cou
     splits: Counter[str] = Counter()
     refusals = 0
     with contextlib.ExitStack() as stack:
-        seen = _Seen(
-            stack.enter_context(contextlib.closing(sqlite3.connect("", isolation_level=None)))
-        )
+        seen = _Seen(stack.enter_context(scratch_database(_SEEN)))
         screens = stack.enter_context(open_table(out / "screens.jsonl"))
         questions = stack.enter_context(open_table(out / "questions.jsonl"))
         for screen in _ascending(_screens(root, ObjectStore(out))):

@@ -9,11 +9,9 @@ configurations of one data set, by Hugging Face's ``datasets``, to which the sch
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import itertools
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +25,7 @@ from surefoot.core.canonical import readable_json, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import open_atomic, remove_partial, write_atomic
 from surefoot.core.question import Question
+from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import Exported, manifest_digest
@@ -217,8 +216,9 @@ def _survey(bench: Path) -> tuple[dict[str, int], list[str]]:
 
 def _distinct(bench: Path) -> tuple[int, int]:
     """Count the pairs and the sites of the questions, in a temporary file if need be."""
-    with contextlib.closing(sqlite3.connect("")) as connection:
-        connection.execute("CREATE TABLE seen (pair TEXT PRIMARY KEY) WITHOUT ROWID")
+    with scratch_database(
+        "CREATE TABLE seen (pair TEXT PRIMARY KEY) WITHOUT ROWID;"
+    ) as connection:
         sites: set[str] = set()
         for question in _questions(bench):
             connection.execute("INSERT OR IGNORE INTO seen VALUES (?)", (question.pair,))

@@ -1,0 +1,42 @@
+"""
+Tables on disk for what need not fit into memory, and is gone with its block.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+__all__ = ["scratch_database"]
+
+_PRAGMAS: Final = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA cache_size = -4096;
+"""
+
+
+@contextlib.contextmanager
+def scratch_database(tables: str, path: Path | None = None) -> Iterator[sqlite3.Connection]:
+    """
+    Open a database with these tables, all of it one transaction that nobody ever ends.
+
+    It lies at ``path``, in the place of what was left there, or else in a file of SQLite's
+    own if it grows; nothing of it outlives the block.
+
+    >>> with scratch_database("CREATE TABLE seen (id TEXT);") as connection:
+    ...     connection.execute("SELECT count(*) FROM seen").fetchone()
+    (0,)
+    """
+    with contextlib.ExitStack() as stack:
+        if path is not None:
+            path.unlink(missing_ok=True)
+            stack.callback(path.unlink, missing_ok=True)
+        opened = sqlite3.connect(path or "", isolation_level=None)
+        connection = stack.enter_context(contextlib.closing(opened))
+        connection.executescript(f"{_PRAGMAS}{tables}BEGIN;")
+        yield connection
