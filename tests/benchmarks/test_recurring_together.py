@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from surefoot.benchmarks.benchmark import Benchmark, PageResult
+from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere, spread_recurring
 from surefoot.benchmarks.hidden import HIDDEN
 from surefoot.benchmarks.perturbed import PERTURBED
-from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere, spread_recurring
 from surefoot.benchmarks.sensitivity import SENSITIVITY
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore

@@ -31,7 +31,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     require_names,
 )
-from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
+from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere, shares, site_of, targets_by_site
 from surefoot.benchmarks.hidden_labelled import mask_labelled
 from surefoot.benchmarks.hidden_parameters import (
     HiddenParameters,
@@ -48,7 +48,6 @@ from surefoot.benchmarks.hiding import (
     mask_boxes,
 )
 from surefoot.benchmarks.matching import add_up
-from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.core.canonical import digest
 from surefoot.core.errors import CaptureError
 from surefoot.core.instruction import Expression, Instruction, InstructionKind

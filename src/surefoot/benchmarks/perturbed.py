@@ -22,9 +22,9 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     require_names,
 )
+from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.matching import assemble
 from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pictures
-from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.pictures import pixels_of

@@ -28,8 +28,8 @@ from surefoot.benchmarks.benchmark import (
     require_names,
 )
 from surefoot.benchmarks.difficulty import difficulties
+from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.hardest import assemble
-from surefoot.benchmarks.recurring import REPEAT, asked_elsewhere
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
 from surefoot.benchmarks.written import write_pages
 from surefoot.core.canonical import digest

@@ -11,21 +11,59 @@ import os
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
-from surefoot.capture.desktop.packages import DEMO_PACKAGES, SCREEN_PACKAGES
 from surefoot.capture.ocr.scan import tessdata_folder
 from surefoot.capture.web.chromium import HEADLESS_SHELLS, PROGRAMS
 from surefoot.core.errors import MissingComponentError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.perturb.wording.wordnet import wordnet_folder
 
-__all__ = ["Component", "Machine", "ThisMachine", "examine", "install_command"]
+__all__ = [
+    "DEMO_PACKAGES",
+    "SCREEN_PACKAGES",
+    "Component",
+    "Machine",
+    "ThisMachine",
+    "examine",
+    "install_command",
+]
 
+SCREEN_PACKAGES: Final[Mapping[str, str]] = {
+    "adwaita-icon-theme": "draws the icons of desktop programs",
+    "at-spi2-core": "carries the accessibility tree of desktop programs",
+    "bubblewrap": "walls off desktop programs from the network and the disk",
+    "dbus-daemon": "is the bus of desktop programs",
+    "gir1.2-atspi-2.0": "reads the accessibility tree",
+    "libatk-adaptor": "gives GTK 2 programs an accessibility tree",
+    "libgail-common": "gives GTK 2 programs an accessibility tree",
+    "librsvg2-common": "draws the icons of GTK programs",
+    "locales": "lets desktop programs speak other languages",
+    "openbox": "manages the windows of desktop programs",
+    "python3-gi": "reads the accessibility tree",
+    "xdotool": "moves the pointer and types",
+    "xvfb": "is the screen of desktop programs",
+}
+DEMO_PACKAGES: Final = (
+    "featherpad",
+    "galculator",
+    "gedit",
+    "kcalc",
+    "libreoffice-calc",
+    "libreoffice-gtk3",
+    "libreoffice-writer",
+    "lxterminal",
+    "mousepad",
+    "pcmanfm",
+    "qalculate-gtk",
+    "speedcrunch",
+    "thunar",
+    "xarchiver",
+)
 FONTS: Final = {
     "fonts-dejavu-core": ("DejaVu Sans", "DejaVu Sans Mono", "DejaVu Serif"),
     "fonts-dejavu-extra": ("DejaVu Sans Condensed",),

@@ -18,7 +18,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
-from surefoot.benchmarks.recurring import spread_recurring
+from surefoot.benchmarks.drawing import spread_recurring
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.errors import InvalidInputError

@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.benchmarks.recurring import asked_elsewhere, spread_recurring
+from surefoot.benchmarks.drawing import asked_elsewhere, spread_recurring
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
 
