@@ -26,9 +26,9 @@ from surefoot.score.comparisons import (
     compare_rows,
     corrected,
 )
-from surefoot.score.metric import METRICS, Ruler
+from surefoot.score.metric import METRICS, GivenMetric, Ruler
 from surefoot.score.outcomes import Outcomes, Record, by_model, tabulate
-from surefoot.score.rows import rows_of
+from surefoot.score.rows import Condition, measured_rows, rows_of
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import SCATTER
 
@@ -224,3 +224,31 @@ def test_no_change_is_never_certain(pairs_table: TableMaker) -> None:
     assert (ours.p, ours.change) == (1.0, 0.0)
     assert ours.discordance is not None
     assert (ours.discordance.p, ours.discordance.p_z) == (1.0, 1.0)
+
+
+def test_sides_without_partners_are_compared_over_their_sites() -> None:
+    """Unpaired, all rows of both sides count, and the error is that of leaving each site out."""
+    random = np.random.default_rng(4)
+    sites = [f"s{at % 7}" for at in range(90)]
+    told = ["with" if at % 7 < 2 or random.random() < 0.4 else "without" for at in range(90)]
+    values = random.integers(0, 2, 90).astype(np.float64)
+    metric = GivenMetric(name="missed", title="", summary="")
+    rows = measured_rows(
+        [Condition("m")] * 90, range(90), sites, {"missed": values}, {"side": told}
+    )
+    unpaired = Contrast(name="side", varies="side", baseline="without", paired=False)
+    (ours,) = compare_rows(rows, {metric: values}, unpaired)
+
+    def change(without: str = "") -> float:
+        kept = [at for at in range(90) if sites[at] != without]
+        means = [
+            np.mean([values[at] for at in kept if told[at] == side])
+            for side in ("without", "with")
+        ]
+        return float(means[1] - means[0])
+
+    error = np.sqrt(sum((change(site) - change()) ** 2 for site in set(sites)))
+    assert (ours.n, ours.unmatched, ours.clusters, ours.discordance) == (90, 0, 7, None)
+    assert ours.change == pytest.approx(change())
+    assert ours.interval is not None
+    assert ours.interval.standard_error == pytest.approx(error)

@@ -74,7 +74,7 @@ def rate(
     0.5
     """
     told = list(found)
-    condition = Condition(model, False, "", variant)  # noqa: FBT003
+    condition = Condition(model, variant=variant)
     numbers = np.array([float(number) for _, number in told])
     rows = measured_rows(
         [condition] * len(told), range(len(told)), [site for site, _ in told],

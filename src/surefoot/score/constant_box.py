@@ -4,32 +4,15 @@ The best constant box: what is to be had without looking at the picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.question import Question
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["constant_ious", "fit_constant_box", "relative_boxes"]
+__all__ = ["constant_ious", "fit_constant_box"]
 
 ROUNDS = 20
 CANDIDATES = 200  # ends of a side that are tried, evenly among those that occur
-
-
-def relative_boxes(questions: Iterable[Question]) -> Floats:
-    """Return the truths, n x 4, x in image widths and y in image heights."""
-    rows = [
-        (
-            each.truth.left / each.width,
-            each.truth.top / each.height,
-            each.truth.right / each.width,
-            each.truth.bottom / each.height,
-        )
-        for each in questions
-    ]
-    return np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 
 def constant_ious(box: Floats, truths: Floats) -> Floats:

@@ -39,9 +39,9 @@ class Condition(msgspec.Struct, frozen=True, order=True):
     """Name a model and the cell that it was asked in."""
 
     model: str
-    reasoning: bool
-    instruction: str
-    variant: str
+    reasoning: bool = False
+    instruction: str = ""
+    variant: str = ""
 
 
 class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):

@@ -14,7 +14,7 @@ import pytest
 from surefoot.benchmarks.matching import with_reasoning
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Parsed, Question, Unparsed
-from surefoot.report.answers.sections import metric_figure, sections
+from surefoot.report.answers.sections import metric_figure, sections, wide_table
 from surefoot.report.html.section import Figure, Section
 from surefoot.run.asking.runs import open_run, tabulate_folders
 from surefoot.run.folders.folder import read_questions
@@ -187,3 +187,19 @@ def test_two_models_stand_side_by_side(
     assert figure.table.rows[0][0] == "one, direct, original"
     assert "two, relational" in figure.svg
     assert named(models, "two against one")["change"] == "+0.0 points"
+
+
+def test_what_is_counted_stands_once_where_it_is_alike(summary: Summary) -> None:
+    """Metrics of as many elements share a column of counts; each else has its own."""
+    hit, *_ = summary.metrics
+    other = msgspec.structs.replace(hit, name="other")
+    (one, *_) = (score for score in summary.scores if score.metric == "hit")
+    alike = msgspec.structs.replace(one, metric="other")
+    fewer = msgspec.structs.replace(alike, n=one.n - 1)
+
+    assert wide_table([one, alike], [hit, other]).head == (
+        "condition", "elements", "hit rate, %", "hit rate, %",
+    )  # fmt: skip
+    apart = wide_table([one, fewer], [hit, other])
+    assert apart.head == ("condition", "n", "hit rate, %", "n", "hit rate, %")
+    assert (apart.rows[0][1], apart.rows[0][3]) == (f"{one.n:,}", f"{one.n - 1:,}")

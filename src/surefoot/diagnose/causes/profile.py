@@ -108,7 +108,7 @@ def _features(answers: Sequence[Tried], model: str) -> list[Weakness]:
     ]
     failed = np.array([each.failed for each in answers], dtype=np.float64)
     rows = measured_rows(
-        [Condition(model, False, "", "")] * len(answers),  # noqa: FBT003
+        [Condition(model)] * len(answers),
         range(len(answers)),
         [each.arm.question.cluster for each in answers],
         {MISSED.name: failed},

@@ -202,7 +202,7 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
                 found.append((case, kind, (*fellow(case, aspect), key), numbers))
     of = [case for case, *_ in found]
     return measured_rows(
-        [Condition(case.score.agent, False, "", "") for case in of],  # noqa: FBT003
+        [Condition(case.score.agent) for case in of],
         [key for _, _, key, _ in found],
         [case.score.form for case in of],
         {one.name: [row[at] for *_, row in found] for at, one in enumerate(metrics)},
