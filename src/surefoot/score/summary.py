@@ -174,6 +174,8 @@ def summarise_rows(
 
 def _cluster_sizes(rows: Rows) -> tuple[int, float, int]:
     """Return how many elements the smallest, the median and the largest cluster has."""
+    if not len(rows):
+        return 0, 0.0, 0
     home = np.zeros(rows.elements, dtype=np.int64)
     home[rows.element] = rows.cluster
     sizes = np.bincount(home, minlength=rows.clusters)

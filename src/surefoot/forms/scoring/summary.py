@@ -5,6 +5,7 @@ All scores of runs over forms: by agent, by what the form asks, and by how it wa
 from __future__ import annotations
 
 import collections
+import operator
 import statistics
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -187,10 +188,12 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
     """
     Lay out the parts of attempts of which a metric says something.
 
-    An element is a part of an attempt that differs in one aspect alone from another's.
+    An element is a part of an attempt that differs in one aspect alone from another's. What is
+    the same for a whole attempt is asked of it once.
     """
-    found: list[tuple[Case, str, Hashable, list[float]]] = []
-    for case in cases:
+    found: list[tuple[int, str, Hashable, list[float]]] = []
+    for at, case in enumerate(cases):
+        shared = fellow(case, aspect)
         groups: dict[Hashable, list[FieldScore]] = {}
         for field in case.score.fields:
             groups.setdefault(PARTS[part](field), []).append(field)
@@ -199,17 +202,22 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
             if any(number is not None for number in judged):
                 kind = fields[0].kind.value if part in {"fields", "kinds"} else ""
                 numbers = [np.nan if number is None else number for number in judged]
-                found.append((case, kind, (*fellow(case, aspect), key), numbers))
-    of = [case for case, *_ in found]
+                found.append((at, kind, (*shared, key), numbers))
+    place = [at for at, *_ in found]
+
+    def told(name: Callable[[Case], str]) -> list[str]:
+        words = list(map(name, cases))
+        return [words[at] for at in place]
+
     return measured_rows(
-        [Condition(case.score.agent) for case in of],
+        [Condition(cases[at].score.agent) for at in place],
         [key for _, _, key, _ in found],
-        [case.score.form for case in of],
+        [cases[at].score.form for at in place],
         {one.name: [row[at] for *_, row in found] for at, one in enumerate(metrics)},
         {
             KIND: [kind for _, kind, _, _ in found],
-            **{name: [tell(case) for case in of] for name, tell in TRAITS.items()},
-            **{name: [case.named(name) for case in of] for name in CONDITIONS[1:]},
+            **{name: told(tell) for name, tell in TRAITS.items()},
+            **{name: told(operator.methodcaller("named", name)) for name in CONDITIONS[1:]},
         },
         unit="forms",
     )
