@@ -176,11 +176,6 @@ class _Asked:
         say_written(self.out)
 
     def _write(self, found: object) -> None:
-        from surefoot.cli.output import say_written
-        from surefoot.core.canonical import readable_json
-        from surefoot.core.files import write_atomic
+        from surefoot.cli.output import write_json
 
-        if self.json is not None:
-            self.json.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(self.json, readable_json(found))
-            say_written(self.json)
+        write_json(self.json, found)

@@ -218,19 +218,14 @@ def score_forms(
     Conditions (renderer, language, theme, layout, ruler, ...) are compared on the same fields
     of the same instances; give several runs to see them together.
     """
-    from surefoot.cli.output import say, say_written
-    from surefoot.core.canonical import readable_json
-    from surefoot.core.files import write_atomic
+    from surefoot.cli.output import say, write_json
     from surefoot.report.forms import page as forms_page
     from surefoot.report.forms.sections import forms_lines
 
     summary = forms_page.score_forms(forms_page.open_forms(runs))
     for line in forms_lines(summary):
         say(line)
-    if json is not None:
-        json.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(json, readable_json(summary))
-        say_written(json)
+    write_json(json, summary)
 
 
 @forms.command("report")

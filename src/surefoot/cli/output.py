@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from surefoot.core.canonical import readable_json
 from surefoot.core.errors import ExitCode
+from surefoot.core.files import write_atomic
 from surefoot.run.engine.outcome import Outcome
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["conclude", "console", "report_failures", "say", "say_written", "tell"]
+__all__ = ["conclude", "console", "report_failures", "say", "say_written", "tell", "write_json"]
 
 
 def console() -> Console:
@@ -35,6 +37,14 @@ def say(text: str) -> None:
 def say_written(path: Path) -> None:
     """Name a file or folder that was written."""
     print(f"wrote {path}")
+
+
+def write_json(path: Path | None, value: object) -> None:
+    """Write JSON for programs, and say so, where a file was asked for."""
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, readable_json(value))
+        say_written(path)
 
 
 def tell(outcome: Outcome) -> Outcome:

@@ -50,9 +50,7 @@ def score(  # noqa: PLR0913 - one argument an option
     models with each other on the same questions. What is measured is a matter of the
     benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
     """
-    from surefoot.cli.output import say, say_written
-    from surefoot.core.canonical import readable_json
-    from surefoot.core.files import write_atomic
+    from surefoot.cli.output import say, write_json
     from surefoot.failures.shares import Failures
     from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.page import Choices
@@ -73,7 +71,4 @@ def score(  # noqa: PLR0913 - one argument an option
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
     for line in (*sentences(summary), *failed, *(f"warning: {one}" for one in summary.warnings)):
         say(line)
-    if json is not None:
-        json.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(json, readable_json(summary))
-        say_written(json)
+    write_json(json, summary)

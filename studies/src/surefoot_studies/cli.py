@@ -99,10 +99,8 @@ def miniwob(
     A task's own page gives the reward, 1 for solved. Exit code 1 says that one was not.
     """
     from surefoot.capture.web.browser import Browser
-    from surefoot.cli.output import say, say_written
-    from surefoot.core.canonical import readable_json
+    from surefoot.cli.output import say, write_json
     from surefoot.core.errors import ExitCode
-    from surefoot.core.files import write_atomic
     from surefoot_studies.miniwob import play, tasks
 
     outcomes = []
@@ -113,8 +111,6 @@ def miniwob(
                 say(f"{outcomes[-1].reward:5.2f}  {name} (seed {number})")
     solved = sum(each.reward == 1 for each in outcomes)
     say(f"{solved} of {len(outcomes)} with reward 1")
-    if json_file is not None:
-        write_atomic(json_file, readable_json(outcomes))
-        say_written(json_file)
+    write_json(json_file, outcomes)
     if solved < len(outcomes):
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)

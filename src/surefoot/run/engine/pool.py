@@ -20,6 +20,7 @@ from typing import IO, Final, Self
 import msgspec
 import psutil
 
+from surefoot.capture.watchdog import kill_tree
 from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.run.engine.progress import Progress, Tally
@@ -143,10 +144,7 @@ class WorkerProcess:
 
 def _kill_tree(pid: int) -> None:
     with contextlib.suppress(psutil.NoSuchProcess):
-        root = psutil.Process(pid)
-        for process in [root, *root.children(recursive=True)]:
-            with contextlib.suppress(psutil.Error):
-                process.kill()
+        kill_tree(psutil.Process(pid))
 
 
 def _kill_marked(scratch: str) -> None:
