@@ -12,11 +12,12 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Action, Expression
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
-from surefoot.refer.languages.phrases import quoted
+from surefoot.refer.languages.english import ENGLISH
+from surefoot.refer.languages.phrases import form_of, quoted
 from surefoot.refer.read.read_back import read_back
 from surefoot.refer.say.realise import action_for, kind_of_value, realise, value_for
 from surefoot.refer.scene.geometry import DIRECTIONS
-from surefoot.refer.scene.roles import TARGETS, could_mean, role_words
+from surefoot.refer.scene.roles import TARGETS, could_mean
 
 PLACE = Box(0, 0, 100, 20)
 SAYABLE = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30).filter(
@@ -102,7 +103,7 @@ def test_quotes_are_not_in_what_they_hold(text: str) -> None:
 
 def test_each_role_has_a_word_of_its_own() -> None:
     """Words can be read back because no two roles share one."""
-    words = role_words("en")
+    words = {role: form_of(ENGLISH.nouns[role].forms) for role in TARGETS}
     assert len(set(words.values())) == len(words)
     assert words["combobox"] == "drop-down"
     assert set(words) <= INTERACTIVE_ROLES

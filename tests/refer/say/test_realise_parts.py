@@ -26,9 +26,8 @@ from surefoot.core.instruction import (
     State,
 )
 from surefoot.refer.languages.english import ENGLISH
-from surefoot.refer.languages.known import LANGUAGES
 from surefoot.refer.languages.phrases import Language, Noun
-from surefoot.refer.say.realise import realise
+from surefoot.refer.say.realise import LANGUAGES, realise
 from surefoot.refer.scene.geometry import DIRECTIONS
 from surefoot.refer.scene.roles import TARGETS
 

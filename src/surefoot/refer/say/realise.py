@@ -17,7 +17,7 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Action, Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
-from surefoot.refer.languages.known import language_of
+from surefoot.refer.languages.english import ENGLISH
 from surefoot.refer.languages.phrases import Language, Noun, Part, filled, form_of, quoted
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.wellformed import require_wellformed
@@ -26,17 +26,20 @@ from surefoot.refer.scene.names import alike, key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
 __all__ = [
+    "LANGUAGES",
     "action_for",
     "apart",
     "contained",
     "instruct",
     "kind_of_value",
+    "language_of",
     "realise",
     "referred",
     "value_for",
     "without_container",
 ]
 
+LANGUAGES: Final[Mapping[str, Language]] = {"en": ENGLISH}
 OPTION_SEPARATOR: Final = "\x1f"
 
 _VALUES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -83,6 +86,18 @@ _AUTOCOMPLETE: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _PROMPTS: Final = ("select", "choose", "pick", "please", "none")
 _TYPED = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+
+
+def language_of(code: str) -> Language:
+    """
+    Return a language's table by its code; raises UnknownNameError for one without.
+
+    >>> language_of("en").directions["left of"]
+    'directly to the left of {landmark}'
+    """
+    if code not in LANGUAGES:
+        raise UnknownNameError(f"a language among {', '.join(LANGUAGES)}", found=f"'{code}'")
+    return LANGUAGES[code]
 
 
 def referred(language: Language, expression: Expression, case: str = "") -> str:

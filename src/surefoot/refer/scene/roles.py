@@ -1,5 +1,5 @@
 """
-Roles as people say them, and which roles a word could be taken for.
+Which elements can be targets, and which roles the word for one could be taken for.
 
 The strict reading takes a role's word for that role alone; the lenient reading takes it
 for every role that can look alike in a picture.
@@ -11,10 +11,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from surefoot.core.screen import INTERACTIVE_ROLES
-from surefoot.refer.languages.known import language_of
-from surefoot.refer.languages.phrases import form_of
 
-__all__ = ["TARGETS", "could_mean", "role_words"]
+__all__ = ["TARGETS", "could_mean"]
 
 TARGETS: Final = frozenset(
     {
@@ -39,19 +37,6 @@ _COULD_MEAN: Final[Mapping[str, frozenset[str]]] = {
 }
 # An element of no role that was written with these tags is drawn like one that has it.
 TAG_ROLES: Final[Mapping[str, str]] = {"a": "link", "button": "button"}
-
-
-def role_words(language: str) -> Mapping[str, str]:
-    """
-    Return the plain word for each role that can be a target in a language.
-
-    Raises UnknownNameError for a language without a table.
-
-    >>> role_words("en")["combobox"]
-    'drop-down'
-    """
-    nouns = language_of(language).nouns
-    return {role: form_of(nouns[role].forms) for role in sorted(TARGETS)}
 
 
 def could_mean(role: str) -> frozenset[str]:
