@@ -51,10 +51,10 @@ def summed(
     """Sum up a table whose failures have these modes, in the order of its rows."""
     drawn = draw_failures(table, Ruler())
     mode = np.full(len(table), NOT_JUDGED)
-    mode[drawn] = [NOT_JUDGED if each is None else PLACES[each] for each in modes]
+    mode[drawn.drawn] = [NOT_JUDGED if each is None else PLACES[each] for each in modes]
     thoughtful = np.zeros(len(table), dtype=bool)
-    thoughtful[drawn] = thoughts or [False] * len(modes)
-    return failure_shares(table, JudgedRows(drawn, mode, thoughtful), Ruler())
+    thoughtful[drawn.drawn] = thoughts or [False] * len(modes)
+    return failure_shares(table, JudgedRows(drawn, mode, thoughtful))
 
 
 def share(condition: FailedCondition, mode: FailureMode) -> tuple[int, int]:
@@ -108,7 +108,7 @@ def test_intervals_are_those_of_a_score() -> None:
         answered(n, MISS if random.random() < 0.7 else HIT, site=f"site{n % 9}")
         for n in range(200)
     )
-    drawn = draw_failures(table, Ruler())
+    drawn = draw_failures(table, Ruler()).drawn
     modes: list[FailureMode] = [
         "undecided" if random.random() < 0.4 else "visual confusion" for _ in range(drawn.sum())
     ]
@@ -141,7 +141,7 @@ def test_many_failures_are_drawn_by_the_seed(monkeypatch: pytest.MonkeyPatch) ->
         + [answered(n, MISS, variant="few") for n in range(60, 64)]
     )
 
-    drawn, again, other = (draw_failures(table, Ruler(), seed=seed) for seed in (1, 1, 2))
+    drawn, again, other = (draw_failures(table, Ruler(), seed=seed).drawn for seed in (1, 1, 2))
     found = summed(table, ["undecided"] * 14)
 
     assert drawn.sum() == 14

@@ -24,6 +24,7 @@ from surefoot.score.stats.intervals import Interval
 __all__ = [
     "MOST_JUDGED",
     "NOT_JUDGED",
+    "DrawnFailures",
     "FailedCondition",
     "Failures",
     "JudgedRows",
@@ -37,16 +38,28 @@ NOT_JUDGED: Final = -1
 NAMES: Final = tuple(MODES)
 
 
+class DrawnFailures(msgspec.Struct, frozen=True, eq=False):
+    """
+    Tell of each row of a table whether it ``failed``, and whether it was ``drawn`` to look at.
+
+    ``condition`` are places in ``conditions``, which have all kinds of instruction as one.
+    """
+
+    conditions: tuple[Condition, ...]
+    condition: Ints
+    failed: Bools
+    drawn: Bools
+
+
 class JudgedRows(msgspec.Struct, frozen=True, eq=False):
     """
     Hold what was found about the rows of a table.
 
-    ``drawn`` tells the failures that were looked at; ``mode`` is the place of each one's mode
-    in MODES, NOT_JUDGED where the screen does not tell; ``thoughtful`` tells the replies that
-    have a thought.
+    ``mode`` is the place of each drawn failure's mode in MODES, NOT_JUDGED where the screen
+    does not tell; ``thoughtful`` tells the replies that have a thought.
     """
 
-    drawn: Bools
+    failures: DrawnFailures
     mode: Ints
     thoughtful: Bools
 
@@ -99,50 +112,65 @@ class Failures(msgspec.Struct, frozen=True):
     conditions: tuple[FailedCondition, ...]
 
 
-def draw_failures(outcomes: Outcomes, ruler: Ruler, *, seed: int = 0) -> Bools:
+def draw_failures(outcomes: Outcomes, ruler: Ruler, *, seed: int = 0) -> DrawnFailures:
     """
-    Tell which rows are failures to look at: at most MOST_JUDGED of a condition, by the seed.
+    Draw the failures to look at: at most MOST_JUDGED of a condition, by the seed.
 
     A failure is an answer that is no hit; a question without a reply is none.
     """
-    drawn = outcomes.answered & ~hits(outcomes, tolerance=ruler.tolerance)
     found, row = _by_variant(outcomes)
-    for index, condition in enumerate(found):
-        failed = np.flatnonzero(drawn & (row == index))
-        if len(failed) > MOST_JUDGED:
+    failed = outcomes.answered & ~hits(outcomes, tolerance=ruler.tolerance)
+    drawn = failed.copy()
+    places = np.flatnonzero(failed)
+    places = places[np.argsort(row[places], kind="stable")]
+    ends = np.searchsorted(row[places], np.arange(1, len(found)))
+    for condition, own in zip(found, np.split(places, ends), strict=True):
+        if len(own) > MOST_JUDGED:
             name = f"{condition.model} {condition.variant} {condition.reasoning}"
-            random = random_source(seed, "failures", name)
-            left = random.sample(range(len(failed)), len(failed) - MOST_JUDGED)
-            drawn[failed[left]] = False
-    return drawn
+            kept = random_source(seed, "failures", name).sample(range(len(own)), MOST_JUDGED)
+            drawn[own] = False
+            drawn[own[kept]] = True
+    return DrawnFailures(found, row, failed, drawn)
 
 
-def failure_shares(
-    outcomes: Outcomes, judged: JudgedRows, ruler: Ruler, *, by_cluster: bool = True
-) -> Failures:
+def failure_shares(outcomes: Outcomes, judged: JudgedRows, *, by_cluster: bool = True) -> Failures:
     """
     Sum up the modes of failures, one record for each model, mode of reasoning and variant.
 
     Intervals take sites as independent, or elements without ``by_cluster``.
     """
-    found, row = _by_variant(outcomes)
+    found, row = judged.failures.conditions, judged.failures.condition
     asked = outcomes.asked.cluster if by_cluster else outcomes.asked.pair
-    cluster = asked.codes[outcomes.question].astype(np.int64)
     over = "sites" if by_cluster else "elements"
-    failed = outcomes.answered & ~hits(outcomes, tolerance=ruler.tolerance)
-    told = judged.drawn & (judged.mode != NOT_JUDGED)
+    drawn = judged.failures.drawn
+    told = drawn & (judged.mode != NOT_JUDGED)
     counts = {
         name: np.bincount(row[chosen], minlength=len(found)).tolist()
         for name, chosen in (
             ("answers", outcomes.answered),
-            ("failures", failed),
-            ("drawn", judged.drawn),
-            ("unjudged", judged.drawn & ~told),
+            ("failures", judged.failures.failed),
+            ("drawn", drawn),
+            ("unjudged", drawn & ~told),
             ("thoughtful", told & judged.thoughtful),
         )
     }
-    shape = (len(asked.names), len(found))
-    shares = [_shares(judged, told, cluster, row, shape, mode, over) for mode in NAMES]
+    rows = np.flatnonzero(told)
+    names, cluster = np.unique(asked.codes[outcomes.question[rows]], return_inverse=True)
+    shape = (len(names), len(found))
+
+    def shares(mode: FailureMode) -> Iterator[ModeShare]:
+        """Yield a mode's share of the failures under each condition."""
+        could = judged.thoughtful[rows] if mode in FROM_THOUGHT else np.ones(len(rows), np.bool_)
+        shown = (judged.mode[rows] == NAMES.index(mode))[could].astype(np.float64)
+        parts = (shown, np.ones(len(shown)))
+        above, below = sum_clusters(parts, cluster[could], row[rows][could], shape)
+        share = ratio(above, below)
+        for index, interval in enumerate(intervals(share, RATE, over=over)):
+            of = int(below[:, index].sum())
+            value = float(share.value[index]) if of else None
+            yield ModeShare(mode, int(above[:, index].sum()), of, value, interval)
+
+    by_condition = zip(*map(shares, NAMES), strict=True)
     return Failures(
         meanings=dict(MODES),
         from_thought=tuple(sorted(FROM_THOUGHT)),
@@ -154,36 +182,9 @@ def failure_shares(
                 **{name: count[index] for name, count in counts.items()},
                 modes=modes,
             )
-            for index, (condition, modes) in enumerate(
-                zip(found, zip(*shares, strict=True), strict=True)
-            )
+            for index, (condition, modes) in enumerate(zip(found, by_condition, strict=True))
         ),
     )
-
-
-def _shares(
-    judged: JudgedRows,
-    told: Bools,
-    cluster: Ints,
-    row: Ints,
-    shape: tuple[int, int],
-    mode: FailureMode,
-    over: str,
-) -> Iterator[ModeShare]:
-    """Yield a mode's share of the failures under each condition."""
-    chosen = np.flatnonzero(told & judged.thoughtful if mode in FROM_THOUGHT else told)
-    shown = (judged.mode[chosen] == NAMES.index(mode)).astype(np.float64)
-    sums = sum_clusters((shown, np.ones(len(shown))), cluster[chosen], row[chosen], shape)
-    share = ratio(*sums)
-    for index, interval in enumerate(intervals(share, RATE, over=over)):
-        of = int(sums[1][:, index].sum())
-        yield ModeShare(
-            mode=mode,
-            count=int(sums[0][:, index].sum()),
-            of=of,
-            share=float(share.value[index]) if of else None,
-            interval=interval,
-        )
 
 
 def _by_variant(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:

@@ -183,9 +183,7 @@ def _score(
     if scoring.modes:
         drawn = draw_failures(table, choices.ruler, seed=choices.seed)
         judged, examples = judge_failures(runs, table, drawn, seed=choices.seed)
-        details["failures"] = failure_shares(
-            table, judged, choices.ruler, by_cluster=choices.by_site
-        )
+        details["failures"] = failure_shares(table, judged, by_cluster=choices.by_site)
     if scoring.name == "scatter":
         others = tabulate_folders(standard, HITS) if standard else None
         details["orders"] = compare_orders(

@@ -22,7 +22,7 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.failures.classify import MissVerdict, classify
 from surefoot.failures.modes import MODES, FailureMode
-from surefoot.failures.shares import NOT_JUDGED, JudgedRows
+from surefoot.failures.shares import NOT_JUDGED, DrawnFailures, JudgedRows
 from surefoot.failures.thought import thought_of
 from surefoot.refer.scene.scene import Scene
 from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
@@ -57,21 +57,23 @@ class _Missed(msgspec.Struct, frozen=True):
 
 
 def judge_failures(
-    runs: Sequence[RunFolder], outcomes: Outcomes, drawn: Bools, *, seed: int = 0
+    runs: Sequence[RunFolder], outcomes: Outcomes, failures: DrawnFailures, *, seed: int = 0
 ) -> tuple[JudgedRows, tuple[FailureExample, ...]]:
     """
-    Tell the mode of each drawn row, and give examples of each mode, chosen by the seed.
+    Tell the mode of each drawn failure, and give examples of each mode, chosen by the seed.
 
     ``outcomes`` is the table of these runs, as ``tabulate_folders`` made it for a scoring
     that takes questions as they are. A click is judged only where it was to be on one element
     of a screen whose elements are known. The examples are in the order of the modes.
     """
-    mode = np.full(len(outcomes), NOT_JUDGED, dtype=np.int64)
+    drawn = failures.drawn
+    mode = np.full(len(outcomes), NOT_JUDGED, dtype=np.int8)
     thoughtful = np.zeros(len(outcomes), dtype=np.bool_)
     mode[drawn & (outcomes.status == Status.UNPARSED)] = PLACES["unparsed"]
     mode[drawn & (outcomes.status == Status.REFUSAL)] = PLACES["refused"]
     kept: dict[tuple[FailureMode, str], dict[str, FailureExample]] = {}
-    for bench, missed, scene in _with_their_scenes(runs, outcomes, drawn):
+    known = any(_has_screens(bench) for bench in {run.bench for run in runs})
+    for bench, missed, scene in _with_their_scenes(runs, outcomes, drawn) if known else ():
         question, answer = missed.question, missed.answer
         thoughtful[missed.row] = bool(thought_of(answer.raw))
         if scene is None or not _judgeable(question, answer, scene):
@@ -85,7 +87,7 @@ def judge_failures(
             del several[max(several)]
     examples = sorted(kept.items(), key=lambda item: (PLACES[item[0][0]], item[0][1]))
     return (
-        JudgedRows(drawn, mode, thoughtful),
+        JudgedRows(failures, mode, thoughtful),
         tuple(several[name] for _, several in examples for name in sorted(several)),
     )
 
@@ -107,7 +109,6 @@ def _with_their_scenes(
     wanted[outcomes.question[drawn]] = True
     asked = row = 0
     for (bench, reasoning, limit), group in group_runs(runs).items():
-        screens = read_manifest(bench, "bench").files.get("screens.jsonl")
         questions: dict[str, tuple[int, Question]] = {}
         first = asked
         for question in stream_questions(bench, reasoning, limit):
@@ -116,7 +117,7 @@ def _with_their_scenes(
             asked += 1
         waiting: dict[str, list[_Missed]] = {}
         for run in group:
-            if screens is not None and screens.count:
+            if _has_screens(bench):
                 for missed in _drawn_of(run, questions, drawn, row):
                     waiting.setdefault(missed.question.screen, []).append(missed)
             row += asked - first
@@ -127,6 +128,11 @@ def _with_their_scenes(
                 yield from ((bench, missed, scene) for missed in several)
         for several in waiting.values():
             yield from ((bench, missed, None) for missed in several)
+
+
+def _has_screens(bench: Path) -> bool:
+    screens = read_manifest(bench, "bench").files.get("screens.jsonl")
+    return screens is not None and screens.count > 0
 
 
 def _drawn_of(
