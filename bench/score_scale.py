@@ -5,9 +5,10 @@ Usage: score_scale.py [--models N] [--questions N] [--check N] [--folder DIR]
 
 First scores a small set, --check questions for each model, and holds it to the textbook:
 answers matched by their ids in dictionaries, hits and squared errors added up one by one, every
-site left out in turn. Then writes a benchmark of 125,000 targets on 40 sites, each under 8
-variants, and runs of 10 models over it, and scores them in a process of its own, whose use of
-the processor and whose peak memory the system reports. The time to write them is not counted.
+site left out in turn. Then writes a benchmark of 125,000 targets on 12,500 pages of 40 sites,
+each under 8 variants, and runs of 10 models over it, and scores them in a process of its own,
+whose use of the processor and whose peak memory the system reports. The time to write them is
+not counted.
 The SHA-256 of the scores tells whether another version gives the same to the last bit.
 """
 
@@ -34,6 +35,7 @@ from surefoot.run.folders.folder import Exported, run_plan, seal
 
 VARIANTS: Final = ("original", "a", "b", "c", "d", "e", "f", "g")
 SITES: Final = 40
+TARGETS: Final = 10  # of a page
 UNREAD: Final = 0.03
 
 
@@ -53,8 +55,9 @@ def questions(ids: list[str], truths: np.ndarray) -> Iterator[str]:
     """Yield questions as their canonical JSON, sorted by id."""
     for number, (name, truth) in enumerate(zip(ids, truths.tolist(), strict=True)):
         target, variant = divmod(number, len(VARIANTS))
-        site = f"site{target % SITES:02}"
-        kind = ("direct", "relational")[target // SITES % 2]
+        page = target // TARGETS
+        site = f"site{page % SITES:02}"
+        kind = ("direct", "relational")[target % 2]
         yield (
             f'{{"cell":{{"instruction":"{kind}","reasoning":false,'
             f'"variant":"{VARIANTS[variant]}"}},"cluster":"{site}","height":800,"id":"{name}",'
@@ -62,8 +65,28 @@ def questions(ids: list[str], truths: np.ndarray) -> Iterator[str]:
             f'"role":"button"}},"kind":"{kind}","language":"en","specificity":"high",'
             f'"target":"button-{target}","text":"Click the \'Tables\' button"}},'
             f'"pair":"{site}/page.html#button-{target}","role":"button",'
-            f'"screen":"{name}","truth":["box",{",".join(map(str, truth))}],"width":1280}}'
+            f'"screen":"{page:08}-{variant}",'
+            f'"truth":["box",{",".join(map(str, truth))}],"width":1280}}'
         )
+
+
+def screens(truths: np.ndarray) -> Iterator[str]:
+    """Yield the screens that are asked about, each with its targets, sorted by id."""
+    boxes = truths.reshape(-1, TARGETS, len(VARIANTS), 4).tolist()
+    for page, targets in enumerate(boxes):
+        site = f"site{page % SITES:02}"
+        for variant, name in enumerate(VARIANTS):
+            elements = ",".join(
+                f'{{"box":["box",{",".join(map(str, target[variant]))}],'
+                f'"hits":[true,true,true,true,true],"id":"button-{page * TARGETS + place}",'
+                f'"name":"Tables","role":"button","visible_fraction":1.0}}'
+                for place, target in enumerate(targets)
+            )
+            yield (
+                f'{{"elements":[{elements}],"height":800,"id":"{page:08}-{variant}","image":"",'
+                f'"locale":"en-US","page":"{site}/{page}.html","platform":"web","scale":1.0,'
+                f'"site":"{site}","source":"drawn","variant":"{name}","width":1280}}'
+            )
 
 
 def answers(ids: list[str], truths: np.ndarray, model: int) -> Iterator[str]:
@@ -88,12 +111,12 @@ def make(folder: Path, models: int, count: int) -> list[str]:
     with Ledger.open(bench, {"kind": "bench", "benchmark": "perturbed@1", "seed": 0}):
         pass
     table = write(bench / "questions.jsonl", questions(ids, truths))
-    screens = write(bench / "screens.jsonl", ())
+    shown = write(bench / "screens.jsonl", screens(truths))
     funnel: dict[str, object] = {"falls": [], "directions": {}}
     seal(
         bench,
         "bench",
-        {"questions.jsonl": table, "screens.jsonl": screens},
+        {"questions.jsonl": table, "screens.jsonl": shown},
         {"funnel.json": funnel},
     )
     runs = []

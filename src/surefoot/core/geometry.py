@@ -57,7 +57,7 @@ class Box(msgspec.Struct, frozen=True, array_like=True, tag="box"):
 
     def __post_init__(self) -> None:
         sides = (self.left, self.top, self.right, self.bottom)
-        if not all(math.isfinite(side) for side in sides):
+        if not all(map(math.isfinite, sides)):
             raise InvalidInputError("finite box sides", found=str(sides))
         if self.right < self.left or self.bottom < self.top:
             raise InvalidInputError("left <= right and top <= bottom", found=str(sides))

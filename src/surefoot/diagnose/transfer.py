@@ -24,12 +24,12 @@ from surefoot.diagnose.search.arms import is_miss
 from surefoot.models import Options
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import (
-    cluster_by_site,
     export,
     manifest_digest,
     read_answers,
     read_questions,
 )
+from surefoot.run.folders.tables import cluster_by_site
 from surefoot.score.words import ends_words
 
 if TYPE_CHECKING:

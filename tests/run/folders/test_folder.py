@@ -18,7 +18,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Choice, Parsed, Refusal, Text, Unparsed, Usage
 from surefoot.run.folders.folder import (
-    cluster_by_site,
     export,
     manifest_digest,
     read_answers,
@@ -53,33 +52,6 @@ def test_screens_and_questions_round_trip(bench: Path) -> None:
     assert questions[3].truth == Box(1, 2, 3, 4.5)
     assert [each.id for each in screens] == [f"s{number}" for number in range(6)]
     assert screens[0].element("e1") is not None
-
-
-def test_clusters_are_the_sites_of_screens(bench: Path, tmp_path: Path) -> None:
-    """Pages as clusters give way to the sites of their screens, where these are known."""
-    screens = [
-        msgspec.structs.replace(each, site="shop" if number < 3 else "")
-        for number, each in enumerate(read_screens(bench))
-    ]
-    asked = [
-        msgspec.structs.replace(each, cluster=f"cluster of {each.screen}")
-        for each in read_questions(bench)
-    ]
-    stray = msgspec.structs.replace(asked[0], id="stray", screen="elsewhere")
-    folder = _begin(tmp_path / "old")
-    export(folder, "bench", {"questions.jsonl": asked, "screens.jsonl": screens})
-    pages = {each.id: each.page for each in screens}
-
-    found = list(cluster_by_site(folder, [*read_questions(folder), stray]))
-    for each in found[:-1]:
-        if each.screen in {"s0", "s1", "s2"}:
-            assert (each.cluster, each.page) == ("shop", pages[each.screen])
-        else:
-            assert (each.cluster, each.page) == (f"cluster of {each.screen}", "")
-    assert found[-1] == stray
-    bare = _begin(tmp_path / "bare")
-    export(bare, "bench", {"questions.jsonl": asked})
-    assert list(cluster_by_site(bare, asked)) == list(asked)
 
 
 def test_answers_of_every_kind_round_trip(tmp_path: Path) -> None:

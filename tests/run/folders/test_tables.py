@@ -6,14 +6,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.canonical import canonical_json, sha256
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
-from surefoot.run.folders.folder import read_manifest, read_questions, read_screens, seal
-from surefoot.run.folders.tables import open_table, stream_table
+from surefoot.run.folders.folder import (
+    export,
+    read_manifest,
+    read_questions,
+    read_screens,
+    seal,
+)
+from surefoot.run.folders.tables import cluster_by_site, open_table, stream_table
 
 ROWS = [{"b": number, "a": "\u9009"} for number in range(100)]
 
@@ -24,6 +32,22 @@ def test_records_are_those_of_the_whole_reader(bench: Path) -> None:
     screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
     assert tuple(questions) == read_questions(bench)
     assert tuple(screens) == read_screens(bench)
+
+
+def test_of_wanted_records_no_other_is_read(bench: Path) -> None:
+    """Those that are wanted come in order, and what stands in the others does not matter."""
+    questions = read_questions(bench)
+    others = dict(read_manifest(bench).files)
+    with open_table(bench / "questions.jsonl") as table:
+        for question in questions[:2]:
+            table.write({"id": question.id, "screen": 7})
+        for question in questions[2:]:
+            table.write(question)
+    seal(bench, "bench", others | {"questions.jsonl": table.exported})
+    wanted = {questions[4].id, questions[2].id, "elsewhere"}
+    found = stream_table(bench, "questions.jsonl", Question, kind="bench", wanted=wanted)
+
+    assert list(found) == [questions[2], questions[4]]
 
 
 def test_a_changed_or_absent_table_is_refused_before_the_first_record(bench: Path) -> None:
@@ -49,6 +73,35 @@ def test_ids_ascend(bench: Path, order: tuple[int, int]) -> None:
     seal(bench, "bench", others | {"questions.jsonl": table.exported})
     with pytest.raises(InvalidInputError, match="in line 2"):
         list(stream_table(bench, "questions.jsonl", Question, kind="bench"))
+
+
+def test_clusters_are_the_sites_of_screens(bench: Path, tmp_path: Path) -> None:
+    """Pages as clusters give way to the sites of their screens, where these are known."""
+    screens = [
+        msgspec.structs.replace(screen, site="shop" if number < 3 else "")
+        for number, screen in enumerate(read_screens(bench))
+    ]
+    asked = [
+        msgspec.structs.replace(question, cluster=f"cluster of {question.screen}")
+        for question in read_questions(bench)
+    ]
+    stray = msgspec.structs.replace(asked[0], id="stray", screen="elsewhere")
+    folder = tmp_path / "old"
+    Ledger.open(folder, {"seed": 1}).close()
+    export(folder, "bench", {"questions.jsonl": asked, "screens.jsonl": screens})
+    pages = {screen.id: screen.page for screen in screens}
+
+    found = list(cluster_by_site(folder, [*read_questions(folder), stray]))
+    for one in found[:-1]:
+        if one.screen in {"s0", "s1", "s2"}:
+            assert (one.cluster, one.page) == ("shop", pages[one.screen])
+        else:
+            assert (one.cluster, one.page) == (f"cluster of {one.screen}", "")
+    assert found[-1] == stray
+    bare = tmp_path / "bare"
+    Ledger.open(bare, {"seed": 1}).close()
+    export(bare, "bench", {"questions.jsonl": asked})
+    assert list(cluster_by_site(bare, asked)) == list(asked)
 
 
 def test_hash_and_count_are_those_of_the_file(tmp_path: Path) -> None:

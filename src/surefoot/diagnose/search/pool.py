@@ -31,7 +31,8 @@ from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import Scenes
-from surefoot.run.folders.folder import cluster_by_site, read_questions, read_screens
+from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.tables import cluster_by_site
 
 __all__ = ["AS_CAPTURED", "BenchPictures", "BenchPool", "open_pool"]
 

@@ -122,10 +122,10 @@ def _with_their_scenes(
                     waiting.setdefault(missed.question.screen, []).append(missed)
             row += asked - first
         if waiting:
-            for screen in stream_table(bench, "screens.jsonl", Screen, kind="bench"):
-                several = waiting.pop(screen.id, [])
-                scene = _scene(screen, bench) if several else None
-                yield from ((bench, missed, scene) for missed in several)
+            shown = stream_table(bench, "screens.jsonl", Screen, kind="bench", wanted=set(waiting))
+            for screen in shown:
+                scene = _scene(screen, bench)
+                yield from ((bench, missed, scene) for missed in waiting.pop(screen.id))
         for several in waiting.values():
             yield from ((bench, missed, None) for missed in several)
 
@@ -138,9 +138,10 @@ def _has_screens(bench: Path) -> bool:
 def _drawn_of(
     run: RunFolder, questions: dict[str, tuple[int, Question]], drawn: Bools, first: int
 ) -> Iterator[_Missed]:
-    for answer in stream_table(run.folder, "answers.jsonl", Answer, kind="run"):
-        place, question = questions.get(answer.question, (0, None))
-        if question is not None and drawn[first + place]:
+    answers = stream_table(run.folder, "answers.jsonl", Answer, kind="run", wanted=questions)
+    for answer in answers:
+        place, question = questions[answer.question]
+        if drawn[first + place]:
             yield _Missed(first + place, run.name, question, answer)
 
 

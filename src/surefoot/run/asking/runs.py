@@ -19,7 +19,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.run.asking.answers import Unanswered
 from surefoot.run.folders.folder import (
-    cluster_by_site,
     manifest_digest,
     read_answers,
     read_manifest,
@@ -27,7 +26,7 @@ from surefoot.run.folders.folder import (
     read_screens,
     read_table,
 )
-from surefoot.run.folders.tables import stream_table
+from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
 

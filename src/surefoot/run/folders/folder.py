@@ -9,7 +9,7 @@ The manifest is written last: exports that it does not describe are never read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -27,7 +27,6 @@ __all__ = [
     "Exported",
     "FolderKind",
     "Manifest",
-    "cluster_by_site",
     "export",
     "is_kind",
     "manifest_digest",
@@ -184,32 +183,6 @@ def read_screens(folder: Path) -> tuple[Screen, ...]:
 def read_questions(folder: Path) -> tuple[Question, ...]:
     """Read the questions of a BENCH; raises InvalidInputError."""
     return read_table(folder, "questions.jsonl", Question, kind="bench")
-
-
-class _Place(msgspec.Struct, frozen=True):
-    id: str
-    page: str
-    site: str = ""
-
-
-def cluster_by_site(folder: Path, questions: Iterable[Question]) -> Iterator[Question]:
-    """
-    Yield questions of a BENCH with the sites of their screens as their clusters.
-
-    So a folder that was built when pages were clusters is scored by sites. A question whose
-    screen, or its site, the folder does not know keeps the cluster that it has.
-    """
-    places: dict[str, _Place] = {}
-    if "screens.jsonl" in read_manifest(folder, "bench").files:
-        found = read_table(folder, "screens.jsonl", _Place, kind="bench")
-        places = {each.id: each for each in found if each.site}
-    for question in questions:
-        place = places.get(question.screen)
-        if place is None or question.cluster == place.site:
-            yield question
-        else:
-            page = question.page or place.page
-            yield msgspec.structs.replace(question, cluster=place.site, page=page)
 
 
 def read_answers(folder: Path) -> tuple[Answer, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -19,9 +19,16 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.run.folders.folder import WRITERS, Exported, FolderKind, read_manifest
 
-__all__ = ["TableStream", "open_table", "stream_table"]
+__all__ = ["TableStream", "cluster_by_site", "open_table", "stream_table"]
 
-R = TypeVar("R", Answer, Question, Screen)
+
+class _Place(msgspec.Struct, frozen=True):
+    id: str
+    page: str
+    site: str = ""
+
+
+R = TypeVar("R", Answer, Question, Screen, _Place)
 
 
 class TableStream:
@@ -56,12 +63,20 @@ def open_table(path: Path) -> Iterator[TableStream]:
         yield TableStream(stream)
 
 
-def stream_table(folder: Path, name: str, record: type[R], *, kind: FolderKind) -> Iterator[R]:
+def stream_table(
+    folder: Path,
+    name: str,
+    record: type[R],
+    *,
+    kind: FolderKind,
+    wanted: Container[str] | None = None,
+) -> Iterator[R]:
     """
     Yield an exported table's records, the file checked against the manifest before the first.
 
-    Raises InvalidInputError where the folder is not finished or the file is another, for a
-    line that cannot be read, and where the ids do not ascend.
+    Where ids are ``wanted``, no other record is read further than its id. Raises
+    InvalidInputError where the folder is not finished or the file is another, for a line that
+    cannot be read, and where the ids do not ascend.
     """
     path = folder / name
     expected = read_manifest(folder, kind).files.get(name)
@@ -71,15 +86,38 @@ def stream_table(folder: Path, name: str, record: type[R], *, kind: FolderKind) 
             found="another file" if expected else "no word of it there",
             remedy=f"run `{WRITERS[kind]}` again to write it anew",
         )
-    return _records(path, record)
+    return _records(path, record, wanted)
 
 
-def _records(path: Path, record: type[R]) -> Iterator[R]:
+def cluster_by_site(folder: Path, questions: Iterable[Question]) -> Iterator[Question]:
+    """
+    Yield questions of a BENCH with the sites of their screens as their clusters.
+
+    So a folder that was built when pages were clusters is scored by sites. A question whose
+    screen, or its site, the folder does not know keeps the cluster that it has.
+    """
+    places: dict[str, _Place] = {}
+    if "screens.jsonl" in read_manifest(folder, "bench").files:
+        screens = stream_table(folder, "screens.jsonl", _Place, kind="bench")
+        places = {screen.id: screen for screen in screens if screen.site}
+    for question in questions:
+        place = places.get(question.screen)
+        if place is None or question.cluster == place.site:
+            yield question
+        else:
+            page = question.page or place.page
+            yield msgspec.structs.replace(question, cluster=place.site, page=page)
+
+
+def _records(path: Path, record: type[R], wanted: Container[str] | None) -> Iterator[R]:
     decoder, before = msgspec.json.Decoder(record), ""
     key = "question" if record is Answer else "id"
+    named = msgspec.json.Decoder(msgspec.defstruct("Named", [(key, str)]))
     with path.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
             try:
+                if wanted is not None and getattr(named.decode(line), key) not in wanted:
+                    continue
                 found = decoder.decode(line)
             except msgspec.MsgspecError:
                 found = decode(line, record, what=f"{path}, line {number},")
