@@ -116,7 +116,7 @@ def test_only_clear_changes_are_said(page: str, summary: Summary) -> None:
     kept = msgspec.structs.replace(summary, comparisons=(clear, *summary.comparisons[1:]))
     said, rest = headline(kept)
 
-    assert others == "7 other comparisons of the hit rate may be chance, or cannot be told."
+    assert others == "7 comparisons of the hit rate may be chance, or cannot be told."
     assert others in page
     assert "hit rate 50.0 points lower, a loss" in said
     assert rest.startswith("6 other comparisons")

@@ -271,10 +271,8 @@ def clear_changes(summary: Summary, metric: MetricFacts) -> list[str]:
     clear = [one for one in own if is_clear(one.interval, one.p_holm)]
     said = [comparison_sentence(one, metric, summary.unit) for one in clear]
     if rest := len(own) - len(clear):
-        said.append(
-            f"{rest} other comparison{'s' * (rest != 1)} of the {metric.title} may be chance, or "
-            "cannot be told."
-        )
+        others = f"{rest} {'other ' * bool(clear)}comparison{'s' * (rest != 1)}"
+        said.append(f"{others} of the {metric.title} may be chance, or cannot be told.")
     return said
 
 

@@ -153,18 +153,20 @@ def _whole(summary: Summary) -> Section:
         "nothing else was touched; a page likewise. The paper's episodic measures beside it, as "
         "we rebuilt them, ask only that every value is mentioned, and every field clicked."
     )
-    names = ("right", "accepted", "all_mentioned", "all_clicked", "page_right")
-    faults = ("collateral", "strayed", "refusals", "corrections")
-    right, wrong = (
-        wide_table(summary.scores, summary.only(chosen).metrics) for chosen in (names, faults)
-    )
+    tables = {
+        "Forms that were wholly right": ("right", "accepted", "all_mentioned", "all_clicked"),
+        "Pages that were wholly right": ("page_right",),
+        "What went wrong": ("collateral", "strayed", "refusals", "corrections"),
+    }
     ended = tuple(
         (agent, ", ".join(f"{end or 'open'} {count}" for end, count in counts.items()))
         for agent, counts in summary.details["ended"].items()
     )
     figures = (
-        Figure("Forms and pages that were wholly right", right),
-        Figure("What went wrong", wrong),
+        *(
+            Figure(title, wide_table(summary.scores, summary.only(names).metrics))
+            for title, names in tables.items()
+        ),
         Figure("How attempts ended", Table(("agent", "ended"), ended)),
     )
     return Section("episodes", "Whole forms", lead, figures)
