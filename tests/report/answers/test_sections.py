@@ -198,8 +198,8 @@ def test_what_is_counted_stands_once_where_it_is_alike(summary: Summary) -> None
     fewer = msgspec.structs.replace(alike, n=one.n - 1)
 
     assert wide_table([one, alike], [hit, other]).head == (
-        "condition", "elements", "hit rate, %", "hit rate, %",
+        "condition", "sites", "elements", "hit rate, %", "hit rate, %",
     )  # fmt: skip
     apart = wide_table([one, fewer], [hit, other])
-    assert apart.head == ("condition", "n", "hit rate, %", "n", "hit rate, %")
-    assert (apart.rows[0][1], apart.rows[0][3]) == (f"{one.n:,}", f"{one.n - 1:,}")
+    assert apart.head == ("condition", "sites", "n", "hit rate, %", "n", "hit rate, %")
+    assert (apart.rows[0][2], apart.rows[0][4]) == (f"{one.n:,}", f"{one.n - 1:,}")
