@@ -60,8 +60,14 @@ forms = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+forms.command("run")(run_forms)
+
+RunsArgument: TypeAlias = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs over forms.")
+]
 
 
+@forms.command("build")
 def make_forms(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(help="The folder to write.")],
@@ -91,13 +97,7 @@ def make_forms(  # noqa: PLR0913 - one argument an option
     conclude(build_forms(chosen, out, **how, console=console()))
 
 
-def _writer(spec: str, seed: int, key_variable: str) -> Writer:
-    from surefoot.models import Options, open_chat
-    from surefoot.run.forms.letters import letter_writer
-
-    return letter_writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))
-
-
+@forms.command("import")
 def import_records(
     folder: Annotated[
         Path, typer.Argument(help="The folder 'data1' of FormFactory's repository.")
@@ -116,6 +116,7 @@ def import_records(
     conclude(import_forms(folder, out))
 
 
+@forms.command("serve")
 def serve_forms(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(help="The folder that keeps the record of all runs.")],
@@ -155,29 +156,6 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
         say(f"open {address} in a browser; Ctrl-C ends it")
         threading.Event().wait()
     say(f"stopped; the record of all runs lies in {out}")
-
-
-@contextlib.contextmanager
-def _until_told() -> Iterator[None]:
-    """End a block quietly on Ctrl-C or the signal to terminate, in a background job too."""
-    kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
-    before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
-    try:
-        with contextlib.suppress(KeyboardInterrupt):
-            yield
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
-
-
-forms.command("build")(make_forms)
-forms.command("import")(import_records)
-forms.command("serve")(serve_forms)
-forms.command("run")(run_forms)
-
-RunsArgument: TypeAlias = Annotated[
-    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs over forms.")
-]
 
 
 @forms.command("list")
@@ -243,3 +221,23 @@ def report_forms(
     for sentence in write_forms(runs, out, title=title, cards=cards):
         say(sentence)
     say_written(out)
+
+
+@contextlib.contextmanager
+def _until_told() -> Iterator[None]:
+    """End a block quietly on Ctrl-C or the signal to terminate, in a background job too."""
+    kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
+    before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+
+
+def _writer(spec: str, seed: int, key_variable: str) -> Writer:
+    from surefoot.models import Options, open_chat
+    from surefoot.run.forms.letters import letter_writer
+
+    return letter_writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))

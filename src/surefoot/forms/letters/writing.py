@@ -27,15 +27,13 @@ _ANSWERED: Final = 0.6
 _RULE: Final = "\n\n---\n\n"
 
 Layout: TypeAlias = Callable[[Form, Sequence[Block], str, Random], Iterator[Piece]]
+"""
+Yield the pieces of a document in order; those of no field are the words around values.
+"""
 Sort: TypeAlias = Literal["letter", "resume", "thread", "notes"]
 Level: TypeAlias = Literal["labelled", "paraphrased", "derived"]
 KINDS: Final[tuple[Sort, ...]] = get_args(Sort)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-
-
-"""
-Yield the pieces of a document in order; those of no field are the words around values.
-"""
 
 
 def _letter(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
