@@ -237,7 +237,7 @@ def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
                 *(f"{100 * part.change:+.1f}" if part else "" for part in parts),
                 f"{100 * one.flip_rate:.1f}",
                 *(f"{100 * part.flip_rate:.1f}" if part else "" for part in parts),
-                f"{one.b:,} / {one.c:,}",
+                f"{one.b:,}{NO_BREAK}/{NO_BREAK}{one.c:,}",
                 *(f"{count} of {one.comparisons}" for count in counts),
             )
         )
