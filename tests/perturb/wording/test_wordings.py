@@ -17,10 +17,16 @@ from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.instruction import Action, Expression, Instruction, Region
 from surefoot.perturb.wording import WORDINGS, wordings
 from surefoot.perturb.wording.lexicon import load_lexicon, proven_synonyms
-from surefoot.perturb.wording.paraphrase import paraphrases
 from surefoot.perturb.wording.quotes import quoted_spans
-from surefoot.perturb.wording.spelling import NEIGHBOURS, SLIPS, Slip, misspell, spelling
-from surefoot.perturb.wording.synonyms import synonyms
+from surefoot.perturb.wording.wordings import (
+    NEIGHBOURS,
+    SLIPS,
+    Slip,
+    misspell,
+    paraphrases,
+    spelling,
+    synonyms,
+)
 
 NOUNS = ("button", "link", "field", "drop-down", "checkbox", "menu item", "search field", "tab")
 names = st.text(
