@@ -55,7 +55,7 @@ def best_iou(question: Question, answer: Answer | None) -> float:
     parsed = answer.parsed if answer else None
     if not isinstance(parsed, Box):
         return 0.0
-    return max(parsed.iou(each) for each in (question.truth, *question.boxes))
+    return max(parsed.iou(box) for box in (question.truth, *question.boxes))
 
 
 def histogram(ious: Floats, *, bins: int = _BINS) -> Histogram:

@@ -226,8 +226,8 @@ def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
     members = np.split(order, np.cumsum(np.bincount(place, minlength=len(present)))[:-1])
     columns: list[Column] = []
     kept: list[Ints] = []
-    for each, chosen in zip(present.tolist(), members, strict=True):
-        condition, value = divmod(each, len(values.names))
+    for cell, chosen in zip(present.tolist(), members, strict=True):
+        condition, value = divmod(cell, len(values.names))
         if values.names[value] or contrast.varies in Condition.__struct_fields__:
             columns.append((rows.conditions[condition], values.names[value]))
             kept.append(chosen)

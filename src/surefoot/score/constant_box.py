@@ -42,7 +42,7 @@ def fit_constant_box(truths: Floats) -> Floats:
     if not len(truths):
         raise InvalidInputError("at least one box to fit", found="none")
     distinct = np.unique(truths, axis=0)
-    means = [constant_ious(each, truths).mean() for each in distinct]
+    means = [constant_ious(box, truths).mean() for box in distinct]
     best: Floats = distinct[int(np.argmax(means))].copy()
     mean = float(max(means))
     ends = [_thinned(np.unique(truths[:, side])) for side in range(4)]

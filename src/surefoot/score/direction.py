@@ -81,7 +81,7 @@ def _bias(
     sides: Ints,
 ) -> Bias:
     misses = int(sides.sum())
-    left, right, above, below = (int(each) / misses if misses else None for each in sides)
+    left, right, above, below = (int(count) / misses if misses else None for count in sides)
     return Bias(
         model=condition.model,
         reasoning=condition.reasoning,

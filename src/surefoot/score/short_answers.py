@@ -41,7 +41,7 @@ def exact_match(said: str, accepted: Iterable[str]) -> bool:
     True
     """
     words = tokens(said)
-    return any(words == tokens(each) for each in accepted)
+    return any(words == tokens(answer) for answer in accepted)
 
 
 def token_f1(said: str, accepted: Iterable[str]) -> float:
@@ -54,7 +54,7 @@ def token_f1(said: str, accepted: Iterable[str]) -> float:
     0.8
     """
     words = Counter(tokens(said))
-    return max((_f1(words, Counter(tokens(each))) for each in accepted), default=0.0)
+    return max((_f1(words, Counter(tokens(answer))) for answer in accepted), default=0.0)
 
 
 def _f1(said: Counter[str], right: Counter[str]) -> float:

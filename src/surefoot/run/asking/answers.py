@@ -105,8 +105,8 @@ def export_answers(
         if key in wanted
     )
     unanswered = sorted(
-        Unanswered(wanted[each.key], each.reason)
-        for each in ledger.failures()
-        if each.key in wanted
+        Unanswered(wanted[failure.key], failure.reason)
+        for failure in ledger.failures()
+        if failure.key in wanted
     )
     return export(folder, "run", {"answers.jsonl": answers, "failures.jsonl": unanswered})

@@ -51,7 +51,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     model = open_model(spec, format_name=format_name, options=options)
     _require_pictures(questions, model, bench)
     plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
-    places = any(each.asks == "place" for each in questions)
+    places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
     note = check_first(out, spec, format_name, options) if checked else ""
     with (
@@ -92,7 +92,7 @@ def check_first(out: Path, spec: str, format_name: str, options: Options) -> str
 
 
 def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) -> None:
-    bare = sum(not each.image for each in questions)
+    bare = sum(not question.image for question in questions)
     if bare and not model.blind:
         raise InvalidInputError(
             f"a picture for each of the {len(questions):,} questions in {bench}",

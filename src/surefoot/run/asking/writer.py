@@ -84,10 +84,10 @@ class Writer:
         self, ledger: Ledger, console: Console | None, prompts: Sequence[str]
     ) -> list[str]:
         identity = self.identity()
-        keys = [digest({"prompt": each, "writer": identity}) for each in prompts]
+        keys = [digest({"prompt": prompt, "writer": identity}) for prompt in prompts]
         with Progress(f"asking {self.name}", console) as progress:
             run_interruptible(self._ask(dict(zip(keys, prompts, strict=True)), ledger, progress))
-        failed = {each.key for each in ledger.failures()}
+        failed = {failure.key for failure in ledger.failures()}
         return ["" if key in failed else _reply(ledger, key) for key in keys]
 
     async def _ask(self, wanted: dict[str, str], ledger: Ledger, progress: Progress) -> None:
@@ -126,7 +126,7 @@ def writer_line(name: str, phrases: Iterable[Phrase]) -> str:
     >>> writer_line("m", [said])
     'writer m: 1 of 1 phrases kept (100.0 %, 95 % Wilson 20.7 to 100.0 %)'
     """
-    fates = [each.fate for each in phrases]
+    fates = [phrase.fate for phrase in phrases]
     if not fates:
         return f"writer {name}: nothing to say"
     return f"writer {name}: {kept_words(fates.count('kept'), len(fates), 'phrases')}"

@@ -91,7 +91,7 @@ def export(
     read_plan(folder)
     files = {}
     for name, records in sorted(tables.items()):
-        lines = [canonical_json(each) + b"\n" for each in _sorted(records, name)]
+        lines = [canonical_json(record) + b"\n" for record in _sorted(records, name)]
         files[name] = _write(folder / name, b"".join(lines), len(lines), at)
     return seal(folder, kind, files, documents, at=at)
 

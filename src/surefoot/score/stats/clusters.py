@@ -179,7 +179,7 @@ def intervals(
     Return each column's interval with what it rests on; ``over`` names the clusters.
 
     >>> found = ratio(np.array([[9.0], [7.0], [8.0]]), np.full((3, 1), 10.0))
-    >>> [each.method for each in intervals(found, RATE) if each]
+    >>> [interval.method for interval in intervals(found, RATE) if interval]
     ['jackknife t']
     """
     agree = _agree(found)
@@ -250,7 +250,7 @@ def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Fl
     value, error = found.value, found.standard_error
     with np.errstate(divide="ignore", invalid="ignore"):
         if np.isfinite(bounds).all():
-            share, start = ((each - low) / (high - low) for each in (value, null))
+            share, start = ((end - low) / (high - low) for end in (value, null))
             size = _log_odds(share) - _log_odds(start)
             error = error / (high - low) / (share * (1 - share))
             alike = np.where(value > null, (null - low) / (value - low), 1.0)

@@ -27,7 +27,7 @@ def tau_b(first: Floats, second: Floats) -> Floats:
     """
     pairs = np.array(list(itertools.combinations(range(first.shape[1]), 2)), dtype=np.int64)
     left, right = pairs.reshape(-1, 2).T
-    ahead, above = (np.sign(each[:, left] - each[:, right]) for each in (first, second))
+    ahead, above = (np.sign(values[:, left] - values[:, right]) for values in (first, second))
     agree = (ahead * above).sum(axis=1)
     untied = (ahead**2).sum(axis=1) * (above**2).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
