@@ -173,6 +173,31 @@ def test_what_cannot_be_told_is_said() -> None:
     assert len(said) == 4
 
 
+def test_silent_modes_are_told_from_those_that_reason() -> None:
+    """Of a model that was asked in both modes, the one without thoughts is named as such."""
+    plain = [answered(n, MISS) for n in range(2)]
+    reasoned = [
+        (
+            model,
+            msgspec.structs.replace(
+                question, id=f"{question.id} r", cell=Cell("v", "direct", reasoning=True)
+            ),
+            Answer(f"{question.id} r", "", MISS),
+        )
+        for model, question, _ in plain
+    ]
+
+    said = failure_sentences(
+        summed(
+            tabulate([*plain, *reasoned]),
+            ["undecided", "undecided", "reasoning drift", "undecided"],
+            [False, False, True, True],
+        )
+    )
+
+    assert said[-1].startswith("Not judged for m, without reasoning: goal hallucination")
+
+
 def test_no_failure_says_nothing() -> None:
     """Where nothing failed there is no sentence, and no warning of what was not judged."""
     assert failure_sentences(summed(tabulate([answered(n, HIT) for n in range(3)]), [])) == []

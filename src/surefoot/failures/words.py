@@ -48,7 +48,15 @@ def unjudged_sentences(failures: Failures) -> list[str]:
 def _those(chosen: list[FailedCondition], failed: list[FailedCondition]) -> str:
     """Name some conditions: by the model alone where all of a model's are meant."""
     others = {_who(one) for one in failed if one not in chosen}
-    names = (condition_words(one) if _who(one) in others else _who(one) for one in chosen)
+    reasoned = {one.model for one in failed if one.reasoning}
+    names = (
+        condition_words(one)
+        if _who(one) in others
+        else f"{one.model}, without reasoning"
+        if one.model in reasoned and not one.reasoning
+        else _who(one)
+        for one in chosen
+    )
     return "; ".join(dict.fromkeys(names))
 
 
