@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -28,9 +28,12 @@ from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.judge import Judge, Verdict
 from surefoot.run.folders.folder import read_questions, read_screens
-from surefoot.score.stats.intervals import wilson
+from surefoot.score.metric import GivenMetric
+from surefoot.score.scores import mean_of
+from surefoot.score.words import interval_words
 
 Judged = tuple[Question, Verdict]
+VALID = GivenMetric(name="valid", title="judged valid", summary="the second resolver agrees")
 
 
 def judged(folder: Path) -> Iterator[Judged]:
@@ -76,10 +79,11 @@ def judged_hidden(question: Question, shown: Screen, pixels: NDArray[np.uint8]) 
     return Verdict(valid=not rivals, why=why, rivals=rivals)
 
 
-def share(valid: int, total: int) -> str:
-    """Return a share with its interval in per cent."""
-    interval = wilson(valid, total)
-    return f"{valid}/{total} = {valid / total:.2%} [{interval.low:.2%}, {interval.high:.2%}]"
+def share(found: Iterable[Judged]) -> str:
+    """Return the share that is valid, in per cent, with its interval over sites."""
+    score = mean_of(VALID, ((one.cluster, verdict.valid) for one, verdict in found), "")
+    ends = interval_words(score.interval, digits=2)
+    return f"{score.total:.0f}/{score.n} = {score.amount:.2%} [{ends}]"
 
 
 def main() -> int:
@@ -91,18 +95,17 @@ def main() -> int:
     if not found:
         print("no instructions")
         return 1
-    total = Counter(question.instruction.kind for question, _ in found)
-    valid = Counter(question.instruction.kind for question, verdict in found if verdict.valid)
-    print(f"judged valid: {share(valid.total(), total.total())}")
-    for kind, count in total.most_common():
-        print(f"  {kind}: {share(valid[kind], count)}")
+    kinds = Counter(question.instruction.kind for question, _ in found)
+    print(f"judged valid: {share(found)}")
+    for kind, _ in kinds.most_common():
+        print(f"  {kind}: {share(one for one in found if one[0].instruction.kind == kind)}")
     for question, verdict in found:
         if not verdict.valid:
             expression = msgspec.json.encode(question.instruction.expression).decode()
             print(f"{question.cluster} {question.cell.variant} {question.instruction.target}")
             print(f"  {question.instruction.text}\n  {expression}\n  {verdict.why}", end=" ")
             print(", ".join(verdict.rivals))
-    return int(valid.total() < total.total())
+    return int(not all(verdict.valid for _, verdict in found))
 
 
 if __name__ == "__main__":

@@ -285,7 +285,7 @@ def test_a_server_that_refuses_all_ends_the_build(
     outcome = written(tmp_path / "out")
     assert outcome.failures == ()
     assert outcome.lines[0].startswith("writer m: ")
-    assert "95 % Wilson" in outcome.lines[0]
+    assert "95 % interval" in outcome.lines[0]
 
 
 def test_the_plan_names_the_writer_and_holds_no_secret(

@@ -9,8 +9,8 @@ import math
 import numpy as np
 import pytest
 
-from surefoot.diagnose.rates import MISSED, rate, rate_of_failures, ratio_interval
-from surefoot.score.stats.clusters import POSITIVE, RATE, interval_bounds, ratio
+from surefoot.diagnose.rates import rate_of_failures, ratio_interval
+from surefoot.score.stats.clusters import POSITIVE, interval_bounds, ratio
 
 
 def test_failures_are_per_hundred_questions() -> None:
@@ -76,22 +76,3 @@ def test_nothing_found_has_no_ratio() -> None:
     """Without a failure of the other search there is nothing to divide by."""
     assert ratio_interval({"p": (1, 2)}, {"p": (0, 2)}, {"p": "p"}) == (None, None)
     assert ratio_interval({}, {}, {}) == (None, None)
-
-
-def test_rates_take_sites_as_independent() -> None:
-    """A rate has the interval of its sites' sums; nothing has no rate."""
-    found = rate(MISSED, [("a", 1), ("b", 0), ("a", 1), ("b", 1)], "ocr")
-    sums = ratio(np.array([[2.0], [1.0]]), np.array([[2.0], [2.0]]))
-
-    assert found.interval is not None
-    assert [found.interval.low, found.interval.high] == interval_bounds(sums, RATE)[:, 0].tolist()
-    assert (found.total, found.n, found.amount) == (3, 4, 0.75)
-    assert rate(MISSED, [], "ocr").amount is None
-
-
-def test_a_single_site_says_next_to_nothing() -> None:
-    """However often it was asked, one site leaves nearly every rate possible."""
-    found = rate(MISSED, [("a", 1)] * 200, "ocr")
-
-    assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx((0.025, 1.0))

@@ -11,11 +11,12 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Transfer, TransferCell
-from surefoot.diagnose.rates import MISSED, rate
+from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.transfer import transfer_failures, transfer_lines
 from surefoot.models import Options
 from surefoot.run.folders.folder import read_document
+from surefoot.score.scores import mean_of
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def test_one_model_is_no_comparison(diagnoses: list[Path], tmp_path: Path) -> No
 
 def test_no_line_claims_certainty() -> None:
     """Where every site agrees a line still tells how far the rate may be off."""
-    failed = rate(MISSED, [(f"p{page}", True) for page in range(10)], "b")
+    failed = mean_of(MISSED, [(f"p{page}", True) for page in range(10)], "b")
 
     (line,) = transfer_lines(Transfer(("a", "b"), (TransferCell("a", "b", failed, 0),)))
 

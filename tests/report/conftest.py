@@ -28,9 +28,9 @@ from surefoot.diagnose.folder import write_diagnosis, write_failing
 from surefoot.diagnose.rates import AGREED, FAILED, FAILURES, MISSED
 from surefoot.failures.modes import MODES
 from surefoot.run.folders.folder import export, read_questions, read_screens
-from surefoot.score.metric import Metric
-from surefoot.score.scores import Score
-from surefoot.score.stats.intervals import Interval, wilson
+from surefoot.score.metric import GivenMetric
+from surefoot.score.scores import Score, mean_of
+from surefoot.score.stats.intervals import Interval
 
 DiagnosisWriter = Callable[..., Path]
 
@@ -99,14 +99,11 @@ def weakness(kind: str, words: str, effect: float, *, named: bool) -> Weakness:
     )  # fmt: skip
 
 
-def rated(metric: Metric, total: int, n: int, model: str) -> Score:
+def rated(metric: GivenMetric, total: int, n: int, model: str) -> Score:
     """Return a score without a word on how sure it is, but for shares."""
-    interval = msgspec.structs.replace(wilson(min(total, n), n), clusters=3, over="sites")
-    return Score(
-        metric=metric.name, model=model, reasoning=False, instruction="", variant="",
-        n=n, total=total, amount=total / n,
-        interval=interval if metric.unit == "share" else None,
-    )  # fmt: skip
+    found = mean_of(metric, ((f"site {at % 3}", float(at < total)) for at in range(n)), model)
+    interval = found.interval if metric.unit == "share" else None
+    return msgspec.structs.replace(found, total=total, amount=total / n, interval=interval)
 
 
 def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:

@@ -15,17 +15,19 @@ import pytest
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Refusal, Unparsed
 from surefoot.score import scores
-from surefoot.score.metric import METRICS, Ruler
+from surefoot.score.metric import METRICS, GivenMetric, Ruler
 from surefoot.score.outcomes import Record, by_model
 from surefoot.score.rows import rows_of
-from surefoot.score.scores import score_rows
+from surefoot.score.scores import mean_of, score_rows
 from surefoot.score.scoring import Scoring, tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.overlap import OVERLAP
 from surefoot.score.scorings.scatter import SCATTER
+from surefoot.score.stats.clusters import RATE, interval_bounds, ratio
 
 RecordMaker = Callable[..., Record]
 KINDS = ("direct", "relational", "visual")
+RIGHT = GivenMetric(name="right", title="right", summary="the answer is right")
 
 
 @pytest.fixture
@@ -208,3 +210,22 @@ def test_many_columns_are_measured_in_parts(
     monkeypatch.setattr(scores, "MOST_SUMS", 3 * rows.clusters)
 
     assert [score_rows(rows, *one, "role") for one in measured] == whole
+
+
+def test_a_mean_takes_clusters_as_independent() -> None:
+    """A mean has the interval of its clusters' sums; nothing has no mean."""
+    found = mean_of(RIGHT, [("a", 1), ("b", 0), ("a", 1), ("b", 1)], "ocr")
+    sums = ratio(np.array([[2.0], [1.0]]), np.array([[2.0], [2.0]]))
+
+    assert found.interval is not None
+    assert [found.interval.low, found.interval.high] == interval_bounds(sums, RATE)[:, 0].tolist()
+    assert (found.total, found.n, found.amount) == (3, 4, 0.75)
+    assert mean_of(RIGHT, [], "ocr").amount is None
+
+
+def test_a_single_cluster_says_next_to_nothing() -> None:
+    """However often it was asked, one cluster leaves nearly every share possible."""
+    found = mean_of(RIGHT, [("a", 1)] * 200, "ocr")
+
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx((0.025, 1.0))

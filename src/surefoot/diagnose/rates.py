@@ -4,15 +4,13 @@ Rates of a diagnosis with their intervals, sites being the clusters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-import msgspec
 import numpy as np
 
 from surefoot.score.metric import GivenMetric
-from surefoot.score.rows import Condition, measured_rows
-from surefoot.score.scores import Score, score_rows
+from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import POSITIVE, intervals, quotient_of_ratios, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
 
@@ -24,7 +22,6 @@ __all__ = [
     "MISSED",
     "RATES",
     "Found",
-    "rate",
     "rate_of_failures",
     "ratio_interval",
 ]
@@ -64,27 +61,6 @@ MISSED: Final = GivenMetric(
 RATES: Final = (FAILED, FAILURES, AGREED)
 
 
-def rate(
-    metric: GivenMetric, found: Iterable[tuple[str, float]], model: str, variant: str = ""
-) -> Score:
-    """
-    Return the mean of (site, number), with its interval; nothing has none.
-
-    >>> rate(MISSED, [("a", 1.0), ("b", 0.0)], "ocr").amount
-    0.5
-    """
-    told = list(found)
-    condition = Condition(model, variant=variant)
-    numbers = np.array([float(number) for _, number in told])
-    rows = measured_rows(
-        [condition] * len(told), range(len(told)), [site for site, _ in told],
-        {metric.name: numbers}, {},
-    )  # fmt: skip
-    if told:
-        return score_rows(rows, metric, numbers)[0]
-    return Score(metric=metric.name, **msgspec.structs.asdict(condition))
-
-
 def rate_of_failures(
     found: Mapping[str, Found], sites: Mapping[str, str], model: str, planner: str
 ) -> Score:
@@ -99,7 +75,7 @@ def rate_of_failures(
         for pair, (failures, questions) in found.items()
         for at in range(questions)
     )
-    return rate(FAILURES, numbers, model, planner)
+    return mean_of(FAILURES, numbers, model, planner)
 
 
 def ratio_interval(

@@ -19,7 +19,6 @@ from surefoot.diagnose.rates import (
     FAILED,
     FAILURES,
     Found,
-    rate,
     rate_of_failures,
     ratio_interval,
 )
@@ -27,6 +26,7 @@ from surefoot.diagnose.search.arms import Tried
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.failures.modes import FROM_THOUGHT, MODES
 from surefoot.failures.thought import thought_of
+from surefoot.score.scores import mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.words import ends_words, over_words, p_words
 
@@ -65,7 +65,7 @@ def summarise_findings(
         shrink_questions=sum(each.asked for one in findings for each in one.shrunk),
         baseline_questions=sum(len(each.trail.tried) for each in baseline),
         unanswered=sum(each.unanswered for each in findings),
-        success=rate(
+        success=mean_of(
             FAILED, ((each.cluster, bool(each.failures)) for each in findings), model, planner
         ),
         failures=valid,
@@ -73,7 +73,7 @@ def summarise_findings(
         baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE),
         ratio=ratio,
         ratio_interval=interval,
-        agreement=rate(AGREED, _agreed(checked), model, planner),
+        agreement=mean_of(AGREED, _agreed(checked), model, planner),
         taxonomy={each: classes[each] for each in MODES if thoughts or each not in FROM_THOUGHT},
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),

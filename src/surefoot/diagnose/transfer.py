@@ -19,7 +19,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.diagnose.findings import Transfer, TransferCell
 from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_model
-from surefoot.diagnose.rates import MISSED, rate
+from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import is_miss
 from surefoot.models import Options
 from surefoot.run.asking.run import ask_model
@@ -30,6 +30,7 @@ from surefoot.run.folders.folder import (
     read_questions,
 )
 from surefoot.run.folders.tables import cluster_by_site
+from surefoot.score.scores import mean_of
 from surefoot.score.words import ends_words
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _asked(
     return TransferCell(
         found_on=source.name,
         asked_of=model.name,
-        failed=rate(MISSED, missed, model.name),
+        failed=mean_of(MISSED, missed, model.name),
         unanswered=len(asked) - len(missed),
     )
 

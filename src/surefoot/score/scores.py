@@ -4,19 +4,19 @@ Scores: one number with its interval for each metric, condition and slice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 
-from surefoot.score.metric import Metric
-from surefoot.score.rows import Rows
+from surefoot.score.metric import GivenMetric, Metric
+from surefoot.score.rows import Condition, Rows, measured_rows
 from surefoot.score.stats.arrays import Bools, Floats, Ints, combine, renumber
 from surefoot.score.stats.clusters import Sums, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["MOST_SUMS", "Score", "by_element", "score_rows", "sum_clusters"]
+__all__ = ["MOST_SUMS", "Score", "by_element", "mean_of", "score_rows", "sum_clusters"]
 
 MOST_SUMS: Final = 4_000_000  # clusters times columns at once, 32 MB a matrix
 
@@ -109,6 +109,35 @@ def _measured(
                 "amount": float(found.value[index]) if n else None,
                 "interval": interval,
             }
+
+
+def mean_of(
+    metric: GivenMetric,
+    found: Iterable[tuple[str, float]],
+    model: str,
+    variant: str = "",
+    *,
+    unit: str = "sites",
+) -> Score:
+    """
+    Return the mean of (cluster, number), with its interval; nothing has none.
+
+    ``unit`` is the plural of what the clusters are.
+
+    >>> right = GivenMetric(name="right", title="right", summary="the answer is right")
+    >>> mean_of(right, [("a", 1.0), ("b", 0.0)], "ocr").amount
+    0.5
+    """
+    told = list(found)
+    condition = Condition(model, variant=variant)
+    numbers = np.array([float(number) for _, number in told])
+    rows = measured_rows(
+        [condition] * len(told), range(len(told)), [cluster for cluster, _ in told],
+        {metric.name: numbers}, {}, unit=unit,
+    )  # fmt: skip
+    if told:
+        return score_rows(rows, metric, numbers)[0]
+    return Score(metric=metric.name, **msgspec.structs.asdict(condition))
 
 
 def by_element(

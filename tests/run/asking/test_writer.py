@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from surefoot.benchmarks.benchmark import BuildOptions, Phrase
@@ -23,6 +24,7 @@ from surefoot.models.model import Reply
 from surefoot.run.asking.writer import Writer, writer_line
 from surefoot.run.building.pages import build_benchmark
 from surefoot.run.folders.folder import export
+from surefoot.score.stats.clusters import RATE, interval_bounds, ratio
 
 PROMPTS = [f"prompt {number}" for number in range(9)]
 
@@ -165,10 +167,14 @@ def test_no_prompts_ask_nothing(tmp_path: Path) -> None:
 
 
 def test_the_rate_counts_every_phrase() -> None:
-    """Nothing said has no rate; phrases that were not kept count."""
-    assert writer_line("m", []) == "writer m: nothing to say"
-    said = [Phrase("p", "a", "b", "kept"), *[Phrase("p", "a", "", "no reply")] * 3]
-    assert "1 of 4 phrases kept (25.0 %, 95 % Wilson 4.6 to 69.9 %)" in writer_line("m", said)
+    """Nothing said has no rate; phrases that were not kept count, and sites are independent."""
+    assert writer_line("m", [], {}) == "writer m: nothing to say"
+    sites = {"p": "a", "q": "b", "r": "c"}
+    said = [Phrase("p", "a", "b", "kept"), *(Phrase(pair, "a", "", "no reply") for pair in "pqr")]
+    sums = ratio(np.array([[1.0], [0.0], [0.0]]), np.array([[2.0], [1.0], [1.0]]))
+    low, high = 100 * interval_bounds(sums, RATE)[:, 0]
+    told = f"1 of 4 phrases kept (25.0 %, 95 % interval {low:.1f} to {high:.1f} (3 sites))"
+    assert writer_line("m", said, sites) == f"writer m: {told}"
 
 
 def test_a_benchmark_may_take_no_writer(tmp_path: Path) -> None:

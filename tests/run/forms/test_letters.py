@@ -111,7 +111,7 @@ def test_each_level_gets_what_could_be_proven(scribe: Server, tmp_path: Path) ->
         grammar = write_document(FORM, MADE[index], level=level, seed=5)
         text = letter(MADE[index]).strip() + "\n"
         assert paper.document.text == (text if own else grammar.text)
-    assert outcome.lines[3].startswith("writer scribe: 3 of 6 papers kept (50.0 %, 95 % Wilson ")
+    assert outcome.lines[3].startswith("writer scribe: 3 of 6 papers kept (50.0 %, 95 % interval ")
     assert outcome.lines[4].startswith("  labelled: 0 of 2 papers kept (0.0 %")
     assert outcome.lines[6].startswith("  derived: 1 of 2 papers kept")
     assert outcome.lines[7].startswith("  the grammar wrote the other 3: 1 no reply, 14 missing")
@@ -207,5 +207,6 @@ def test_lines_tell_a_clean_sweep() -> None:
     """Where every letter was kept there is no line about others."""
     asked = [AskedLetter(FORM.id, 0, level, 1, kept=True) for level in LEVELS]
     lines = list(letter_lines("m", asked))
-    assert lines[0] == "writer m: 3 of 3 papers kept (100.0 %, 95 % Wilson 43.9 to 100.0 %)"
+    kept = "3 of 3 papers kept (100.0 %, 95 % interval 2.5 to 100.0 (1 form))"
+    assert lines[0] == f"writer m: {kept}"
     assert len(lines) == 1 + len(LEVELS)

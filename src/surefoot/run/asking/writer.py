@@ -8,7 +8,7 @@ a text means is not the model's to say; that is read and proven by whoever asks.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -23,7 +23,10 @@ from surefoot.models.model import Reply, TextChat
 from surefoot.run.engine.lanes import Got, ask_all
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.stopping import run_interruptible
-from surefoot.score.stats.intervals import wilson
+from surefoot.score.metric import GivenMetric
+from surefoot.score.scores import mean_of
+from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.words import amount_words, interval_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +37,9 @@ MAX_TOKENS: Final = 256
 LONGEST: Final = 4000  # characters of a reply that are kept; nothing near it can be an instruction
 # Reasons for which no other prompt can fare better, as long as none has been replied to.
 LASTING: Final = frozenset({"connection", "http-401", "http-403", "http-404"})
+KEPT: Final = GivenMetric(
+    name="kept", title="texts kept", summary="a writer's text is proven to mean what it should"
+)
 
 
 class Writer:
@@ -118,31 +124,33 @@ class Writer:
         return Got(canonical_json(kept), cost=reply.usage.cost)
 
 
-def writer_line(name: str, phrases: Iterable[Phrase]) -> str:
+def writer_line(name: str, phrases: Iterable[Phrase], sites: Mapping[str, str]) -> str:
     """
-    Say how many of a writer's phrases were kept, with Wilson's interval over phrases.
+    Say how many of a writer's phrases were kept, with the interval over sites.
+
+    ``sites`` names the site of each phrase's pair.
 
     >>> said = Phrase("page#save", "Click 'Save'", "Press 'Save'", "kept")
-    >>> writer_line("m", [said])
-    'writer m: 1 of 1 phrases kept (100.0 %, 95 % Wilson 20.7 to 100.0 %)'
+    >>> writer_line("m", [said], {"page#save": "shop"})
+    'writer m: 1 of 1 phrases kept (100.0 %, 95 % interval 2.5 to 100.0 (1 site))'
     """
-    fates = [phrase.fate for phrase in phrases]
-    if not fates:
-        return f"writer {name}: nothing to say"
-    return f"writer {name}: {kept_words(fates.count('kept'), len(fates), 'phrases')}"
+    kept = [(sites[phrase.pair], phrase.fate == "kept") for phrase in phrases]
+    return f"writer {name}: {kept_words(kept, 'phrases') if kept else 'nothing to say'}"
 
 
-def kept_words(kept: int, total: int, what: str) -> str:
+def kept_words(kept: Iterable[tuple[str, bool]], what: str, unit: str = "sites") -> str:
     """
-    Say how many of some were kept, with Wilson's interval; ``total`` is at least 1.
+    Say how many of some were kept, from (cluster, kept), of which there is at least one.
 
-    >>> kept_words(1, 4, "papers")
-    '1 of 4 papers kept (25.0 %, 95 % Wilson 4.6 to 69.9 %)'
+    ``unit`` is the plural of what the clusters are.
+
+    >>> kept_words([("a", True), ("a", False), ("b", False), ("c", False)], "papers", "forms")
+    '1 of 4 papers kept (25.0 %, 95 % interval 0.3 to 97.3 (3 forms))'
     """
-    interval = wilson(kept, total)
-    share = f"{kept / total:.1%}".replace("%", " %")
-    ends = f"95 % Wilson {100 * interval.low:.1f} to {100 * interval.high:.1f} %"
-    return f"{kept} of {total} {what} kept ({share}, {ends})"
+    score = mean_of(KEPT, kept, "", unit=unit)
+    share = amount_words(score.amount, KEPT.unit)
+    ends = f"{100 * CONFIDENCE:.0f} % interval {interval_words(score.interval)}"
+    return f"{score.total:.0f} of {score.n} {what} kept ({share}, {ends})"
 
 
 def _reply(ledger: Ledger, key: str) -> str:

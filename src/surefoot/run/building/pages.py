@@ -83,7 +83,10 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             written = benchmark.write(written.pages, chat, ObjectStore(out), options)
         failures = tuple(ledger.failures())
         assembled = _finish(benchmark, written, options, out)
-    told = [] if writer is None else [writer_line(writer.name, written.phrases)]
+    told = []
+    if writer is not None:
+        sites = {question.pair: question.cluster for question in assembled.questions}
+        told = [writer_line(writer.name, written.phrases, sites)]
     return Outcome(out, tally, failures, (*told, *funnel_lines(assembled)))
 
 

@@ -82,11 +82,11 @@ def ask_letters(
 
 def letter_lines(name: str, asked: Sequence[AskedLetter]) -> Iterator[str]:
     """Say how many letters were kept, at each level, and why the others were not."""
-    kept = sum(each.kept for each in asked)
-    yield f"writer {name}: {kept_words(kept, len(asked), 'papers')}"
-    for level in LEVELS:
-        found = [each.kept for each in asked if each.level == level]
-        yield f"  {level}: {kept_words(sum(found), len(found), 'papers')}"
+    kept = sum(letter.kept for letter in asked)
+    for level in ("", *LEVELS):
+        found = [(one.form, one.kept) for one in asked if level in ("", one.level)]
+        head = f"  {level}" if level else f"writer {name}"
+        yield f"{head}: {kept_words(found, 'papers', 'forms')}"
     if kept < len(asked):
         silent = sum(not each.kept and not each.doubts for each in asked)
         whys = Counter(doubt.why for each in asked for doubt in each.doubts)
