@@ -145,7 +145,7 @@ def kept_words(kept: Iterable[tuple[str, bool]], what: str, unit: str = "sites")
     ``unit`` is the plural of what the clusters are.
 
     >>> kept_words([("a", True), ("a", False), ("b", False), ("c", False)], "papers", "forms")
-    '1 of 4 papers kept (25.0 %, 95 % interval 0.3 to 97.3 (3 forms))'
+    '1 of 4 papers kept (25.0 %, 95 % interval 0.0 to 99.7 (3 forms))'
     """
     score = mean_of(KEPT, kept, "", unit=unit)
     share = amount_words(score.amount, KEPT.unit)
