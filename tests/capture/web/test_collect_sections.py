@@ -33,6 +33,13 @@ FLAT = """
 <h2 style="position:absolute;clip-path:inset(50%);height:1px;width:1px;overflow:hidden">Unseen</h2>
 <button>e</button>
 """
+FRAMED = """
+<style>article{border:1px solid}</style><h1>Page</h1>
+<article><h1>Big</h1><button>a</button></article><input type=checkbox hidden>
+<article><h2>Small</h2><button>b</button></article>
+<article><h3>Least</h3><button>c</button></article>
+<div class=row><h2>Plain</h2></div><div class=row><h3>Under it</h3><button>d</button></div>
+"""
 
 
 def sections(found: Captured) -> dict[str, str]:
@@ -85,3 +92,13 @@ def test_a_flat_page_is_read_as_an_outline(shot: Shooter) -> None:
         "Unseen": "Four",
         "e": "Four",
     }
+
+
+def test_framed_boxes_side_by_side_keep_to_themselves(shot: Shooter) -> None:
+    """A box in a frame of its own names nothing in the next, however small the next heading."""
+    found = sections(shot(FRAMED))
+
+    assert [found[each] for each in "abcd"] == ["Big", "Small", "Least", "Under it"]
+    assert "Big" not in (found["Small"], found["Least"])
+    assert found["Least"] != "Small"
+    assert found["Under it"] == "Plain"

@@ -26,18 +26,36 @@
 
   const kindOf = (node) => `${node.localName} ${node.classList[0] || ""}`;
 
-  function isLike(sibling, branch, level, titles) {
-    if (!sibling || kindOf(sibling) !== kindOf(branch)) return false;
-    return titles.some((each) => sibling.contains(each) && levelOf(each) <= level);
+  // A box is framed by a border on all sides, or by a shadow.
+  function isFramed(node) {
+    const style = getComputedStyle(node);
+    const sides = ["Top", "Right", "Bottom", "Left"];
+    return (
+      style.boxShadow !== "none" ||
+      sides.every(
+        (side) =>
+          Number.parseFloat(style[`border${side}Width`]) > 0 &&
+          surefoot.colorOf(style[`border${side}Color`])[3] > 0,
+      )
+    );
+  }
+
+  // An item stands beside others of its kind that have headings; framed ones are alike
+  // whatever the levels of these, and whatever stands between them.
+  function isItem(branch, level, titles) {
+    const framed = isFramed(branch);
+    const beside = framed
+      ? [...(branch.parentElement?.children || [])].filter((each) => each !== branch)
+      : [branch.previousElementSibling, branch.nextElementSibling].filter(Boolean);
+    return beside
+      .filter((each) => kindOf(each) === kindOf(branch))
+      .some((each) => titles.some((it) => each.contains(it) && (framed || levelOf(it) <= level)));
   }
 
   // A title bar is hardly higher than its heading, and is no item beside others like it.
   function isBar(branch, node, titles) {
-    const level = levelOf(node);
     return (
-      heightOf(branch) <= TITLE_BAR * heightOf(node) &&
-      !isLike(branch.previousElementSibling, branch, level, titles) &&
-      !isLike(branch.nextElementSibling, branch, level, titles)
+      heightOf(branch) <= TITLE_BAR * heightOf(node) && !isItem(branch, levelOf(node), titles)
     );
   }
 
