@@ -42,7 +42,7 @@ FAILURES: Final = GivenMetric(
     summary="valid instructions that were missed, of the search alone",
     unit="per 100 questions",
     higher_is_better=False,
-    bounds=POSITIVE,
+    bounds=(0.0, 100.0),
     counts="questions",
 )
 AGREED: Final = GivenMetric(
