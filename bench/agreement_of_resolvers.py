@@ -68,11 +68,11 @@ def judged_hidden(question: Question, shown: Screen, pixels: NDArray[np.uint8]) 
     ids = edit.elements if isinstance(edit, Hide) else ()
     boxes = edit.boxes if isinstance(edit, Mask) else ()
     others = (
-        each
-        for each in shown.elements
-        if each.id in ids or (each.box in boxes and each.role in INTERACTIVE_ROLES)
+        element
+        for element in shown.elements
+        if element.id in ids or (element.box in boxes and element.role in INTERACTIVE_ROLES)
     )
-    hidden = [target, *(each for each in others if each.id != target.id)]
+    hidden = [target, *(other for other in others if other.id != target.id)]
     left = seen(shown, pixels, target, hidden, masked=isinstance(edit, Mask))
     rivals = Judge(left.screen, pixels).others(instruction.expression, target.id)
     why = "true of another once hidden" if rivals else ""

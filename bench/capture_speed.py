@@ -38,7 +38,7 @@ SETTINGS = Settings()
 
 def main() -> None:
     """Time both on every page and print the ratio of their rates."""
-    addresses = [each for spec in PAGES for each in list_addresses(spec)]
+    addresses = [item for spec in PAGES for item in list_addresses(spec)]
     bare = bare_seconds(addresses, fresh=True)
     reused = bare_seconds(addresses, fresh=False)
     labelled = labelled_seconds(addresses)

@@ -137,7 +137,7 @@ def ours(base: str, folder: Path, questions: int) -> None:
         options = Options(concurrency=CONCURRENCY)
         model = open_model(f"openai:m@{base}", format_name="json", options=options)
         slots = asyncio.Semaphore(2 * CONCURRENCY)
-        await asyncio.gather(*(ask(model, slots, *each) for each in asked))
+        await asyncio.gather(*(ask(model, slots, *item) for item in asked))
         await model.close()
 
     asyncio.run(main())
@@ -178,15 +178,15 @@ def compare(images: int, questions: int, rounds: int) -> None:
     try:
         port = server.stdout.readline().strip() if server.stdout else ""
         base = f"http://127.0.0.1:{port}/v1"
-        for count, each in ((images, questions), (images * questions // 2, 1)):
+        for count, index in ((images, questions), (images * questions // 2, 1)):
             with tempfile.TemporaryDirectory() as name:
                 size = draw(Path(name), count)
                 best = dict.fromkeys(("bare", "ours"), float("inf"))
                 for _ in range(rounds):
                     for client in best:
-                        taken = measured(client, base, Path(name), each)
+                        taken = measured(client, base, Path(name), index)
                         best[client] = min(best[client], taken)
-            requests = count * each
+            requests = count * index
             print(
                 f"{requests} requests, {count} images of {size:.0f} kB: "
                 f"bare httpx {1000 * best['bare'] / requests:.2f} ms, "

@@ -221,7 +221,7 @@ def rate_intervals(random: np.random.Generator, drawn: Drawn) -> Iterator[tuple[
     degrees, plain = bell_mccaffrey(weight), np.full(REPLICATIONS, sites - 1.0)
     variance = (error**2).sum(axis=0) * sites / (sites - 1)
     adjusted = (error**2 / (1 - weight)).sum(axis=0)
-    t_plain, t_fewer = (np.asarray(stdtrit(each, 0.975), np.float64) for each in (plain, degrees))
+    t_plain, t_fewer = (np.asarray(stdtrit(item, 0.975), np.float64) for item in (plain, degrees))
     each_page = np.full_like(drawn.pages, TARGETS)
     yield BEFORE, percentile(random, drawn.pages, each_page)
     yield "percentile bootstrap by site", percentile(random, above, below)
@@ -397,7 +397,7 @@ def measure() -> tuple[list[Cell], list[Cell], list[Cell]]:
 
 def names_of(cells: Sequence[Cell]) -> list[str]:
     """Return the candidates in their order."""
-    return list(dict.fromkeys(each.name for each in cells))
+    return list(dict.fromkeys(cell.name for cell in cells))
 
 
 def lines(title: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -412,8 +412,8 @@ def candidates(cells: Sequence[Cell], inside: tuple[float, float]) -> Iterator[s
     for name in names_of(cells):
         row = [name]
         for sizes in SIZES:
-            own = [each for each in cells if each.name == name and each.sizes == sizes]
-            percent = np.array([each.percent for each in own])
+            own = [cell for cell in cells if cell.name == name and cell.sizes == sizes]
+            percent = np.array([item.percent for item in own])
             kept = 100 * ((percent >= inside[0]) & (percent <= inside[1])).mean()
             row.append(f"{kept:.0f} % ({percent.min():.1f} to {percent.max():.1f})")
         rows.append(row)
@@ -424,7 +424,7 @@ def before_after(
     cells: Sequence[Cell], sizes: str, names: tuple[str, str], sds: Sequence[float] = SITE_SDS
 ) -> Iterator[str]:
     """Yield a row for each number of sites and deviation, a column for each rate."""
-    found = {each[:5]: each.percent for each in cells}
+    found = {cell[:5]: cell.percent for cell in cells}
     rows = [
         [
             str(sites),
@@ -461,16 +461,16 @@ def other_metrics() -> Iterator[str]:
 
 def outside(cells: Sequence[Cell], name: str) -> Iterator[str]:
     """Yield a sentence for each side on which the chosen one leaves the target."""
-    own = [each for each in cells if each.name == name]
+    own = [cell for cell in cells if cell.name == name]
     for word, some in (
-        ("under", [each for each in own if each.percent < LEAST]),
-        ("over", [each for each in own if each.percent > MOST]),
+        ("under", [item for item in own if item.percent < LEAST]),
+        ("over", [item for item in own if item.percent > MOST]),
     ):
-        worst = sorted(some, key=lambda each: abs(each.percent - 95), reverse=True)[:3]
+        worst = sorted(some, key=lambda item: abs(item.percent - 95), reverse=True)[:3]
         told = "; ".join(
-            f"{each.percent:.1f} % ({each.sizes}, {each.sites} sites, rate {each.rate:g}, "
-            f"sd {each.sd:g})"
-            for each in worst
+            f"{item.percent:.1f} % ({item.sizes}, {item.sites} sites, rate {item.rate:g}, "
+            f"sd {item.sd:g})"
+            for item in worst
         )
         yield f"{len(some)} of {len(own)} settings {word}: {told}"
 

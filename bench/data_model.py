@@ -129,14 +129,14 @@ def main() -> None:
     print(f"{'':16}{'import+define':>20}{'encode':>20}{'decode':>20}")
     base: list[float] = []
     for name, (_, modules) in LIBRARIES.items():
-        absent = [each for each in modules if importlib.util.find_spec(each) is None]
+        absent = [module for module in modules if importlib.util.find_spec(module) is None]
         if absent:
             print(f"{name:16} skipped: pip install {' '.join(absent)}")
             continue
         command = [sys.executable, __file__, name]
         row = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
         base = base or row
-        cells = [f"{each:.3f} s ({each / own:.1f}x)" for each, own in zip(row, base, strict=True)]
+        cells = [f"{item:.3f} s ({item / own:.1f}x)" for item, own in zip(row, base, strict=True)]
         print(f"{name:16}" + "".join(f"{cell:>20}" for cell in cells))
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 from surefoot.capture.desktop.observe import look, park, staged
-from surefoot.capture.desktop.record import Judged, judge, luminance
+from surefoot.capture.desktop.record import JudgedRecord, judge, luminance
 from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.session import Session
 from surefoot.capture.desktop.spelling import Gray
@@ -120,7 +120,7 @@ def measure(recipe: Recipe) -> Row:
     return row
 
 
-def _count(row: Row, judged: Judged) -> None:
+def _count(row: Row, judged: JudgedRecord) -> None:
     row.toolkit = judged.seen.toolkit
     for draft, verdict in zip(judged.seen.drafts, judged.verdicts, strict=True):
         if draft.element.role in CONTAINERS or verdict.finding == "unseen":
@@ -132,7 +132,7 @@ def _count(row: Row, judged: Judged) -> None:
             row.dropped[verdict.finding] += 1
 
 
-def _hover(row: Row, judged: Judged, inside: Session) -> None:
+def _hover(row: Row, judged: JudgedRecord, inside: Session) -> None:
     base = luminance(inside.grab())
     hovered = 0
     for draft, verdict in zip(judged.seen.drafts, judged.verdicts, strict=True):
@@ -192,7 +192,7 @@ def _touching(changed: NDArray[np.bool_], box: Box) -> Box | None:
 
 def main(names: list[str]) -> None:
     """Print the table."""
-    recipes = {**demo_recipes(), **{each.program: each for each in OTHERS}}
+    recipes = {**demo_recipes(), **{other.program: other for other in OTHERS}}
     heads = ("state", "toolkit", "in sight", "kept", "spelled", "dropped", "lit", "dropped lit")
     print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
     for name, recipe in recipes.items():

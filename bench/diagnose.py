@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_intermixed_args()
-    models = given.models or ["ocr", *(f"simulated:{each}@{given.bench}" for each in SIMULATED)]
+    models = given.models or ["ocr", *(f"simulated:{item}@{given.bench}" for item in SIMULATED)]
     print("model | success | questions | per 100 | random per 100 | ratio | named | time")
     for spec in models:
         began = time.monotonic()

@@ -19,7 +19,7 @@ from PIL import Image
 
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.refer.generate.describe import Described
+from surefoot.refer.generate.describe import Description
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.generate import targets
 from surefoot.refer.say.realise import realise
@@ -44,17 +44,17 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="print all words of so many targets")
     given = parser.parse_args()
     counts: list[int] = []
-    found: list[Described] = []
+    found: list[Description] = []
     spent: list[float] = []
     for screen in read_screens(given.screens):
         scene = scene_on(given.screens, screen)
         asked = targets(scene)
         started = time.process_time()
-        each = [expressions(scene, target.id, most=given.most) for target in asked]
+        item = [expressions(scene, target.id, most=given.most) for target in asked]
         spent.append((time.process_time() - started) / max(len(asked), 1))
-        counts += [len(ways) for ways in each]
-        found += [way for ways in each for way in ways]
-        for target, ways in list(zip(asked, each, strict=True))[: given.show]:
+        counts += [len(ways) for ways in item]
+        found += [way for ways in item for way in ways]
+        for target, ways in list(zip(asked, item, strict=True))[: given.show]:
             print(f"\n{screen.page} {target.id}: {target.role} '{target.name}'")
             for way in ways:
                 said = realise(way.expression)
@@ -62,7 +62,7 @@ def main() -> None:
     describe(counts, found, spent)
 
 
-def describe(counts: list[int], found: list[Described], spent: list[float]) -> None:
+def describe(counts: list[int], found: list[Description], spent: list[float]) -> None:
     """Print means per target, by kind and by specificity, and times."""
     total = max(len(counts), 1)
     some = sum(count >= 15 for count in counts)  # noqa: PLR2004 - the goal
@@ -70,7 +70,7 @@ def describe(counts: list[int], found: list[Described], spent: list[float]) -> N
     print(f"\n{len(counts)} targets, {len(found)} instructions, {len(found) / total:.1f} a target")
     print(f"least, quartiles and most {quartiles}; 15 or more for {some / total:.0%}")
     for what in ("kind", "specificity"):
-        tally = Counter(str(getattr(each, what)) for each in found)
+        tally = Counter(str(getattr(description, what)) for description in found)
         print(what, {key: round(count / total, 2) for key, count in tally.most_common()})
     if spent:
         print(f"CPU seconds a target: mean {np.mean(spent):.3f}, slowest screen {max(spent):.3f}")

@@ -37,7 +37,7 @@ FORMS: Final = ("A15", "D11", "E13", "G13")
 FRAME_S: Final = 1 / 60
 PARTS: Final = {
     "load": ((FormWindow, "__init__"), (FormWindow, "open"), (FormWindow, "resize")),
-    "hands": tuple((BrowserHands, each) for each in ("click", "type", "press", "scroll")),
+    "hands": tuple((BrowserHands, literal) for literal in ("click", "type", "press", "scroll")),
     "rest": ((FormWindow, "rest"),),
     "look": ((FormWindow, "state"), (FormWindow, "ask")),
     "picture": ((FormWindow, "picture"),),
@@ -118,10 +118,10 @@ class Taken(msgspec.Struct):
 def looks() -> tuple[Rendering, ...]:
     """Return each renderer that is there, and each library of widgets."""
     return tuple(
-        Rendering(each.name, theme)
-        for each in RENDERERS.entries.values()
-        if not each.missing()
-        for theme in (each.themes if each.name == "rjsf" else ("",))
+        Rendering(entry.name, theme)
+        for entry in RENDERERS.entries.values()
+        if not entry.missing()
+        for theme in (entry.themes if entry.name == "rjsf" else ("",))
     )
 
 
@@ -134,7 +134,7 @@ def take(work: UnitFunction, body: dict[str, Any], pages: int) -> Taken:
         result = msgspec.json.decode(work(body), type=FormResult)
     seconds, spent = time.monotonic() - begun, cpu_seconds() - busy
     assert result.score.right, (result.score.form, result.score.rendering)
-    parts = {name: each / pages for name, each in clock.spent.items()}
+    parts = {name: value / pages for name, value in clock.spent.items()}
     return Taken(seconds / pages, spent / pages, parts)
 
 
@@ -151,10 +151,10 @@ def cpu_seconds() -> float:
 
 def show(look: Rendering, all_taken: list[Taken], base: float) -> float:
     """Print one look's line, with its ratio to a median, and return its own median."""
-    low, middle, high = np.percentile([each.seconds for each in all_taken], [25, 50, 75])
-    cpu = np.median([each.cpu for each in all_taken])
+    low, middle, high = np.percentile([taken.seconds for taken in all_taken], [25, 50, 75])
+    cpu = np.median([taken.cpu for taken in all_taken])
     means = {
-        part: np.mean([each.parts.get(part, 0.0) for each in all_taken])
+        part: np.mean([taken.parts.get(part, 0.0) for taken in all_taken])
         for part in (*PARTS, "beyond", "other")
     }
     split = " ".join(f"{means[part]:7.2f}" for part in means)
@@ -189,7 +189,7 @@ def main() -> None:
     heads = " ".join(f"{part:>7}" for part in (*PARTS, "beyond", "other"))
     print(f"{'':16} median     q1     q3  plain    cpu {heads}")
     base = 0.0
-    for look in sorted(taken, key=lambda each: each.renderer != "plain"):
+    for look in sorted(taken, key=lambda item: item.renderer != "plain"):
         base = base or show(look, taken[look], base)
         if look.renderer != "plain":
             show(look, taken[look], base)

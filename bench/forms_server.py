@@ -48,8 +48,8 @@ PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 def events(first: int, count: int) -> list[dict[str, object]]:
     """Return events whose values are numbers that follow each other."""
     return [
-        {"field": "name", "page": 0, "kind": "input", "value": str(first + each), "at": first}
-        for each in range(count)
+        {"field": "name", "page": 0, "kind": "input", "value": str(first + index), "at": first}
+        for index in range(count)
     ]
 
 
@@ -88,7 +88,7 @@ def load(folder: Path, clients: int, batch: int, seconds: float) -> None:
         begun, busy = time.monotonic(), psutil.Process(process).cpu_times()
         sent = asyncio.run(all_at_once(base))
         passed, after = time.monotonic() - begun, psutil.Process(process).cpu_times()
-    kept = [[each.value for each in record(folder, token).events] for token in tokens]
+    kept = [[event.value for event in record(folder, token).events] for token in tokens]
     assert kept == [[str(number) for number in range(count)] for count in sent]
     middle, late = np.percentile(times, [50, 95]) * 1000
     spent = after.user + after.system - busy.user - busy.system
@@ -128,10 +128,12 @@ class Poster:
     def lost(self) -> int:
         """Return how much of what was acknowledged is not there, or not in its order."""
         kept = record(self.folder, self.token)
-        told = [each.value for each in kept.events if each.value in set(self.events)]
-        sent = [each.values["name"] for each in kept.submissions]
-        wrong = [each.number for each in kept.submissions] != list(range(1, len(sent) + 1))
-        named = [each for each in sent if each in set(self.names)]
+        told = [event.value for event in kept.events if event.value in set(self.events)]
+        sent = [submission.values["name"] for submission in kept.submissions]
+        wrong = [submission.number for submission in kept.submissions] != list(
+            range(1, len(sent) + 1)
+        )
+        named = [item for item in sent if item in set(self.names)]
         return int(told != self.events) + int(named != self.names) + int(wrong)
 
 
@@ -144,14 +146,14 @@ def kill(folder: Path, times: int, clients: int) -> None:
         with serve_apart(folder) as (base, process):
 
             async def post(base: str, process: int, posters: list[Poster]) -> None:
-                posting = asyncio.gather(*(each.post_on(base) for each in posters))
+                posting = asyncio.gather(*(poster.post_on(base) for poster in posters))
                 await asyncio.sleep(source.uniform(0.02, 1.0))
                 os.kill(process, signal.SIGKILL)
                 await posting
 
             asyncio.run(post(base, process, posters))
-        kept += sum(len(each.events) + len(each.names) for each in posters)
-        lost += sum(each.lost() for each in posters)
+        kept += sum(len(poster.events) + len(poster.names) for poster in posters)
+        lost += sum(poster.lost() for poster in posters)
     print(f"{times} kills: {kept} acknowledged, runs with a loss: {lost}")
     assert lost == 0
 

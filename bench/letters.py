@@ -29,8 +29,8 @@ def deletions(form: Form, instance: Instance, document: TaskDocument) -> Iterato
     """Yield each field whose deletion is not doubted as it should be, with the doubts."""
     for field in instance.values:
         doubts = verify(form, instance, without(document, field))
-        if [(each.field, each.why) for each in doubts] != [(field, "missing")]:
-            yield field, str([(each.field, each.why, each.found) for each in doubts])
+        if [(doubt.field, doubt.why) for doubt in doubts] != [(field, "missing")]:
+            yield field, str([(doubt.field, doubt.why, doubt.found) for doubt in doubts])
 
 
 def measure(level: Level, made: list[tuple[Form, Instance]], seed: int) -> list[str]:
@@ -39,15 +39,15 @@ def measure(level: Level, made: list[tuple[Form, Instance]], seed: int) -> list[
     counts: Counter[str] = Counter()
     began = time.perf_counter()
     documents = [
-        (form, each, write_document(form, each, level=level, seed=seed)) for form, each in made
+        (form, item, write_document(form, item, level=level, seed=seed)) for form, item in made
     ]
     wrote = time.perf_counter()
     for form, instance, document in documents:
         doubts = verify(form, instance, document)
         counts["proven"] += not doubts
-        counts["derived"] += sum(each.how == "derived" for each in document.spans)
+        counts["derived"] += sum(span.how == "derived" for span in document.spans)
         place = f"{form.code} {instance.index} {document.kind} {level}"
-        failed += [f"{place}: {each.field} {each.why} {each.found}" for each in doubts]
+        failed += [f"{place}: {doubt.field} {doubt.why} {doubt.found}" for doubt in doubts]
     proved = time.perf_counter()
     for form, instance, document in documents:
         if verify(form, instance, document):
@@ -73,7 +73,11 @@ def main() -> None:
     """Run all levels over the whole catalogue."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1  # noqa: PLR2004
-    made = [(form, each) for form in catalogue().values() for each in instances(form, seed, count)]
+    made = [
+        (form, instance)
+        for form in catalogue().values()
+        for instance in instances(form, seed, count)
+    ]
     failed = [line for level in LEVELS for line in measure(level, made, seed)]
     for line in failed[:SHOWN]:
         print(line)

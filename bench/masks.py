@@ -42,7 +42,8 @@ def shots(folder: Path) -> list[tuple[Screen, Pixels]]:
     lines = (folder / "screens.jsonl").read_bytes().splitlines()
     screens = [msgspec.json.decode(line, type=Screen) for line in lines]
     return [
-        (each, read_pixels(store.get(each.image), (each.width, each.height))) for each in screens
+        (screen, read_pixels(store.get(screen.image), (screen.width, screen.height)))
+        for screen in screens
     ]
 
 
@@ -50,10 +51,10 @@ def targets(screen: Screen) -> list[Element]:
     """Return at most 12 controls of a screen, spread evenly over it."""
     most = LARGEST_SHARE * screen.bounds.area
     found = [
-        each
-        for each in screen.elements
-        if each.role in INTERACTIVE_ROLES and each.hit and each.visible_fraction == 1.0
-        if 0 < each.box.area <= most
+        element
+        for element in screen.elements
+        if element.role in INTERACTIVE_ROLES and element.hit and element.visible_fraction == 1.0
+        if 0 < element.box.area <= most
     ]
     return found[:: max(1, -(-len(found) // A_SCREEN))]
 
@@ -68,13 +69,13 @@ def found_by_border(pixels: Pixels, target: Element, kind: MaskKind | None, ring
 
 def findable(pages: list[tuple[Screen, Pixels]]) -> None:
     """Print the findability of every kind, and of every ring where it matters."""
-    wanted = [(pixels, each) for screen, pixels in pages for each in targets(screen)]
+    wanted = [(pixels, target) for screen, pixels in pages for target in targets(screen)]
     print(f"findability on {len(wanted)} controls of {len(pages)} screens")
     print("mask             ring    mean  median    90 %  over 0.5")
     rows: list[tuple[MaskKind | None, int]] = [(None, 4), ("static", 4), ("high-contrast", 4)]
     rows += [(kind, ring) for kind in KINDS if kind in LOW for ring in RINGS]
     for kind, ring in rows:
-        values = np.array([found_by_border(*each, kind, ring) for each in wanted])
+        values = np.array([found_by_border(*item, kind, ring) for item in wanted])
         middle, high = np.percentile(values, (50, 90))
         share = (values > 0.5).mean()  # noqa: PLR2004 - as in the head of the table
         name = kind or "unmasked"
@@ -84,24 +85,24 @@ def findable(pages: list[tuple[Screen, Pixels]]) -> None:
 def speeds(pages: list[tuple[Screen, Pixels]]) -> None:
     """Print how many pictures a second of CPU time each kind masks, by number of boxes."""
     screen, pixels = pages[0]
-    boxes = tuple(each.box for each in targets(screen))
+    boxes = tuple(target.box for target in targets(screen))
     half = (screen.bounds.scaled(0.7),)
     high, wide = pixels.shape[:2]
     print(f"\nmasks a second of CPU time, {wide} x {high}, decoded")
     print(f"mask             1 box  {len(boxes)} boxes  half of the picture")
     for kind in KINDS:
-        rates = [rate(paint, [(pixels, Mask(each, kind))]) for each in (boxes[:1], boxes, half)]
+        rates = [rate(paint, [(pixels, Mask(item, kind))]) for item in (boxes[:1], boxes, half)]
         print(f"{kind:14} {rates[0]:7.0f} {rates[1]:9.0f} {rates[2]:12.0f}")
-    pngs = [spell_png(each) for _, each in pages]
-    print(f"PNG encoding   {rate(spell_png, [(each,) for _, each in pages]):7.1f}")
-    print(f"PNG decoding   {rate(read_pixels, [(each, (wide, high)) for each in pngs]):7.1f}")
+    pngs = [spell_png(item) for _, item in pages]
+    print(f"PNG encoding   {rate(spell_png, [(item,) for _, item in pages]):7.1f}")
+    print(f"PNG decoding   {rate(read_pixels, [(png, (wide, high)) for png in pngs]):7.1f}")
 
 
 def rate(work: Callable[..., object], calls: Iterable[tuple[object, ...]]) -> float:
     """Return calls a second of CPU time, after one round to warm up."""
     rounds = list(calls)
-    for each in rounds:
-        work(*each)
+    for item in rounds:
+        work(*item)
     began, count = time.process_time(), 0
     while time.process_time() - began < SECONDS:
         work(*rounds[count % len(rounds)])
@@ -113,7 +114,7 @@ def draw(pages: list[tuple[Screen, Pixels]], folder: Path) -> None:
     """Write every screen under every kind of mask, every third target masked."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, (screen, pixels) in enumerate(pages):
-        boxes = tuple(each.box for each in targets(screen)[::3])
+        boxes = tuple(target.box for target in targets(screen)[::3])
         for kind in KINDS:
             picture = spell_png(paint(pixels, Mask(boxes, kind)))
             (folder / f"{number}-{kind}.png").write_bytes(picture)

@@ -31,7 +31,7 @@ import numpy as np
 
 from surefoot.core.ledger import Ledger
 from surefoot.run.asking.runs import remember_bench
-from surefoot.run.folders.folder import Exported, run_plan, seal
+from surefoot.run.folders.folder import ExportedFile, run_plan, seal
 
 VARIANTS: Final = ("original", "a", "b", "c", "d", "e", "f", "g")
 SITES: Final = 40
@@ -39,7 +39,7 @@ TARGETS: Final = 10  # of a page
 UNREAD: Final = 0.03
 
 
-def write(path: Path, lines: Iterable[str]) -> Exported:
+def write(path: Path, lines: Iterable[str]) -> ExportedFile:
     """Write lines, and return what the manifest says of them."""
     digest, count = hashlib.sha256(), 0
     with path.open("wb") as file:
@@ -48,7 +48,7 @@ def write(path: Path, lines: Iterable[str]) -> Exported:
             digest.update(data)
             file.write(data)
             count += 1
-    return Exported(digest.hexdigest(), count)
+    return ExportedFile(digest.hexdigest(), count)
 
 
 def questions(ids: list[str], truths: np.ndarray) -> Iterator[str]:

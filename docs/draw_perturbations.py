@@ -20,7 +20,7 @@ from PIL import Image
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import Captured, capture, tree_digest
+from surefoot.capture.web.page import Capture, capture, tree_digest
 from surefoot.core.edit import Mask, MaskKind
 from surefoot.perturb.check import compare_screens
 from surefoot.perturb.image.change import change_picture, split_edits
@@ -72,7 +72,7 @@ def small(png: bytes) -> bytes:
     share = min(SIZE[0] / WIDTH, SIZE[0] / image.width)
     size = (round(image.width * share), round(image.height * share))
     reduced = image.resize(size, Image.Resampling.LANCZOS)
-    return next(data for each in COLOURS if len(data := spelt(reduced, each)) <= LARGEST)
+    return next(data for colour in COLOURS if len(data := spelt(reduced, colour)) <= LARGEST)
 
 
 def spelt(image: Image.Image, colours: int) -> bytes:
@@ -95,14 +95,14 @@ def draw(folder: Path) -> None:
     with Browser() as browser:
         original = capture(browser, address, settings)
         taken = {variant: drawn(browser, original, variant) for variant in VARIANTS}
-    for variant, each in (taken | masks(original)).items():
-        data = small(each.png)
+    for variant, mask in (taken | masks(original)).items():
+        data = small(mask.png)
         (folder / file_name(variant)).write_bytes(data)
-        counts = compare_screens(original.screen, each.screen)
+        counts = compare_screens(original.screen, mask.screen)
         print(f"{variant}: {len(data)} bytes, {counts.hit} of {counts.targets} targets hit")
 
 
-def drawn(browser: Browser, original: Captured, variant: str) -> Captured:
+def drawn(browser: Browser, original: Capture, variant: str) -> Capture:
     """Capture the page of an original under one variant."""
     (address,) = list_addresses(PAGE)
     page, picture = split_edits(parse_variant(variant).edits(original.screen, SEED))
@@ -111,15 +111,15 @@ def drawn(browser: Browser, original: Captured, variant: str) -> Captured:
         return capture(
             browser, address, Settings(), variant=variant, edits=page, reference=reference
         )
-    return Captured(*change_picture(original.screen, original.png, picture, variant=variant))
+    return Capture(*change_picture(original.screen, original.png, picture, variant=variant))
 
 
-def masks(original: Captured) -> dict[str, Captured]:
+def masks(original: Capture) -> dict[str, Capture]:
     """Mask some controls of a page with every kind of mask."""
-    controls = [each for each in original.screen.elements if each.hit and each.group]
-    boxes = tuple(each.box for each in controls[:: max(1, len(controls) // MASKED)])
+    controls = [element for element in original.screen.elements if element.hit and element.group]
+    boxes = tuple(control.box for control in controls[:: max(1, len(controls) // MASKED)])
     return {
-        f"mask-{kind}": Captured(
+        f"mask-{kind}": Capture(
             *change_picture(original.screen, original.png, (Mask(boxes, kind),), variant=kind)
         )
         for kind in get_args(MaskKind)

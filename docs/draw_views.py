@@ -19,7 +19,7 @@ from PIL import Image
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import Captured, capture
+from surefoot.capture.web.page import Capture, capture
 from surefoot.core.screen import Element
 from surefoot.perturb.desktops.desktop import DESKTOPS
 from surefoot.perturb.framing import crop_around, place_on_desktop
@@ -47,10 +47,10 @@ def small(png: bytes) -> bytes:
     return data.getvalue()
 
 
-def views(captured: Captured) -> dict[str, bytes]:
+def views(captured: Capture) -> dict[str, bytes]:
     """Return the pictures of every view by name, the target marked."""
     screen, png = captured.screen, captured.png
-    target = next(each for each in screen.elements if each.name == TARGET and each.hit)
+    target = next(element for element in screen.elements if element.name == TARGET and element.hit)
     found = {"original": draw_marks(png, [mark(target)])}
     cut, data = crop(screen, png, crop_around(screen, target.id))
     found["crop"] = draw_marks(data, [mark(there(cut.elements, target))])
@@ -67,7 +67,7 @@ def mark(element: Element) -> Mark:
 
 def there(elements: tuple[Element, ...], target: Element) -> Element:
     """Return the target in a view."""
-    return next(each for each in elements if each.id == target.id)
+    return next(element for element in elements if element.id == target.id)
 
 
 def draw(folder: Path) -> None:

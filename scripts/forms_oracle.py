@@ -53,13 +53,13 @@ def main() -> int:
         look = result.score.rendering
         tallies[look.renderer, look.theme, look.language].append(result)
     for (renderer, theme, language), results in sorted(tallies.items()):
-        wrong = [each.score.form for each in results if not each.score.right]
+        wrong = [item.score.form for item in results if not item.score.right]
         right = len(results) - len(wrong)
         console.print(f"{renderer:10}{theme:12}{language:4}{right:3} of {len(results)}", *wrong)
     failures = len(outcome.failures)
     for failure in outcome.failures:
         console.print(f"failed: {failure.reason}")
-    return int(failures > 0 or any(not each.score.right for each in read_results(given.out)))
+    return int(failures > 0 or any(not item.score.right for item in read_results(given.out)))
 
 
 if __name__ == "__main__":

@@ -28,11 +28,11 @@ import msgspec
 from surefoot.cli.main import main as surefoot
 from surefoot.core.canonical import readable_json
 from surefoot.core.plan import plan_digest
-from surefoot.diagnose.causes.confusions import CONFUSIONS, Showing
+from surefoot.diagnose.causes.confusions import CONFUSIONS, ConfusionEvidence
 from surefoot.diagnose.causes.profile import weaknesses
-from surefoot.diagnose.collecting import Checked
+from surefoot.diagnose.collecting import CheckedMisses
 from surefoot.diagnose.findings import ElementFinding
-from surefoot.diagnose.search.arms import Subject, Tried
+from surefoot.diagnose.search.arms import ArmResult, Subject
 from surefoot.diagnose.search.loop import Trail
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.summary import distinct_answers, summarise_findings
@@ -124,7 +124,7 @@ def _walk(
     if isinstance(was, list) and isinstance(now, list):
         was, now = _keyed(was), _keyed(now)
     if isinstance(was, dict) and isinstance(now, dict):
-        for key in [*was, *(each for each in now if each not in was)]:
+        for key in [*was, *(item for item in now if item not in was)]:
             pair = was.get(key, MISSING), now.get(key, MISSING)
             yield from _walk(*pair, (*path, str(key)))
     elif type(was) is not type(now) or was != now:
@@ -138,7 +138,7 @@ def _keyed(items: Sequence[object]) -> dict[str, object]:
 
 def _label(item: object) -> str:
     if isinstance(item, dict):
-        named = [f"{each} {item[each]}" for each in NAMES if _plain(item.get(each))]
+        named = [f"{name} {item[name]}" for name in NAMES if _plain(item.get(name))]
         return ", ".join(named)
     return ""
 
@@ -179,14 +179,14 @@ def _scored(case: Case, folder: Path) -> dict[str, Any]:
 
 
 def _runs(bench: str, models: Sequence[str], folder: Path) -> list[str]:
-    return [str(folder / "-".join(filter(None, (bench, each)))) for each in models]
+    return [str(folder / "-".join(filter(None, (bench, model)))) for model in models]
 
 
 def _run(*arguments: object) -> None:
     """Run a command line in this process; raises SystemExit where it does not end well."""
     with contextlib.redirect_stdout(io.StringIO()):
         try:
-            surefoot([str(each) for each in arguments])
+            surefoot([str(argument) for argument in arguments])
         except SystemExit as left:
             if left.code:
                 raise
@@ -195,8 +195,8 @@ def _run(*arguments: object) -> None:
 def _diagnosis(path: Path) -> dict[str, Any]:
     table = msgspec.json.decode(path.read_bytes(), type=_Searched)
     checked, baseline = _checked(table.checked), _checked(table.baseline)
-    known = [each for each in distinct_answers((*checked, *baseline)) if each.answered]
-    shown = {each: table.shown[each.name] for each in CONFUSIONS}
+    known = [answer for answer in distinct_answers((*checked, *baseline)) if answer.answered]
+    shown = {confusion: table.shown[confusion.name] for confusion in CONFUSIONS}
     found = summarise_findings(
         table.plan,
         table.model,
@@ -216,7 +216,7 @@ class _Element(msgspec.Struct, frozen=True):
     """Hold one element's search: what was tried, and which of it was a miss of which sort."""
 
     subject: Subject
-    tried: list[Tried]
+    tried: list[ArmResult]
     valid: list[str]
     disputed: list[str]
     invalid: list[str]
@@ -231,17 +231,17 @@ class _Searched(msgspec.Struct, frozen=True):
     checked: list[_Element]
     findings: list[ElementFinding]
     baseline: list[_Element]
-    shown: dict[str, list[Showing]]
+    shown: dict[str, list[ConfusionEvidence]]
 
 
-def _checked(elements: Sequence[_Element]) -> list[Checked]:
+def _checked(elements: Sequence[_Element]) -> list[CheckedMisses]:
     found = []
-    for each in elements:
-        trail = Trail(each.subject, ())
-        trail.tried = each.tried
-        by_id = {tried.arm.question.id: tried for tried in each.tried}
-        sorts = (each.valid, each.disputed, each.invalid)
-        found.append(Checked(trail, *(tuple(by_id[one] for one in sort) for sort in sorts)))
+    for element in elements:
+        trail = Trail(element.subject, ())
+        trail.tried = element.tried
+        by_id = {tried.arm.question.id: tried for tried in element.tried}
+        sorts = (element.valid, element.disputed, element.invalid)
+        found.append(CheckedMisses(trail, *(tuple(by_id[one] for one in sort) for sort in sorts)))
     return found
 
 

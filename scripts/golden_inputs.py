@@ -42,7 +42,7 @@ from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose import diagnosing, summary
 from surefoot.diagnose.causes.confusions import CONFUSIONS, showings
-from surefoot.diagnose.collecting import Checked
+from surefoot.diagnose.collecting import CheckedMisses
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.pool import open_pool
@@ -114,7 +114,7 @@ def make(work: Path) -> None:
             out = work / f"{bench}-{name}"
             surefoot("run", work / bench, "--model", name, "--out", out, "--limit", limit)
         for name in filter(
-            lambda each: not (work / f"{bench}-{each}" / "manifest.json").exists(), REPLIERS
+            lambda replier: not (work / f"{bench}-{replier}" / "manifest.json").exists(), REPLIERS
         ):
             _reply(work / bench, work / f"{bench}-{name}", name)
     _fill_in(work)
@@ -126,7 +126,7 @@ def surefoot(*arguments: object) -> None:
     """Run one command line in this process; units that failed are part of the numbers."""
     with contextlib.redirect_stdout(io.StringIO()):
         try:
-            main([str(each) for each in arguments])
+            main([str(argument) for argument in arguments])
         except SystemExit as left:
             if int(left.code or 0) > 1:
                 raise
@@ -135,13 +135,13 @@ def surefoot(*arguments: object) -> None:
 
 def _label(screens: Path, out: Path) -> None:
     """Write a set of questions for words, options and places, as an import would write it."""
-    shown = [each for each in read_screens(screens) if len(_named(each)) >= 4]  # noqa: PLR2004 - four options
+    shown = [item for item in read_screens(screens) if len(_named(item)) >= 4]  # noqa: PLR2004 - four options
     plan = {"kind": "bench", "dataset": "labelled-by-script@1", "screens": len(shown)}
     with Ledger.open(out, plan):
         source, store = ObjectStore(screens), ObjectStore(out)
         for screen in shown:
             store.put(source.get(screen.image))
-        questions = [each for screen in shown for each in _labelled(screen)]
+        questions = [question for screen in shown for question in _labelled(screen)]
         tables: dict[str, Sequence[object]] = {
             "screens.jsonl": shown,
             "questions.jsonl": questions,
@@ -151,8 +151,12 @@ def _label(screens: Path, out: Path) -> None:
 
 def _named(screen: Screen) -> list[Element]:
     """Return an element of each name, those that are seen in the picture."""
-    seen = [each for each in screen.elements if each.hit and each.name and each.box.area > 0]
-    return list({each.name.casefold(): each for each in seen}.values())
+    seen = [
+        element
+        for element in screen.elements
+        if element.hit and element.name and element.box.area > 0
+    ]
+    return list({item.name.casefold(): item for item in seen}.values())
 
 
 def _labelled(screen: Screen) -> Iterator[Question]:
@@ -162,12 +166,12 @@ def _labelled(screen: Screen) -> Iterator[Question]:
     source.shuffle(elements)
     for element in elements[:3]:
         at = f"at {element.box.center.x:.0f}, {element.box.center.y:.0f}"
-        names = sorted([element.name, *(each.name for each in elements if each != element)][:4])
+        names = sorted([element.name, *(item.name for item in elements if item != element)][:4])
         labels = tuple("ABCD"[: len(names)])
         right = (labels[names.index(element.name)],)
         words = (element.name, f"the {element.name}")
-        twins = tuple(each.box for each in elements if each.role == element.role)[:2]
-        more = tuple(each for each in twins if each != element.box)
+        twins = tuple(item.box for item in elements if item.role == element.role)[:2]
+        more = tuple(twin for twin in twins if twin != element.box)
         yield _asked(screen, element, f"What stands {at}?", asks="words", answers=words)
         yield _asked(screen, element, f"Which {at}?", asks="option", answers=right, options=labels)
         yield _asked(screen, element, f"Click '{element.name}'", polygon=_diamond(element.box))
@@ -211,13 +215,13 @@ def _reply(bench: Path, out: Path, name: str) -> None:
     with Ledger.open(out, plan) as ledger:
         remember_bench(out, bench)
         done = []
-        for each in questions:
-            key, parsed = answer_key(each, identity), _drawn(each, name, boxes=boxes)
+        for question in questions:
+            key, parsed = answer_key(question, identity), _drawn(question, name, boxes=boxes)
             if parsed is None:
                 ledger.failed(key, "timeout", "no reply in time")
             else:
                 raw = canonical_json(parsed).decode()
-                done.append(Done(key, canonical_json(Answer(each.id, raw, parsed))))
+                done.append(Done(key, canonical_json(Answer(question.id, raw, parsed))))
         ledger.record_many(done)
         export_answers(out, questions, identity, ledger)
 
@@ -254,8 +258,8 @@ def _drawn(question: Question, name: str, *, boxes: bool) -> Parsed | None:
 def _fill_in(work: Path) -> None:
     """Let the built-in agents fill forms in, drawn by two renderers in two languages."""
     looks = ("--renderer", "plain", "--renderer", "rjsf", "--language", "en", "--language", "fr")
-    forms = itertools.chain.from_iterable(("--form", each) for each in FORMS)
-    agents = itertools.chain.from_iterable(("--agent", each) for each in ("ocr", "shuffle"))
+    forms = itertools.chain.from_iterable(("--form", form) for form in FORMS)
+    agents = itertools.chain.from_iterable(("--agent", literal) for literal in ("ocr", "shuffle"))
     surefoot("forms", "run", *agents, *forms, *looks, "--out", work / "forms-full")
     bare = ("--renderer", "plain", "--agent", "null", "--agent", "oracle")
     surefoot("forms", "run", *bare, "--form", FORMS[0], "--out", work / "forms-bare-full")
@@ -287,8 +291,10 @@ def _diagnose(work: Path) -> None:
     plan, model, options, checked, findings, baseline, _ = given
     pool = open_pool(bench, work / "diagnosis-full", seed=chosen.seed, most=chosen.most)
     answers = summary.distinct_answers((*checked, *baseline))
-    known = [each for each in answers if each.answered]
-    shown = {each.name: list(showings(each, known, pool.scenes)) for each in CONFUSIONS}
+    known = [answer for answer in answers if answer.answered]
+    shown = {
+        confusion.name: list(showings(confusion, known, pool.scenes)) for confusion in CONFUSIONS
+    }
     table = {
         "plan": plan,
         "model": model,
@@ -302,11 +308,11 @@ def _diagnose(work: Path) -> None:
     (work / "diagnosis" / "table.json").write_bytes(readable_json(table))
 
 
-def _flat(checked: Checked) -> dict[str, object]:
+def _flat(checked: CheckedMisses) -> dict[str, object]:
     """Return one element's search as data: what was tried, and which of it was a valid miss."""
     trail = checked.trail
     sorts = ("valid", "disputed", "invalid")
-    ids = {sort: [each.arm.question.id for each in getattr(checked, sort)] for sort in sorts}
+    ids = {sort: [item.arm.question.id for item in getattr(checked, sort)] for sort in sorts}
     return {"subject": trail.subject, "tried": trail.tried, **ids}
 
 
@@ -322,7 +328,7 @@ def _pack(work: Path) -> None:
 
 def _packed(work: Path) -> Iterable[tuple[str, bytes]]:
     left_out = {"web", "all", "set", "forms-full", "forms-bare-full", "diagnosis-full"}
-    for folder in sorted(each for each in work.iterdir() if each.is_dir()):
+    for folder in sorted(path for path in work.iterdir() if path.is_dir()):
         if folder.name not in left_out:
             for file in sorted(folder.iterdir()):
                 if file.name in (*KEPT, "table.json"):

@@ -57,7 +57,7 @@ Replies = Callable[[Question], Parsed | None]
 def _screen(page: str, variant: str, store: ObjectStore) -> Screen:
     step = 10.0 * VARIANTS.index(variant)
     boxes = {
-        each: Box.from_xywh(20 + 66 * at, 90 + step, 50, 24) for at, each in enumerate(TARGETS)
+        target: Box.from_xywh(20 + 66 * at, 90 + step, 50, 24) for at, target in enumerate(TARGETS)
     }
     boxes["title"] = Box.from_xywh(20, 40 + step, 200, 20)
     image = Image.new("RGB", (320, 200), "#eeeeee")
@@ -150,12 +150,14 @@ def write_run() -> Callable[..., Path]:
         questions, identity = read_questions(bench), {"name": name, "note": "<b>bold</b>"}
         with Ledger.open(out, run_plan(bench, identity)) as ledger:
             remember_bench(out, bench)
-            for each in questions:
-                key, parsed = answer_key(each, identity), reply(each)
+            for question in questions:
+                key, parsed = answer_key(question, identity), reply(question)
                 if parsed is None:
                     ledger.failed(key, "timeout", "no reply\nin time")
                 else:
-                    ledger.record_many([Done(key, canonical_json(Answer(each.id, "", parsed)))])
+                    ledger.record_many(
+                        [Done(key, canonical_json(Answer(question.id, "", parsed)))]
+                    )
             export_answers(out, questions, identity, ledger)
         return out
 
@@ -246,7 +248,7 @@ def worded(tmp_path_factory: pytest.TempPathFactory) -> Path:
         screens = [
             _worded_screen(page, view, store) for page in range(8) for view in ("original", "crop")
         ]
-        questions = [question for each in screens for question in _worded_questions(each)]
+        questions = [question for screen in screens for question in _worded_questions(screen)]
         tables: dict[str, Sequence[object]] = {
             "screens.jsonl": screens,
             "questions.jsonl": questions,
@@ -421,7 +423,7 @@ def command_line() -> Callable[..., Ended]:
             contextlib.redirect_stderr(err),
             pytest.raises(SystemExit) as left,
         ):
-            main([str(each) for each in arguments])
+            main([str(argument) for argument in arguments])
         return Ended(int(left.value.code or 0), out.getvalue(), err.getvalue())
 
     return run

@@ -35,7 +35,7 @@ Rule = Callable[[str, str], list[str]]
 def code_files() -> list[Path]:
     """Return every source, test and script file of ours."""
     folders = ("src", "studies/src", "tests", "scripts", "bench")
-    found = [file for each in folders for file in (ROOT / each).rglob("*.py")]
+    found = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
     # What a build makes of packages is not ours.
     made = {"dist", "node_modules"}
     scripts = [file for file in SOURCE.rglob("*.js") if not made & set(file.parts)]
@@ -90,7 +90,7 @@ def broad_excepts(text: str, name: str) -> list[str]:
             caught.append(node.type)
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress"):
             caught += node.args
-    broad = [each for each in caught if each is None or everything(each)]
+    broad = [expression for expression in caught if expression is None or everything(expression)]
     return [f"{name}: a broad except"] * (len(broad) - GUARDS.get(name, 0))
 
 
@@ -118,15 +118,18 @@ def undeclared_names(text: str, name: str) -> list[str]:
         match node:
             case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
                 listed = ast.literal_eval(value)
-            case ast.Assign(targets=[ast.Name(id=each)]) | ast.AnnAssign(target=ast.Name(id=each)):
-                optional.add(each)
+            case (
+                ast.Assign(targets=[ast.Name(id=constant)])
+                | ast.AnnAssign(target=ast.Name(id=constant))
+            ):
+                optional.add(constant)
             case ast.ImportFrom(names=names) if name.endswith("__init__.py"):
-                optional |= {each.asname or each.name for each in names}
+                optional |= {alias.asname or alias.name for alias in names}
     if listed is None:
         bare = all(isinstance(node, ast.Expr | ast.ImportFrom) for node in tree.body)
         return [] if bare and not required and not optional else [f"{name}: no __all__"]
     wrong = required - set(listed) | set(listed) - required - optional
-    return [f"{name}: {each} in __all__ or not?" for each in sorted(wrong)]
+    return [f"{name}: {public} in __all__ or not?" for public in sorted(wrong)]
 
 
 def page_scripts(text: str, name: str) -> list[str]:
@@ -190,8 +193,20 @@ def shared_class_names(texts: dict[str, str]) -> list[str]:
     return [f"{name}: {', '.join(files)}" for name, files in places.items() if len(files) > 1]
 
 
-SOURCE_RULES: Final[list[Rule]] = [prints, broad_excepts, undeclared_names, page_scripts]
+def dialect(text: str, name: str) -> list[str]:
+    """Find variables called ``each``, which does not say of what."""
+    return [
+        f"{name}:{node.lineno} each"
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.Name) and node.id == "each")
+        or (isinstance(node, ast.arg) and node.arg == "each")
+    ]
+
+
+SOURCE_RULES: Final[list[Rule]] = [dialect, prints, broad_excepts, undeclared_names, page_scripts]
 BAD: Final[list[tuple[Rule, str]]] = [
+    (dialect, "sum(each for each in rows)"),
+    (dialect, "key = lambda each: each.id"),
     (long_files, "x = 1\n" * (LONGEST_FILE + 1)),
     (prints, "def f():\n    print('x')"),
     (prints, "import sys\nsys.stderr.write('x')"),
@@ -207,6 +222,7 @@ BAD: Final[list[tuple[Rule, str]]] = [
     (page_scripts, "S = 'const a = document.body;" + " " * 120 + "'"),
 ]
 GOOD: Final[list[tuple[Rule, str]]] = [
+    (dialect, "sum(row for row in rows)  # each of them"),
     (long_files, "x = 1\n" * LONGEST_FILE),
     (prints, "def footprint():\n    sprint('x')"),
     (broad_excepts, "try:\n    f()\nexcept (OSError, KeyError):\n    pass"),
@@ -303,11 +319,11 @@ def test_layers_name_every_folder() -> None:
     """The layers of pyproject.toml are the folders of the source, all of them."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    layers = next(each for each in contracts if each["type"] == "layers")
+    layers = next(contract for contract in contracts if contract["type"] == "layers")
 
     named = {name.strip() for line in layers["layers"] for name in line.split("|")}
     assert layers["exhaustive"]
-    assert named == {each.parent.name for each in SOURCE.glob("*/__init__.py")}
+    assert named == {path.parent.name for path in SOURCE.glob("*/__init__.py")}
 
 
 def test_imports_keep_to_the_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

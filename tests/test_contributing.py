@@ -147,7 +147,7 @@ def test_an_example_runs_as_it_stands(name: str, said: dict[str, Any]) -> None:
     done = said[name]
 
     assert done.returncode == 0, done.stderr + done.stdout
-    assert [each for each in SAID[name] if each not in done.stdout] == [], done.stdout
+    assert [item for item in SAID[name] if item not in done.stdout] == [], done.stdout
 
 
 def test_examples_are_written_like_our_own(installed: Path) -> None:

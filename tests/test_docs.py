@@ -77,7 +77,9 @@ def test_readme_shows_every_verb() -> None:
 
 def test_commands_of_the_documents_exist() -> None:
     """Each `surefoot VERB` and each `make TARGET` that a document shows exists."""
-    studied = {each.callback.__name__ for each in studies.registered_commands if each.callback}
+    studied = {
+        command.callback.__name__ for command in studies.registered_commands if command.callback
+    }
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
 
     for page in PAGES:
@@ -96,7 +98,7 @@ def test_trees_show_every_folder(page: str) -> None:
     """The tree of folders has a line with a comment for each folder of the source."""
     shown = re.findall(r"^  (\w+)/ +\S", read(page), flags=re.MULTILINE)
 
-    there = [each.parent.name for each in (ROOT / "src" / "surefoot").glob("*/__init__.py")]
+    there = [path.parent.name for path in (ROOT / "src" / "surefoot").glob("*/__init__.py")]
     assert sorted(shown) == sorted(there)
 
 

@@ -91,7 +91,9 @@ def requirements() -> dict[str, Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"].values()
     lines = [*project["dependencies"], *(line for extra in extras for line in extra)]
-    return {canonicalize_name(each.name): each for each in map(Requirement, lines)}
+    return {
+        canonicalize_name(requirement.name): requirement for requirement in map(Requirement, lines)
+    }
 
 
 def test_tests_mirror_the_source() -> None:
@@ -177,7 +179,7 @@ def test_page_packages_are_pinned_once() -> None:
     """package.json pins exactly the npm packages that the demo captures."""
     pinned = json.loads((ROOT / "package.json").read_text("utf-8"))["dependencies"]
     sources = {site.source for site in demo_sites()}
-    packages = {each for each in sources if each.startswith("npm:")}
+    packages = {source for source in sources if source.startswith("npm:")}
 
     assert {f"npm:{name}@{version}" for name, version in pinned.items()} == packages
 
@@ -194,7 +196,7 @@ def test_words_of_the_design_exist() -> None:
     """Every word of ARCHITECTURE.md's table is a class or a union of the core or the scores."""
     words = words_of_the_design()
     folders = (SOURCE / "core", SOURCE / "score")
-    core = "".join(file.read_text("utf-8") for each in folders for file in each.glob("*.py"))
+    core = "".join(file.read_text("utf-8") for folder in folders for file in folder.glob("*.py"))
 
     assert len(words) >= len(("Screen", "Element", "Edit", "Question", "Answer"))
     for word in words:

@@ -34,13 +34,13 @@ class FakeHost:
         self.checkout = folder / "checkout"
         self.programs = folder / "bin"
         self.home = folder / "home"
-        for each in (
+        for path in (
             self.checkout / "scripts",
             self.checkout / "studies",
             self.programs,
             self.home,
         ):
-            each.mkdir(parents=True)
+            path.mkdir(parents=True)
         for name in (
             "constraints.txt",
             "pyproject.toml",

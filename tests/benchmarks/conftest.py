@@ -35,9 +35,9 @@ def _elements() -> tuple[Element, ...]:
         Element("root", "main", whole, visible_fraction=1.0),
         _control("title", "heading", "Clipboard", Box(20, 20, 220, 52)),
         *(
-            _control(each.lower(), "button", each, Box.from_xywh(20 + 120 * at, 70, 104, 34),
+            _control(tool.lower(), "button", tool, Box.from_xywh(20 + 120 * at, 70, 104, 34),
                      background="drawn")
-            for at, each in enumerate(tools)
+            for at, tool in enumerate(tools)
         ),
         _control("city", "text", "City", Box(20, 140, 80, 170)),
         Element(
@@ -46,8 +46,8 @@ def _elements() -> tuple[Element, ...]:
             hits=(True,) * 5, attributes={"tag": "input", "editable": "true"},
         ),
         *(
-            _control(f"link{at}", "link", each, Box.from_xywh(20, 210 + 44 * at, 200, 32))
-            for at, each in enumerate(links)
+            _control(f"link{at}", "link", link, Box.from_xywh(20, 210 + 44 * at, 200, 32))
+            for at, link in enumerate(links)
         ),
         _control("gone", "button", "Gone", Box.from_xywh(600, 400, 104, 34)),
     ]  # fmt: skip
@@ -60,12 +60,12 @@ def drawn_page() -> tuple[Screen, bytes]:
     """Return the screen and its picture."""
     image = Image.new("RGB", SIZE, "#ffffff")
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(FONT)
-    for each in _elements():
-        if each.role in ("button", "textbox"):
-            pen.rectangle(each.box.as_tuple(), outline="#000000", fill="#dde4ee", width=2)
-        if each.text:
-            corner = (each.box.left + 10, each.box.top + 5)
-            pen.text(corner, each.text, fill="#000000", font=font)
+    for element in _elements():
+        if element.role in ("button", "textbox"):
+            pen.rectangle(element.box.as_tuple(), outline="#000000", fill="#dde4ee", width=2)
+        if element.text:
+            corner = (element.box.left + 10, element.box.top + 5)
+            pen.text(corner, element.text, fill="#000000", font=font)
     file = io.BytesIO()
     image.save(file, "PNG")
     png = file.getvalue()

@@ -50,7 +50,7 @@ def broken(css: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def said(results: list[PageCheck]) -> str:
     """Return all complaints in one text."""
-    return "; ".join(each for result in results for each in result.complaints)
+    return "; ".join(complaint for result in results for complaint in result.complaints)
 
 
 @pytest.mark.browser
@@ -89,7 +89,9 @@ def test_a_page_that_cannot_be_captured_is_one_result(
     away = "<!doctype html><meta http-equiv=refresh content='0;url=about:blank'>"
     results = check_perturbation("zoom:1.5", pages(GOOD, away), SMALL)
 
-    assert {each.page[-6:]: bool(each.complaints) for each in results if "/" in each.page} == {
+    assert {
+        result.page[-6:]: bool(result.complaints) for result in results if "/" in result.page
+    } == {
         "0.html": False,
         "1.html": True,
     }

@@ -39,8 +39,8 @@ def control(name: str, left: float, words: str = "", **more: object) -> Element:
 def scene(elements: Sequence[Element], shades: Sequence[int] = ()) -> Scene:
     """Return a scene whose controls are filled with shades of grey."""
     pixels = np.full((60, 400, 3), 255, np.uint8)
-    for each, shade in zip(elements, shades, strict=False):
-        left, top, right, bottom = (round(side) for side in each.box.as_tuple())
+    for element, shade in zip(elements, shades, strict=False):
+        left, top, right, bottom = (round(side) for side in element.box.as_tuple())
         pixels[top:bottom, left:right] = shade
     screen = Screen("s", "a", "x", "", 400, 60, 1.0, "web", "en", tuple(elements))
     return Scene(screen, pixels)

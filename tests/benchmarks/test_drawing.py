@@ -28,11 +28,11 @@ def test_nobody_is_passed_over(
 ) -> None:
     """As many as may be are taken; a site or page that gives less than another has no more."""
     sites = [site for site, _ in found]
-    ranks: list[list[Rank]] = [[(rank,) for rank in each] for _, each in found]
+    ranks: list[list[Rank]] = [[(rank,) for rank in item] for _, item in found]
     counts = shares(sites, ranks, a_site=a_site, in_all=in_all)
     offered, given_, room = Counter[str](), Counter[str](), Counter[str]()
-    for site, each, count in zip(sites, ranks, counts, strict=True):
-        offered[site] += len(each)
+    for site, item, count in zip(sites, ranks, counts, strict=True):
+        offered[site] += len(item)
         given_[site] += count
     for site, total in offered.items():
         room[site] = min(total, a_site or total)
@@ -62,6 +62,6 @@ def test_targets_are_counted_once_on_the_site_that_shows_them() -> None:
     made = [_page("p", "a"), _page("q", "a"), _page("r", ""), _page("s", "none")]
     asked = [("p!", "p#1"), ("p!", "p#1"), ("q!", "q#1"), ("r!", "r#1")]
 
-    counts = targets_by_site(made, [_question(*each) for each in asked])
+    counts = targets_by_site(made, [_question(*item) for item in asked])
 
     assert counts == {"a": 2, "none": 0, "r": 1}

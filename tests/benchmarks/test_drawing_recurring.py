@@ -35,7 +35,9 @@ def _asked(screens: tuple[Screen, ...]) -> dict[str, list[str]]:
     """Return the names of the controls that each page asks for."""
     return {
         screen.page: [
-            each.name for each in screen.elements if each.hits and not asked_elsewhere(each)
+            element.name
+            for element in screen.elements
+            if element.hits and not asked_elsewhere(element)
         ]
         for screen in screens
     }

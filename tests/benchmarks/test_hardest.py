@@ -39,14 +39,14 @@ def pages_of(values: list[list[float]], sites: str = "abcde") -> list[PageResult
 
 def difficulties_of(kept: list[Candidate]) -> list[float]:
     """Return the difficulties of what was kept of a page."""
-    return [each.measures["difficulty"] for each in kept]
+    return [candidate.measures["difficulty"] for candidate in kept]
 
 
 @given(values=scores, top=st.integers(0, 30))
 def test_sites_take_turns_and_the_hardest_lead(values: list[list[float]], top: int) -> None:
     """Counts differ by one at most where a site has more; each page keeps its hardest."""
     chosen = hardest(pages_of(values), BuildOptions(parameters={"top": top}))
-    counts = [len(each) for each in chosen]
+    counts = [len(item) for item in chosen]
 
     assert sum(counts) == min(top or 10**9, sum(map(len, values)))
     for row, kept in zip(values, chosen, strict=True):
@@ -85,7 +85,7 @@ def test_the_last_round_goes_to_the_harder(values: list[list[float]], top: int) 
 
 def screen(view: str, *names: str) -> Screen:
     """Return a screen that shows these elements."""
-    elements = tuple(Element(each, "button", Box(0, 0, 30, 20)) for each in names)
+    elements = tuple(Element(name, "button", Box(0, 0, 30, 20)) for name in names)
     return Screen(f"a {view}", "a", "x", "0" * 64, 90, 80, 1.0, "web", "en", elements, view)
 
 
@@ -107,17 +107,19 @@ def test_questions_are_named_by_pair_view_and_words() -> None:
     )  # fmt: skip
     made = assemble([page], BuildOptions())
 
-    assert len({each.id for each in made.questions}) == 4
-    assert {each.pair for each in made.questions} == {"a#save"}
-    assert {(each.cell.variant, each.cell.instruction) for each in made.questions} == {
+    assert len({question.id for question in made.questions}) == 4
+    assert {question.pair for question in made.questions} == {"a#save"}
+    assert {(question.cell.variant, question.cell.instruction) for question in made.questions} == {
         ("original", "direct"),
         ("original", "direct+synonym"),
         ("original", "region"),
         ("crop", "direct"),
     }
-    assert all(each.screen == f"a {each.cell.variant}" for each in made.questions)
+    assert all(question.screen == f"a {question.cell.variant}" for question in made.questions)
     assert made.funnel.falls == (Fall("x", "y", 2),)
-    assert [each.id for each in made.questions] == sorted(each.id for each in made.questions)
+    assert [question.id for question in made.questions] == sorted(
+        question.id for question in made.questions
+    )
 
 
 def test_what_is_over_the_top_is_counted() -> None:

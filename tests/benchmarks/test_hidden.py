@@ -17,7 +17,7 @@ from surefoot.benchmarks.benchmark import BENCHMARKS, PageResult
 from surefoot.benchmarks.hidden import HIDDEN, KINDS, contextual, says_nothing_of_itself
 from surefoot.benchmarks.hidden_parameters import HiddenParameters, split_of
 from surefoot.benchmarks.hiding import companions_of
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.core.edit import Edit, Hide, Mask
 from surefoot.core.errors import CaptureError, UserError
 from surefoot.core.geometry import Box
@@ -37,7 +37,7 @@ class Hiding:
         self.png, self.shift, self.reason = png, shift, reason
         self.hidden: list[tuple[str, ...]] = []
 
-    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """Return the page without the elements."""
         (edit,) = edits
         assert isinstance(edit, Hide)
@@ -45,14 +45,14 @@ class Hiding:
             raise CaptureError(self.reason, expected="a page", found="none")
         self.hidden.append(edit.elements)
         left = tuple(
-            msgspec.structs.replace(each, box=each.box.moved(self.shift, 0))
-            for each in screen.elements
-            if each.id not in edit.elements
+            msgspec.structs.replace(element, box=element.box.moved(self.shift, 0))
+            for element in screen.elements
+            if element.id not in edit.elements
         )
         shown = msgspec.structs.replace(
             screen, id=f"hide {edit.elements}", elements=left, variant=variant
         )
-        return Captured(shown, self.png)
+        return Capture(shown, self.png)
 
 
 @pytest.fixture(scope="session")
@@ -96,8 +96,8 @@ def test_words_say_where_it_is_and_nothing_of_what(result: PageResult) -> None:
     """No text quotes what the target is called, and both resolvers find it before it hides."""
     original = result.screens[0]
     assert len(result.questions) >= 4 * 2
-    for each in result.questions:
-        said, target = each.instruction, original.element(each.instruction.target)
+    for question in result.questions:
+        said, target = question.instruction, original.element(question.instruction.target)
         assert target is not None
         assert said.kind in KINDS
         assert says_nothing_of_itself(said.expression)
@@ -112,7 +112,7 @@ def test_only_labels_beside_an_element_name_it(drawn_page: tuple[Screen, bytes])
     with Image.open(io.BytesIO(png)) as image:
         scene = Scene(screen, np.asarray(image.convert("RGB")))
     found = contextual(scene, "field", kinds=("label",))
-    assert [each.expression.label for each in found] == ["City"]
+    assert [description.expression.label for description in found] == ["City"]
     assert contextual(scene, "copy", kinds=("label",)) == ()
 
 
@@ -122,38 +122,38 @@ def test_masks_cover_the_target_and_its_companions_alone(
     """Outside of the masked boxes no pixel changes; inside the target all of them are new."""
     original = pixels_of(store, result.screens[0].image)
     seen = set()
-    for each in result.questions:
-        shown = next(screen for screen in result.screens if screen.id == each.screen)
-        if each.cell.variant == "hide":
+    for question in result.questions:
+        shown = next(screen for screen in result.screens if screen.id == question.screen)
+        if question.cell.variant == "hide":
             continue
         (edit,) = shown.edits
         assert isinstance(edit, Mask)
-        assert each.truth in edit.boxes
-        assert len(edit.boxes) == int(each.facts["masked"])
+        assert question.truth in edit.boxes
+        assert len(edit.boxes) == int(question.facts["masked"])
         masked = pixels_of(store, shown.image)
         inside = np.zeros(masked.shape[:2], dtype=bool)
         for box in edit.boxes:
             inside[int(box.top) : int(box.bottom), int(box.left) : int(box.right)] = True
         assert (masked[~inside] == original[~inside]).all()
-        sides = tuple(int(side) for side in each.truth.as_tuple())
+        sides = tuple(int(side) for side in question.truth.as_tuple())
         part = masked[sides[1] : sides[3], sides[0] : sides[2]]
-        if each.cell.variant != "low-contrast":
+        if question.cell.variant != "low-contrast":
             assert (part == part[0, 0]).all()
-        seen.add(each.cell.variant)
+        seen.add(question.cell.variant)
     assert seen == set(MASKS)
 
 
 def test_questions_of_a_pair_differ_in_their_mask_alone(result: PageResult) -> None:
     """Each instruction is asked once under every mask, with the same truth and split."""
     by_words: dict[tuple[str, str], list[Any]] = {}
-    for each in result.questions:
-        by_words.setdefault((each.pair, each.instruction.text), []).append(each)
+    for question in result.questions:
+        by_words.setdefault((question.pair, question.instruction.text), []).append(question)
     for same in by_words.values():
-        assert sorted(each.cell.variant for each in same) == sorted((*MASKS, "hide"))
-        assert len({(each.truth, each.split, each.facts["masked"]) for each in same}) == 1
-    ids = [each.id for each in result.questions]
+        assert sorted(item.cell.variant for item in same) == sorted((*MASKS, "hide"))
+        assert len({(item.truth, item.split, item.facts["masked"]) for item in same}) == 1
+    ids = [question.id for question in result.questions]
     assert len(set(ids)) == len(ids)
-    assert len({each.id for each in result.screens}) == len(result.screens)
+    assert len({screen.id for screen in result.screens}) == len(result.screens)
 
 
 def test_hide_takes_the_same_elements_from_the_page(
@@ -162,12 +162,12 @@ def test_hide_takes_the_same_elements_from_the_page(
     """What is hidden in the interface is what is masked in the picture."""
     renderer = Hiding(drawn_page[1])
     result = build(renderer, variants=("static", "hide"))
-    boxes = {each.id: each.box for each in drawn_page[0].elements}
-    hidden = [tuple(boxes[each] for each in ids) for ids in renderer.hidden]
+    boxes = {element.id: element.box for element in drawn_page[0].elements}
+    hidden = [tuple(boxes[item] for item in ids) for ids in renderer.hidden]
     masked = [
-        each.edits[0].boxes
-        for each in result.screens
-        if each.variant == "static" and isinstance(each.edits[0], Mask)
+        screen.edits[0].boxes
+        for screen in result.screens
+        if screen.variant == "static" and isinstance(screen.edits[0], Mask)
     ]
     assert masked
     assert set(masked) <= set(hidden)
@@ -180,17 +180,17 @@ def test_a_page_that_cannot_hide_is_asked_under_masks(
     """Where the rest of the page moves, or cannot be rendered, only `hide` falls."""
     failing = reason if reason == "not-a-page" else ""
     result = build(Hiding(drawn_page[1], shift, failing))
-    assert {each.cell.variant for each in result.questions} == set(MASKS)
-    assert any((each.stage, each.reason) == ("hide", reason) for each in result.falls)
+    assert {question.cell.variant for question in result.questions} == set(MASKS)
+    assert any((fall.stage, fall.reason) == ("hide", reason) for fall in result.falls)
 
 
 def test_nothing_hidden_is_counted_or_quoted(result: PageResult) -> None:
     """No landmark of an instruction lies, even in part, under a mask."""
-    screens = {each.id: each for each in result.screens}
+    screens = {screen.id: screen for screen in result.screens}
     original = result.screens[0]
-    for each in result.questions:
-        landmark = original.element(each.instruction.landmark)
-        (edit,) = screens[each.screen].edits or (None,)
+    for question in result.questions:
+        landmark = original.element(question.instruction.landmark)
+        (edit,) = screens[question.screen].edits or (None,)
         if landmark is not None and isinstance(edit, Mask):
             words = landmark.text_boxes or (landmark.box,)
             assert all(a.intersection(b) is None for a in words for b in edit.boxes)
@@ -202,11 +202,11 @@ def test_companions_never_touch_the_target() -> None:
     far = [Element(f"far{n}", "button", Box.from_xywh(300, 20 * n, 10, 10)) for n in range(9)]
     target = near[4]
     for seed in range(20):
-        ids = {each.id for each in companions_of([*near, *far], target, seed, 0.5)}
+        ids = {element.id for element in companions_of([*near, *far], target, seed, 0.5)}
         assert "near4" in ids
         assert not ids & {"near3", "near5"}
         assert len(ids) == 8
-    assert [each.id for each in companions_of(near, target, 0, 0.01)] == ["near4"]
+    assert [element.id for element in companions_of(near, target, 0, 0.01)] == ["near4"]
 
 
 def test_a_site_is_in_one_split_whatever_else_there_is() -> None:

@@ -51,14 +51,14 @@ def test_each_set_masks_as_the_paper_does(
     screen = msgspec.structs.replace(drawn_page[0], source=source)
     questions = [asked(screen, number, box) for number, box in enumerate(BOXES)]
     result = mask_labelled(screen, questions, store, OPTIONS)
-    screens = {each.id: each for each in result.screens}
-    static = [each for each in result.questions if each.cell.variant == "static"]
+    screens = {item.id: item for item in result.screens}
+    static = [question for question in result.questions if question.cell.variant == "static"]
     assert len(static) == 3
-    for each in static:
-        (edit,) = screens[each.screen].edits
+    for item in static:
+        (edit,) = screens[item.screen].edits
         assert isinstance(edit, Mask)
-        assert each.truth in edit.boxes
-        assert len(edit.boxes) == int(each.facts["masked"])
+        assert item.truth in edit.boxes
+        assert len(edit.boxes) == int(item.facts["masked"])
         assert (len(edit.boxes) if source != "uibert:a.png" else min(len(edit.boxes), 2)) == masked
 
 
@@ -67,7 +67,7 @@ def test_words_splits_and_pairs_stay(drawn_page: tuple[Screen, bytes], store: Ob
     screen = drawn_page[0]
     question = asked(screen, 1, BOXES[0])
     result = mask_labelled(screen, [question], store, OPTIONS)
-    plain, masked = sorted(result.questions, key=lambda each: each.cell.variant)
+    plain, masked = sorted(result.questions, key=lambda item: item.cell.variant)
     assert (plain.image, plain.screen) == (screen.image, screen.id)
     assert masked.image != screen.image
     back = msgspec.structs.replace(
@@ -90,8 +90,8 @@ def test_what_no_mask_can_ask_is_counted(
         asked(screen, 3, BOXES[1], image=""),
     ]
     result = mask_labelled(screen, questions, store, OPTIONS)
-    assert {each.pair for each in result.questions} == {"r0"}
-    falls = {(each.stage, each.reason): each.count for each in result.falls}
+    assert {question.pair for question in result.questions} == {"r0"}
+    falls = {(fall.stage, fall.reason): fall.count for fall in result.falls}
     assert falls == {
         ("questions", "considered"): 4,
         ("questions", "nothing is asked for that the screen shows"): 1,
@@ -107,8 +107,8 @@ def test_companions_are_drawn_from_one_description(
     """Where a set describes a screen twice, what is masked is of the target's description."""
     ways = {"copy": "object", "paste": "object", "delete": "object", "field": "object"}
     elements = tuple(
-        msgspec.structs.replace(each, attributes={"described": ways.get(each.id, "view")})
-        for each in drawn_page[0].elements
+        msgspec.structs.replace(element, attributes={"described": ways.get(element.id, "view")})
+        for element in drawn_page[0].elements
     )
     source = {"source": "uibert:a.png", "elements": elements}
     screen = msgspec.structs.replace(drawn_page[0], **source)
@@ -119,7 +119,7 @@ def test_companions_are_drawn_from_one_description(
     (shown,) = mask_labelled(screen, [question], store, options).screens[1:]
     (edit,) = shown.edits
     assert isinstance(edit, Mask)
-    known = {each.box for each in screen.elements if each.id in ways}
+    known = {element.box for element in screen.elements if element.id in ways}
     assert set(edit.boxes) == known
 
 
@@ -131,8 +131,8 @@ def test_one_picture_shows_all_answers_of_a_screen(
     questions = [asked(screen, number, box) for number, box in enumerate(BOXES)]
     options = msgspec.structs.replace(OPTIONS, variants=("low-contrast",))
     made = mask_labelled(screen, questions, store, options)
-    assert len({each.screen for each in made.questions}) == 1
-    assert len({each.image for each in made.questions}) == 1
+    assert len({question.screen for question in made.questions}) == 1
+    assert len({question.image for question in made.questions}) == 1
     assert len(made.screens) == 2
 
 
@@ -141,7 +141,9 @@ def test_words_that_are_true_of_what_stays_are_left_out(
 ) -> None:
     """A set's words fall where they can be read and name another button that stays."""
     screen = drawn_page[0]
-    first = next(each for each in screen.elements if each.role == "button" and each.name)
+    first = next(
+        element for element in screen.elements if element.role == "button" and element.name
+    )
     twin = msgspec.structs.replace(first, id="twin", box=Box(500, 300, 600, 330))
     twins = msgspec.structs.replace(screen, elements=(*screen.elements, twin))
     for said in (first.name, f"Click the '{first.name}' button"):
@@ -150,4 +152,4 @@ def test_words_that_are_true_of_what_stays_are_left_out(
         assert mask_labelled(screen, [question], store, OPTIONS).questions
         fallen = mask_labelled(twins, [question], store, OPTIONS)
         assert fallen.questions == ()
-        assert any("not hidden" in each.reason for each in fallen.falls)
+        assert any("not hidden" in fall.reason for fall in fallen.falls)

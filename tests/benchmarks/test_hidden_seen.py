@@ -128,7 +128,7 @@ SPOTS = st.tuples(st.integers(0, 4), st.integers(0, 5), st.sampled_from("tbf"), 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(SPOTS, min_size=2, max_size=10, unique_by=lambda each: each[:2]), st.integers(0, 9),
+    st.lists(SPOTS, min_size=2, max_size=10, unique_by=lambda spot: spot[:2]), st.integers(0, 9),
     st.booleans(),
 )  # fmt: skip
 def test_both_resolvers_agree_on_what_is_left(

@@ -24,14 +24,14 @@ def test_a_fifth_with_the_target_among_them(count: int, place: int, seed: int) -
     fifth = int((Decimal(count) / 5).quantize(Decimal(1), ROUND_HALF_UP))
     assert len(found) == max(1, fifth)
     assert target in found
-    assert list(found) == [each for each in ids if each in found]
+    assert list(found) == [item for item in ids if item in found]
     assert companions(ids, target, seed) == found
 
 
 def test_all_others_are_drawn_alike() -> None:
     """Over many seeds each of nine others comes along about as often as the rest."""
     ids = [f"e{number}" for number in range(10)]
-    drawn = Counter(each for seed in range(1800) for each in companions(ids, "e0", seed))
+    drawn = Counter(companion for seed in range(1800) for companion in companions(ids, "e0", seed))
     assert drawn.pop("e0") == 1800
     assert len(drawn) == 9
     assert all(140 < count < 260 for count in drawn.values())

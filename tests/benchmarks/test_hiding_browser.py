@@ -33,18 +33,18 @@ def test_a_hidden_element_leaves_its_ground(tmp_path: Path) -> None:
     options = msgspec.structs.replace(HIDDEN.defaults, variants=("hide",))
     build_benchmark("hidden", screens, bench, options, workers=1)
     (original,) = read_screens(screens)
-    shown = {each.id: each for each in read_screens(bench)}
+    shown = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
     with Image.open(store.path(original.image)) as image:
         before = np.asarray(image.convert("RGB"))
     questions = read_questions(bench)
-    assert {each.pair for each in questions}
-    for each in questions:
-        (edit,) = shown[each.screen].edits
-        assert edit == Hide((each.instruction.target,))
-        with Image.open(store.path(each.image)) as image:
+    assert {question.pair for question in questions}
+    for question in questions:
+        (edit,) = shown[question.screen].edits
+        assert edit == Hide((question.instruction.target,))
+        with Image.open(store.path(question.image)) as image:
             after = np.asarray(image.convert("RGB"))
-        left, top, right, bottom = (round(side) for side in each.truth.as_tuple())
+        left, top, right, bottom = (round(side) for side in question.truth.as_tuple())
         inside = (slice(top - 1, bottom + 1), slice(left - 1, right + 1))
         assert (after[inside] == (0xEE, 0xEE, 0xFF)).all()
         assert not (before[inside] == (0xEE, 0xEE, 0xFF)).all()

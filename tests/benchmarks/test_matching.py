@@ -55,15 +55,15 @@ def _screen(page: str, variant: str, targets: list[str]) -> Screen:
         platform="web",
         locale="en",
         elements=tuple(
-            Element(each, "button", Box(index, VARIANTS.index(variant), 50, 50))
-            for index, each in enumerate(targets)
+            Element(target, "button", Box(index, VARIANTS.index(variant), 50, 50))
+            for index, target in enumerate(targets)
         ),
         variant=variant,
     )
 
 
 def _page(page: str, candidates: list[Candidate]) -> PageResult:
-    targets = [each.target for each in candidates]
+    targets = [candidate.target for candidate in candidates]
     screens = tuple(_screen(page, variant, targets) for variant in VARIANTS)
     return PageResult(page, "site", screens, tuple(candidates), (Fall("a", "b", 1),))
 
@@ -86,9 +86,14 @@ def test_every_group_is_whole(pages: list[PageResult]) -> None:
     """Each pair and kind is asked in every variant, with the box that the variant gives it."""
     assembled = assemble(pages, BuildOptions(variants=VARIANTS))
 
-    groups = Counter((each.pair, each.cell.instruction) for each in assembled.questions)
+    groups = Counter(
+        (question.pair, question.cell.instruction) for question in assembled.questions
+    )
     assert set(groups.values()) <= {len(VARIANTS)}
-    assert all(VARIANTS.index(each.cell.variant) == each.truth.top for each in assembled.questions)
+    assert all(
+        VARIANTS.index(question.cell.variant) == question.truth.top
+        for question in assembled.questions
+    )
 
 
 @given(_pages(), st.integers(1, 3))
@@ -98,7 +103,7 @@ def test_no_page_exceeds_its_share_and_what_falls_is_counted(
     """At most the chosen number of targets a page is asked about; the others are counted."""
     assembled = assemble(pages, BuildOptions(variants=VARIANTS, targets=most))
 
-    asked = {(each.page, each.pair) for each in assembled.questions}
+    asked = {(question.page, question.pair) for question in assembled.questions}
     per_page = Counter(page for page, _ in asked)
     over = sum(max(0, len(page.candidates) - most) for page in pages)
     counted = sum(fall.count for fall in assembled.funnel.falls if fall.stage == "sample")
@@ -152,7 +157,7 @@ def test_targets_of_both_kinds_come_first() -> None:
 
     assembled = assemble([page], BuildOptions(variants=VARIANTS, targets=1))
 
-    assert {"p#both"} == {each.pair for each in assembled.questions}
+    assert {"p#both"} == {question.pair for question in assembled.questions}
 
 
 def test_directions_kept_are_balanced_where_the_pages_allow() -> None:
@@ -186,9 +191,9 @@ def test_reasoning_makes_new_questions_of_the_same_pairs() -> None:
 
     reasoned = with_reasoning(plain)
 
-    assert {each.pair for each in plain} == {each.pair for each in reasoned}
-    assert not {each.id for each in plain} & {each.id for each in reasoned}
-    assert all(each.cell.reasoning for each in reasoned)
+    assert {question.pair for question in plain} == {item.pair for item in reasoned}
+    assert not {question.id for question in plain} & {item.id for item in reasoned}
+    assert all(question.cell.reasoning for question in reasoned)
 
 
 def test_reasoning_keeps_questions_of_one_cell_apart() -> None:
@@ -197,7 +202,7 @@ def test_reasoning_keeps_questions_of_one_cell_apart() -> None:
     one = assemble([page], BuildOptions(variants=VARIANTS)).questions[0]
     other = msgspec.structs.replace(one, id="other")
 
-    assert len({each.id for each in with_reasoning([one, other])}) == 2
+    assert len({question.id for question in with_reasoning([one, other])}) == 2
 
 
 @given(st.lists(st.builds(Fall, st.sampled_from("ab"), st.sampled_from("xy"), st.integers(0, 5))))
@@ -205,5 +210,5 @@ def test_falls_add_up(falls: list[Fall]) -> None:
     """Adding up loses no fall and repeats no reason."""
     total = add_up(falls)
 
-    assert sum(each.count for each in falls) == sum(each.count for each in total)
-    assert len(total) == len({(each.stage, each.reason) for each in total})
+    assert sum(fall.count for fall in falls) == sum(item.count for item in total)
+    assert len(total) == len({(item.stage, item.reason) for item in total})

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, Fall, PageResult
 from surefoot.benchmarks.perturbed import PERTURBED
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.sources import Address
 from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError, UserError
@@ -60,10 +60,10 @@ def page(store: ObjectStore) -> Screen:
     elements = tuple(element(*row) for row in (*ROWS, *MORE))
     image = Image.new("RGB", (400, 300), "#ffffff")
     pen = ImageDraw.Draw(image)
-    for each in elements:
-        pen.rectangle(each.box.as_tuple(), outline="#000000", width=2)
-        corner = (each.box.left + 10, each.box.top + 4)
-        pen.text(corner, each.name, fill="#000000", font=ImageFont.load_default(20))
+    for item in elements:
+        pen.rectangle(item.box.as_tuple(), outline="#000000", width=2)
+        corner = (item.box.left + 10, item.box.top + 4)
+        pen.text(corner, item.name, fill="#000000", font=ImageFont.load_default(20))
     file = io.BytesIO()
     image.save(file, "PNG")
     return Screen(
@@ -86,12 +86,12 @@ def build(page: Screen, store: ObjectStore) -> Callable[..., PageResult]:
 
     def run(change: Change, **options: Any) -> PageResult:  # noqa: ANN401 - any option
         class Changing:
-            def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+            def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
                 assert screen == page
                 shown = msgspec.structs.replace(
                     change(page), id=variant, variant=variant, edits=tuple(edits)
                 )
-                return Captured(shown, store.get(page.image))
+                return Capture(shown, store.get(page.image))
 
         chosen = BuildOptions(variants=("original", "zoom:1.5"))
         return PERTURBED.page(page, Changing(), store, msgspec.structs.replace(chosen, **options))
@@ -104,8 +104,8 @@ def without(name: str) -> Change:
 
     def change(screen: Screen) -> Screen:
         elements = tuple(
-            msgspec.structs.replace(each, hits=(False,) * 5) if each.id == name else each
-            for each in screen.elements
+            msgspec.structs.replace(item, hits=(False,) * 5) if item.id == name else item
+            for item in screen.elements
         )
         return msgspec.structs.replace(screen, elements=elements)
 
@@ -115,12 +115,12 @@ def without(name: str) -> Change:
 def test_what_holds_everywhere_is_kept(build: Callable[..., PageResult]) -> None:
     """The button of its own name is asked for directly; the twins only by their place."""
     result = build(lambda screen: screen)
-    found = {each.target: each for each in result.candidates}
+    found = {candidate.target: candidate for candidate in result.candidates}
 
-    assert [each.variant for each in result.screens] == ["original", "zoom:1.5"]
+    assert [item.variant for item in result.screens] == ["original", "zoom:1.5"]
     assert found["save"].direct is not None
     assert "Save" in found["save"].direct.text
-    assert all(each.direct is None for name, each in found.items() if name != "save")
+    assert all(item.direct is None for name, item in found.items() if name != "save")
     assert found["save"].relational
     for way, instruction in found["save"].relational.items():
         assert instruction.expression.direction == way
@@ -132,8 +132,8 @@ def test_every_candidate_is_accounted_for(build: Callable[..., PageResult]) -> N
     result = build(lambda screen: screen)
 
     assert Fall("candidates", "considered", 3) in result.falls
-    direct = sum(each.direct is not None for each in result.candidates)
-    fell = sum(each.count for each in result.falls if each.stage.startswith("direct on"))
+    direct = sum(candidate.direct is not None for candidate in result.candidates)
+    fell = sum(fall.count for fall in result.falls if fall.stage.startswith("direct on"))
     assert direct + fell == 3
 
 
@@ -141,8 +141,8 @@ def test_what_a_variant_hides_is_lost_there(build: Callable[..., PageResult]) ->
     """A target that one variant covers is no target, and the funnel names that variant."""
     result = build(without("save"))
 
-    assert "save" not in {each.target for each in result.candidates}
-    stages = {each.stage for each in result.falls}
+    assert "save" not in {candidate.target for candidate in result.candidates}
+    stages = {fall.stage for fall in result.falls}
     assert {"direct on zoom:1.5", "relational on zoom:1.5"} <= stages
 
 
@@ -151,11 +151,11 @@ def test_only_the_kinds_asked_for_are_made(build: Callable[..., PageResult], kin
     """A build of one kind makes and counts nothing of the other."""
     result = build(lambda screen: screen, kinds=(kind,))
 
-    for each in result.candidates:
-        assert (each.direct is not None) is (kind == "direct")
-        assert bool(each.relational) is (kind == "relational")
+    for candidate in result.candidates:
+        assert (candidate.direct is not None) is (kind == "direct")
+        assert bool(candidate.relational) is (kind == "relational")
     other = "relational" if kind == "direct" else "direct"
-    assert not any(each.stage.startswith(other) for each in result.falls)
+    assert not any(fall.stage.startswith(other) for fall in result.falls)
 
 
 def test_the_same_page_gives_the_same_result(build: Callable[..., PageResult]) -> None:
@@ -164,7 +164,9 @@ def test_the_same_page_gives_the_same_result(build: Callable[..., PageResult]) -
 
     assert first == again
     other = build(lambda screen: screen, seed=5)
-    assert [each.target for each in other.candidates] == [each.target for each in first.candidates]
+    assert [candidate.target for candidate in other.candidates] == [
+        candidate.target for candidate in first.candidates
+    ]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from surefoot.perturb.variants import PERTURBATIONS
 
 SIZE = (160, 120)
 SPOTS = [Box(30 + 6 * n, 40 + 5 * n, 34 + 6 * n, 44 + 5 * n) for n in range(10)]
-EVERY = tuple(sorted(name for name, each in PERTURBATIONS.entries.items() if each.picture))
+EVERY = tuple(sorted(name for name, entry in PERTURBATIONS.entries.items() if entry.picture))
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +68,16 @@ def test_each_variant_carries_the_box_with_its_pixels(store: ObjectStore) -> Non
     names = ("original", "resize:0.5", "stretch:1.25", "letterbox:1x1", "background:1")
     options = BuildOptions(variants=names)
     result = perturb_labelled(screen, [asked(screen, Box(60, 50, 90, 70))], store, options)
-    assert [each.cell.variant for each in result.questions] == list(names)
-    for each in result.questions:
-        with Image.open(io.BytesIO(store.get(each.image))) as image:
-            assert image.size == (each.width, each.height)
+    assert [question.cell.variant for question in result.questions] == list(names)
+    for question in result.questions:
+        with Image.open(io.BytesIO(store.get(question.image))) as image:
+            assert image.size == (question.width, question.height)
             pixels = np.asarray(image.convert("RGB")).astype(int)
         red = (pixels[..., 0] > 200) & (pixels[..., 1:] < 90).all(axis=2)
-        left, top, right, bottom = (round(side) for side in each.truth.as_tuple())
+        left, top, right, bottom = (round(side) for side in question.truth.as_tuple())
         assert red[top + 1 : bottom - 1, left + 1 : right - 1].all()
         assert red[top - 2 : bottom + 2, left - 2 : right + 2].sum() == pytest.approx(
-            each.truth.area, rel=0.15
+            question.truth.area, rel=0.15
         )
 
 
@@ -92,13 +92,13 @@ def test_polygons_and_further_boxes_go_where_their_boxes_go(
     corners = (Point(truth.left, truth.top), Point(truth.right, truth.bottom), truth.center)
     question = asked(screen, truth, boxes=tuple(others), polygon=corners)
     options = BuildOptions(variants=("original", "resize:2", "letterbox:21x9"))
-    for each in perturb_labelled(screen, [question], store, options).questions:
-        across, down = each.truth.width / truth.width, each.truth.height / truth.height
-        moved = (each.truth.left - truth.left * across, each.truth.top - truth.top * down)
-        for before, after in zip(others, each.boxes, strict=True):
+    for item in perturb_labelled(screen, [question], store, options).questions:
+        across, down = item.truth.width / truth.width, item.truth.height / truth.height
+        moved = (item.truth.left - truth.left * across, item.truth.top - truth.top * down)
+        for before, after in zip(others, item.boxes, strict=True):
             carried = before.scaled(across, down).moved(*moved)
             assert after.as_tuple() == pytest.approx(carried.as_tuple())
-        for corner, at in zip(corners, each.polygon, strict=True):
+        for corner, at in zip(corners, item.polygon, strict=True):
             wanted = (corner.x * across + moved[0], corner.y * down + moved[1])
             assert (at.x, at.y) == pytest.approx(wanted)
 
@@ -113,15 +113,18 @@ def test_what_a_variant_takes_away_is_left_out_of_all(store: ObjectStore) -> Non
     ]
     options = BuildOptions(variants=("original", "cut:0.9"))
     result = perturb_labelled(screen, questions, store, options)
-    kept = {each.pair for each in result.questions}
+    kept = {question.pair for question in result.questions}
     assert "r4" in kept
     assert len(result.questions) == 2 * len(kept)
-    falls = {each.reason: each.count for each in result.falls}
+    falls = {fall.reason: fall.count for fall in result.falls}
     assert falls["cut or covered under cut:0.9"] == 5 - len(kept) >= 2
     whole = Box(0, 0, 160, 120)
-    for each in result.questions:
-        assert Box(0, 0, each.width, each.height).intersection(each.truth) == each.truth
-        assert whole.intersection(each.truth) == each.truth
+    for question in result.questions:
+        assert (
+            Box(0, 0, question.width, question.height).intersection(question.truth)
+            == question.truth
+        )
+        assert whole.intersection(question.truth) == question.truth
 
 
 def test_a_refusal_is_kept_where_nothing_can_go_unseen(store: ObjectStore) -> None:
@@ -130,12 +133,12 @@ def test_a_refusal_is_kept_where_nothing_can_go_unseen(store: ObjectStore) -> No
     question = asked(screen, Box(0, 0, 0, 0), answerable=False)
     options = BuildOptions(variants=("original", "jpeg", "resize"))
     kept = perturb_labelled(screen, [question], store, options).questions
-    assert [each.truth for each in kept] == [question.truth] * 3
+    assert [item.truth for item in kept] == [question.truth] * 3
     for name in ("cut", "banner", "cursor", "background"):
         options = BuildOptions(variants=("original", name))
         result = perturb_labelled(screen, [question], store, options)
         assert not result.questions
-        assert [each.count for each in result.falls] == [1, 1]
+        assert [fall.count for fall in result.falls] == [1, 1]
 
 
 def test_a_sets_own_variants_are_pairs_of_their_own(store: ObjectStore) -> None:
@@ -146,7 +149,7 @@ def test_a_sets_own_variants_are_pairs_of_their_own(store: ObjectStore) -> None:
         asked(screen, box, id="1"), asked(screen, box, id="2", cell=Cell("style", "given")),
     ]  # fmt: skip
     made = perturb_labelled(screen, questions, store, BuildOptions(variants=("original", "grey")))
-    cells = [(each.pair, each.cell) for each in made.questions]
+    cells = [(question.pair, question.cell) for question in made.questions]
     assert len(set(cells)) == len(cells) == 4
 
 
@@ -159,10 +162,13 @@ def test_every_perturbation_of_pictures_takes_a_set(store: ObjectStore, name: st
     assert len(result.questions) in (0, 2)
     if name not in ("cut", "popup"):
         assert len(result.questions) == 2
-    for each in result.questions:
-        with Image.open(io.BytesIO(store.get(each.image))) as image:
-            assert image.size == (each.width, each.height)
-        assert Box(0, 0, each.width, each.height).intersection(each.truth) == each.truth
+    for question in result.questions:
+        with Image.open(io.BytesIO(store.get(question.image))) as image:
+            assert image.size == (question.width, question.height)
+        assert (
+            Box(0, 0, question.width, question.height).intersection(question.truth)
+            == question.truth
+        )
 
 
 def test_live_variants_are_refused() -> None:
@@ -181,6 +187,6 @@ def test_pictures_are_stored_once(store: ObjectStore) -> None:
     options = BuildOptions(variants=("original", "grey", "dark"))
     made = perturb_labelled(screen, questions, store, options)
     assert len(made.questions) == 30
-    assert len({each.image for each in made.questions}) == 3 == len(made.screens)
-    unseen = [msgspec.structs.replace(each, image="") for each in questions]
+    assert len({question.image for question in made.questions}) == 3 == len(made.screens)
+    unseen = [msgspec.structs.replace(question, image="") for question in questions]
     assert not perturb_labelled(screen, unseen, store, options).screens

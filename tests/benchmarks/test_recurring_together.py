@@ -29,14 +29,14 @@ class Nothing:
 
 def targets_of(result: PageResult) -> set[str]:
     """Return the ids of a page's targets."""
-    asked = {each.pair.partition("#")[2] for each in result.questions}
-    return asked | {each.target for each in result.candidates}
+    asked = {question.pair.partition("#")[2] for question in result.questions}
+    return asked | {candidate.target for candidate in result.candidates}
 
 
 @pytest.mark.parametrize(
     ("benchmark", "variants"),
     [(PERTURBED, ("original",)), (SENSITIVITY, ("original",)), (HIDDEN, ("static",))],
-    ids=lambda each: each.name if isinstance(each, Benchmark) else "",
+    ids=lambda item: item.name if isinstance(item, Benchmark) else "",
 )
 def test_two_pages_that_look_alike_share_their_targets(
     benchmark: Benchmark, variants: tuple[str, ...], drawn_page: tuple[Screen, bytes],
@@ -50,7 +50,7 @@ def test_two_pages_that_look_alike_share_their_targets(
     options = msgspec.structs.replace(benchmark.defaults, variants=variants, targets=9)
 
     both = spread_recurring([screen, twin], seed=3)
-    results = [benchmark.page(each, Nothing(), store, options) for each in both]
+    results = [benchmark.page(item, Nothing(), store, options) for item in both]
 
     first, second = map(targets_of, results)
     assert first

@@ -76,86 +76,90 @@ def test_each_view_is_a_screen_of_its_own(result: PageResult, store: ObjectStore
     """The original comes first, then views with their edits; all pictures are stored."""
     first, *others = result.screens
     assert (first.variant, first.edits) == ("original", ())
-    assert {each.variant for each in others} == {"crop", "background"}
-    assert len({each.id for each in result.screens}) == len(result.screens)
-    for each in others:
-        (edit,) = each.edits
-        assert isinstance(edit, Crop if each.variant == "crop" else Paste)
-        with Image.open(io.BytesIO(store.get(each.image))) as image:
-            assert image.size == (each.width, each.height)
+    assert {other.variant for other in others} == {"crop", "background"}
+    assert len({screen.id for screen in result.screens}) == len(result.screens)
+    for other in others:
+        (edit,) = other.edits
+        assert isinstance(edit, Crop if other.variant == "crop" else Paste)
+        with Image.open(io.BytesIO(store.get(other.image))) as image:
+            assert image.size == (other.width, other.height)
 
 
 def test_every_question_holds_where_it_is_asked(
     result: PageResult, questions: tuple[Question, ...], store: ObjectStore
 ) -> None:
     """On its own view's pixels each expression means the target alone, say both resolvers."""
-    screens = {each.id: each for each in result.screens}
+    screens = {screen.id: screen for screen in result.screens}
     pixels = {}
     for view in result.screens:
         with Image.open(io.BytesIO(store.get(view.image))) as image:
             pixels[view.id] = np.asarray(image.convert("RGB"))
     assert len(questions) > 150
-    assert {each.cell.variant for each in questions} == set(VIEWS)
-    for each in questions:
-        asked = each.instruction
-        shown, picture = screens[each.screen], pixels[each.screen]
+    assert {question.cell.variant for question in questions} == set(VIEWS)
+    for question in questions:
+        asked = question.instruction
+        shown, picture = screens[question.screen], pixels[question.screen]
         assert holds(asked.expression, asked.target, shown, picture) is None, asked.text
         verdict = judge(asked.expression, asked.target, shown, picture)
-        assert verdict.valid, (asked.text, each.cell.variant, verdict.why)
+        assert verdict.valid, (asked.text, question.cell.variant, verdict.why)
 
 
 def test_truth_moves_with_the_picture(result: PageResult, questions: tuple[Question, ...]) -> None:
     """The target's centre on the original lies, moved, at the centre of each truth."""
     original = result.screens[0]
-    screens = {each.id: each for each in result.screens}
-    for each in questions:
-        element = original.element(each.instruction.target)
+    screens = {screen.id: screen for screen in result.screens}
+    for question in questions:
+        element = original.element(question.instruction.target)
         assert element is not None
         center = element.box.center
-        for edit in screens[each.screen].edits:
+        for edit in screens[question.screen].edits:
             assert isinstance(edit, Crop | Paste)
             center = moved_point(center, original, edit)
-        assert each.truth.center.distance(center) < 1e-6
-        picture = Box(0, 0, each.width, each.height)
-        assert picture.intersection(each.truth) == each.truth
+        assert question.truth.center.distance(center) < 1e-6
+        picture = Box(0, 0, question.width, question.height)
+        assert picture.intersection(question.truth) == question.truth
 
 
 def test_questions_differ_in_view_or_words(questions: tuple[Question, ...]) -> None:
     """No question is asked twice, and a pair's questions share their element."""
-    keys = {(each.pair, each.cell.variant, each.instruction.text) for each in questions}
-    assert len(keys) == len(questions) == len({each.id for each in questions})
-    for each in questions:
-        assert each.pair == f"site/form.html#{each.instruction.target}"
+    keys = {
+        (question.pair, question.cell.variant, question.instruction.text) for question in questions
+    }
+    assert len(keys) == len(questions) == len({question.id for question in questions})
+    for question in questions:
+        assert question.pair == f"site/form.html#{question.instruction.target}"
 
 
 def test_rewordings_are_of_the_most_direct_instruction(
     questions: tuple[Question, ...],
 ) -> None:
     """Only the original shows them, each with its wording in the cell, of one expression."""
-    reworded = [each for each in questions if each.instruction.wording]
-    assert len({each.instruction.wording for each in reworded}) == 8
+    reworded = [question for question in questions if question.instruction.wording]
+    assert len({item.instruction.wording for item in reworded}) == 8
     by_pair: dict[str, set[str]] = {}
-    for each in reworded:
-        asked = each.instruction
-        assert each.cell.variant == "original"
-        assert each.cell.instruction == f"{asked.kind}+{asked.wording}"
+    for item in reworded:
+        asked = item.instruction
+        assert item.cell.variant == "original"
+        assert item.cell.instruction == f"{asked.kind}+{asked.wording}"
         assert asked.specificity == "high"
-        by_pair.setdefault(each.pair, set()).add(str(asked.expression))
-    assert all(len(each) == 1 for each in by_pair.values())
+        by_pair.setdefault(item.pair, set()).add(str(asked.expression))
+    assert all(len(item) == 1 for item in by_pair.values())
 
 
 def test_the_hardest_come_first(build: Build, result: PageResult) -> None:
     """With two targets a page the two of the highest difficulty are kept, others counted."""
     few = build(targets=2)
-    ranked = sorted(result.candidates, key=lambda each: -each.measures["difficulty"])
-    assert [each.target for each in few.candidates] == [each.target for each in ranked[:2]]
-    over = sum(each.count for each in few.falls if "over" in each.reason)
+    ranked = sorted(result.candidates, key=lambda candidate: -candidate.measures["difficulty"])
+    assert [candidate.target for candidate in few.candidates] == [
+        item.target for item in ranked[:2]
+    ]
+    over = sum(fall.count for fall in few.falls if "over" in fall.reason)
     assert over == len(result.candidates) - 2
 
 
 def test_every_candidate_is_accounted_for(result: PageResult) -> None:
     """Considered are all controls: those kept, and those that fell for a reason."""
-    counts = {each.reason: each.count for each in result.falls if each.stage == "targets"}
+    counts = {fall.reason: fall.count for fall in result.falls if fall.stage == "targets"}
     considered = counts.pop("considered")
     assert considered == 9
     assert len(result.candidates) + sum(counts.values()) == considered
@@ -164,19 +168,19 @@ def test_every_candidate_is_accounted_for(result: PageResult) -> None:
 def test_instructions_lost_in_a_view_are_counted(result: PageResult) -> None:
     """For each view what is asked there and what fell there are all instructions."""
     original = result.screens[0].id
-    views = {each.id: each.variant for each in result.screens}
+    views = {item.id: item.variant for item in result.screens}
     for view in ("crop", "background"):
-        fell = sum(each.count for each in result.falls if each.stage == f"instructions on {view}")
+        fell = sum(fall.count for fall in result.falls if fall.stage == f"instructions on {view}")
         kept = sum(
             len(asked)
-            for each in result.candidates
-            for screen, asked in each.instructions.items()
+            for candidate in result.candidates
+            for screen, asked in candidate.instructions.items()
             if views[screen] == view
         )
         said = sum(
             not asked.wording
-            for each in result.candidates
-            for asked in each.instructions[original]
+            for candidate in result.candidates
+            for asked in candidate.instructions[original]
         )
         assert kept + fell == said
 
@@ -192,15 +196,17 @@ def test_only_the_views_asked_for_are_made(
     build: Build, options: dict[str, Any], variants: set[str]
 ) -> None:
     """Leaving a view out leaves its screens out."""
-    assert {each.variant for each in build(**options).screens} == variants
+    assert {screen.variant for screen in build(**options).screens} == variants
 
 
 def test_only_the_kinds_asked_for_are_said(build: Build) -> None:
     """A build of regions alone says no other kind, and no rewording without a name."""
     found = build(kinds=("region",), variants=("original",))
-    asked = [i for each in found.candidates for i in next(iter(each.instructions.values()))]
+    asked = [
+        i for candidate in found.candidates for i in next(iter(candidate.instructions.values()))
+    ]
     assert asked
-    assert {each.kind for each in asked} == {"region"}
+    assert {instruction.kind for instruction in asked} == {"region"}
 
 
 def test_parameters_reach_the_views(build: Build) -> None:
@@ -209,12 +215,12 @@ def test_parameters_reach_the_views(build: Build) -> None:
         parameters={"desktop": "paper", "scale_least": 0.9, "scale_most": 0.9,
                     "crop_width": 500, "crop_height": 400}
     )  # fmt: skip
-    for each in found.screens[1:]:
-        (edit,) = each.edits
+    for screen in found.screens[1:]:
+        (edit,) = screen.edits
         if isinstance(edit, Paste):
             assert (edit.background, edit.scale) == ("paper", 0.9)
         else:
-            assert each.width >= 500
+            assert screen.width >= 500
 
 
 def test_the_same_page_gives_the_same_result(build: Build, result: PageResult) -> None:
@@ -270,7 +276,7 @@ def test_a_damaged_picture_is_told(build: Build, tmp_path: Path) -> None:
 
 def scene(*names: str) -> Scene:
     """Return a scene with a button of each name."""
-    elements = tuple(Element(each, "button", Box(0, 0, 9, 9), name=each) for each in names)
+    elements = tuple(Element(name, "button", Box(0, 0, 9, 9), name=name) for name in names)
     return Scene(Screen("s", "a", "x", "", 90, 90, 1.0, "web", "en", elements))
 
 
@@ -324,5 +330,7 @@ def test_every_wording_is_accounted_for() -> None:
     """Each name asked for comes back once, with the instruction or with nothing."""
     found = dict(rewordings(click("Files"), scene("Files"), tuple(WORDINGS), errors=1, seed=3))
     assert list(found) == list(WORDINGS)
-    assert all(each is None or each.wording == name for name, each in found.items())
-    assert sum(each is not None for each in found.values()) >= 7
+    assert all(
+        instruction is None or instruction.wording == name for name, instruction in found.items()
+    )
+    assert sum(instruction is not None for instruction in found.values()) >= 7

@@ -50,11 +50,11 @@ def test_a_build_needs_no_browser_and_is_the_same_twice(screens: Path, tmp_path:
     for name in ("questions.jsonl", "screens.jsonl", "funnel.json"):
         assert (first / name).read_bytes() == (second / name).read_bytes()
 
-    questions, shown = read_questions(first), {each.id: each for each in read_screens(first)}
-    pairs = {each.pair for each in questions}
-    assert sorted(Counter(each.split("#")[0] for each in pairs).values()) == [1, 2]
-    assert len({each.split("#")[1] for each in pairs}) == 3
-    assert {each.screen for each in questions} == set(shown)
+    questions, shown = read_questions(first), {screen.id: screen for screen in read_screens(first)}
+    pairs = {item.pair for item in questions}
+    assert sorted(Counter(pair.split("#")[0] for pair in pairs).values()) == [1, 2]
+    assert len({pair.split("#")[1] for pair in pairs}) == 3
+    assert {item.screen for item in questions} == set(shown)
     store = ObjectStore(first)
     for question in questions:
         view = shown[question.screen]

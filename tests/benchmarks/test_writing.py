@@ -79,7 +79,7 @@ def test_each_phrase_of_many_has_its_fate() -> None:
     """Of several phrases each is judged by itself, in the order of what was asked."""
     phrases = ["Press the 'Save' button", "Press it", "", "Tap 'Save'"]
     written = write_all([ASKED] * 4, SCENE, lambda _: phrases)
-    assert [each.fate for each in written] == ["kept", "not understood", "no reply", "kept"]
+    assert [phrase.fate for phrase in written] == ["kept", "not understood", "no reply", "kept"]
 
 
 @pytest.mark.parametrize(("asked", "said"), EXAMPLES)

@@ -48,8 +48,8 @@ class Speaker:
     def __call__(self, prompts: Sequence[str]) -> list[str]:
         """Reply to each prompt."""
         start, _, end = PROMPT.partition("{text}")
-        self.calls.append([each.removeprefix(start).removesuffix(end) for each in prompts])
-        return [self.say(each) for each in self.calls[-1]]
+        self.calls.append([prompt.removeprefix(start).removesuffix(end) for prompt in prompts])
+        return [self.say(call) for call in self.calls[-1]]
 
 
 def press(text: str) -> str:
@@ -66,17 +66,17 @@ def own(page: PageResult) -> list[tuple[str, Instruction]]:
     """Return the instructions of a page's originals that nobody reworded, by target."""
     first = page.screens[0].id
     return [
-        (each.target, instruction)
-        for each in page.candidates
-        for instruction in each.instructions[first]
+        (candidate.target, instruction)
+        for candidate in page.candidates
+        for instruction in candidate.instructions[first]
         if not instruction.wording
     ]
 
 
 def in_view(page: PageResult, target: str, variant: str, wording: str) -> set[Expression]:
     """Return what is asked about a target in one view, in one wording."""
-    shown = {each.id for each in page.screens if each.variant == variant}
-    (candidate,) = (each for each in page.candidates if each.target == target)
+    shown = {item.id for item in page.screens if item.variant == variant}
+    (candidate,) = (item for item in page.candidates if item.target == target)
     return {
         instruction.expression
         for screen, instructions in candidate.instructions.items()
@@ -105,19 +105,19 @@ def test_only_what_will_be_asked_about_is_written(
     speaker = Speaker(press)
     options = BuildOptions(parameters={"top": top, "phrases": most})
     found = write_pages([page], speaker, store, options)
-    pairs = Counter(each.pair for each in found.phrases)
-    kept = {each.pair for each in assemble([page], options).questions}
+    pairs = Counter(phrase.pair for phrase in found.phrases)
+    kept = {question.pair for question in assemble([page], options).questions}
     assert set(pairs) == kept
     assert len(kept) == (top or 3)
     if most:
         assert set(pairs.values()) == {most}
     for before, after in zip(page.candidates, found.pages[0].candidates, strict=True):
         assert (before == after) == (f"{page.page}#{before.target}" not in kept)
-        cheapest = [each.text for target, each in own(page) if target == before.target][
-            : most or None
-        ]
+        cheapest = [
+            instruction.text for target, instruction in own(page) if target == before.target
+        ][: most or None]
         pair = f"{page.page}#{before.target}"
-        said = [each.asked for each in found.phrases if each.pair == pair]
+        said = [phrase.asked for phrase in found.phrases if phrase.pair == pair]
         assert said == (cheapest if pair in kept else [])
 
 
@@ -126,9 +126,9 @@ def test_a_phrase_is_asked_in_the_views_where_its_original_holds(
 ) -> None:
     """What only changes the verb is proven in each view that the original is proven in."""
     found = write(page, store, press)
-    assert {each.fate for each in found.phrases} <= {"kept", "not understood"}
+    assert {phrase.fate for phrase in found.phrases} <= {"kept", "not understood"}
     (result,) = found.pages
-    fallen = sum(each.count for each in result.falls if "writer's phrases on" in each.stage)
+    fallen = sum(fall.count for fall in result.falls if "writer's phrases on" in fall.stage)
     lost = 0
     for candidate in result.candidates:
         kept = in_view(result, candidate.target, "original", "writer")
@@ -146,13 +146,13 @@ def test_no_words_and_no_meaning_come_twice(page: PageResult, store: ObjectStore
     target, instruction = own(page)[0]
     single = press(instruction.text)
     found = write(page, store, lambda _: single)
-    mine = [each.fate for each in found.phrases if each.pair == f"{page.page}#{target}"]
+    mine = [phrase.fate for phrase in found.phrases if phrase.pair == f"{page.page}#{target}"]
     assert Counter(mine) == {"kept": 1, "said before": len(mine) - 1}
-    others = {each.fate for each in found.phrases if each.pair != f"{page.page}#{target}"}
+    others = {phrase.fate for phrase in found.phrases if phrase.pair != f"{page.page}#{target}"}
     assert others == {"not proven"}
 
     again = write(page, store, lambda _: instruction.text)
-    mine = [each.fate for each in again.phrases if each.pair == f"{page.page}#{target}"]
+    mine = [phrase.fate for phrase in again.phrases if phrase.pair == f"{page.page}#{target}"]
     assert Counter(mine) == {"unchanged": 1, "said before": len(mine) - 1}
     assert again.pages[0].candidates == page.candidates
 
@@ -160,11 +160,11 @@ def test_no_words_and_no_meaning_come_twice(page: PageResult, store: ObjectStore
 def test_questions_in_a_models_words_are_unique(page: PageResult, store: ObjectStore) -> None:
     """Every question has an id of its own, in the cell of its kind and wording."""
     questions = assemble(write(page, store, press).pages, OPTIONS).questions
-    assert len({each.id for each in questions}) == len(questions)
-    said = [each for each in questions if each.instruction.wording == "writer"]
+    assert len({question.id for question in questions}) == len(questions)
+    said = [question for question in questions if question.instruction.wording == "writer"]
     assert len(said) > 20
-    for each in said:
-        assert each.cell.instruction == f"{each.instruction.kind}+writer"
+    for item in said:
+        assert item.cell.instruction == f"{item.instruction.kind}+writer"
 
 
 def test_nothing_to_write_about_is_nothing_written(page: PageResult, store: ObjectStore) -> None:

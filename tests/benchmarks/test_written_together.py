@@ -141,7 +141,7 @@ def written(screens: Path, plain: Path, server: Server) -> Callable[..., Outcome
             shutil.copytree(plain / "objects", out / "objects")
             plan = {**read_plan(plain), "writer": writer.identity()}
             with Ledger.read(plain) as pages, Ledger.open(out, plan) as ledger:
-                ledger.record_many(Done(*each) for each in pages.payloads())
+                ledger.record_many(Done(*payload) for payload in pages.payloads())
         return built(screens, out, writer, **more)
 
     return write
@@ -185,42 +185,42 @@ def test_a_writer_adds_what_is_proven_and_takes_nothing_away(
 
 def test_each_question_in_a_models_words_means_the_target_alone(moody_build: Path) -> None:
     """The other resolver agrees on the view's own pixels; the cell names kind and writer."""
-    screens = {each.id: each for each in read_screens(moody_build)}
+    screens = {item.id: item for item in read_screens(moody_build)}
     store = ObjectStore(moody_build)
-    asked = [each for each in read_questions(moody_build) if each.instruction.wording]
-    said = [each for each in asked if each.instruction.wording == "writer"]
-    assert {each.cell.variant for each in said} == {"original", "crop", "background"}
-    for each in said:
-        words, screen = each.instruction, screens[each.screen]
+    asked = [question for question in read_questions(moody_build) if question.instruction.wording]
+    said = [item for item in asked if item.instruction.wording == "writer"]
+    assert {item.cell.variant for item in said} == {"original", "crop", "background"}
+    for item in said:
+        words, screen = item.instruction, screens[item.screen]
         with Image.open(store.path(screen.image)) as image:
             pixels = np.asarray(image.convert("RGB"))
         verdict = judge(words.expression, words.target, screen, pixels)
-        assert verdict.valid, (words.text, each.cell, verdict.why)
-        assert each.cell.instruction == f"{words.kind}+writer"
+        assert verdict.valid, (words.text, item.cell, verdict.why)
+        assert item.cell.instruction == f"{words.kind}+writer"
         assert words.text.startswith("Please press")
 
 
 def test_every_phrase_meets_a_fate_that_is_counted(moody_build: Path) -> None:
     """The funnel's counts are those of the phrases, and nothing wrong or hostile is kept."""
     phrases = phrases_of(moody_build)
-    fates = Counter(each.fate for each in phrases)
+    fates = Counter(phrase.fate for phrase in phrases)
     funnel = read_document(moody_build, "funnel.json", Funnel, kind="bench")
-    counted = {each.reason: each.count for each in funnel.falls if each.stage == "writer"}
+    counted = {fall.reason: fall.count for fall in funnel.falls if fall.stage == "writer"}
     assert counted == fates
     assert {"kept", "not understood", "not proven", "no reply", "unchanged"} <= fates.keys()
     assert len(phrases) > 20
-    for each in phrases:
-        if each.fate == "kept":
-            assert each.phrase == press(each.asked)
-        if each.phrase == OTHER:
-            assert each.fate == "not proven"
+    for phrase in phrases:
+        if phrase.fate == "kept":
+            assert phrase.phrase == press(phrase.asked)
+        if phrase.phrase == OTHER:
+            assert phrase.fate == "not proven"
 
 
 def test_the_same_replies_give_the_same_bytes_and_none_is_asked_twice(
     server: Server, moody_build: Path, written: Callable[..., Outcome], tmp_path: Path
 ) -> None:
     """Another folder gets the same bytes; the same folder again asks nothing."""
-    prompts = [asked_in(each) for each in server.bodies]
+    prompts = [asked_in(body) for body in server.bodies]
     assert len(prompts) == len(set(prompts)) > 0
     server.bodies.clear()
     before = list(exported(moody_build))
@@ -252,11 +252,11 @@ def test_a_failed_phrase_costs_one_phrase(
     server.choose = choose
     outcome = written(tmp_path / "out")
     assert len(bad) == len(outcome.failures) >= len(broken)
-    assert {each.reason for each in outcome.failures} == {
+    assert {failure.reason for failure in outcome.failures} == {
         "http-500", "http-400", "bad-reply", "connection", "too-large",
     }  # fmt: skip
-    lost = [each for each in phrases_of(tmp_path / "out") if each.fate == "no reply"]
-    assert {each.asked for each in lost} == set(bad)
+    lost = [phrase for phrase in phrases_of(tmp_path / "out") if phrase.fate == "no reply"]
+    assert {phrase.asked for phrase in lost} == set(bad)
 
     server.choose = good
     server.bodies.clear()
@@ -296,7 +296,7 @@ def test_the_plan_names_the_writer_and_holds_no_secret(
     assert isinstance(plan, dict)
     assert (plan["name"], plan["base_url"], plan["temperature"]) == ("m", server.base, 0.0)
     assert len(plan["prompt"]) == 64
-    for each in moody_build.rglob("*"):
-        assert not each.is_file() or KEY.encode() not in each.read_bytes()
+    for path in moody_build.rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes()
     with pytest.raises(PlanMismatchError, match="writer"):
         built(screens, moody_build, writer_at(server.base, seed=1))

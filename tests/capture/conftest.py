@@ -14,14 +14,14 @@ from xml.sax.saxutils import quoteattr
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.edit import Edit
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 SMALL = Settings(width=400, height=300)
 
 
@@ -47,7 +47,7 @@ def shot(browser: Browser, address: Callable[..., Address]) -> Shooter:
 
     def take(
         html: str, edits: Sequence[Edit] = (), settings: Settings = SMALL, **files: str
-    ) -> Captured:
+    ) -> Capture:
         return capture(browser, address(html, **files), settings, edits=edits)
 
     return take

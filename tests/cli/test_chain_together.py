@@ -73,7 +73,7 @@ class Chain:
         for model, run in zip(MODELS, self.runs, strict=True):
             self.ended[model] = self.surefoot("run", self.bench, "--model", model, "--out", run)
         self.ended["score"] = self.surefoot("score", *self.runs, "--json", self.scores)
-        sanity = [each for run in self.runs[:2] for each in ("--sanity", run)]
+        sanity = [literal for run in self.runs[:2] for literal in ("--sanity", run)]
         self.ended["report"] = self.surefoot("report", self.runs[2], *sanity, "--out", self.page)
 
     def exports(self) -> dict[str, bytes]:
@@ -99,7 +99,7 @@ def chain(tmp_path_factory: pytest.TempPathFactory, surefoot: Callable[..., Any]
 
 def test_every_command_ends_well(chain: Chain) -> None:
     """Each verb exits with 0, says what it wrote, and prints no error."""
-    assert {name: each.code for name, each in chain.ended.items()} == dict.fromkeys(
+    assert {name: item.code for name, item in chain.ended.items()} == dict.fromkeys(
         chain.ended, ExitCode.FINE
     )
     for name in ("capture", "build", *MODELS):
@@ -115,10 +115,10 @@ def test_questions_stand_in_every_variant(chain: Chain) -> None:
     assert {kind for _, kind in groups} == {"direct", "relational"}
     assert len(groups) >= 12
     for group in groups.values():
-        assert {each.cell.variant for each in group} == set(VARIANTS)
-        assert len({each.instruction.text for each in group}) == 1
-        assert len({each.screen for each in group}) == len(VARIANTS)
-    images = {each.image for each in read_screens(chain.bench)}
+        assert {item.cell.variant for item in group} == set(VARIANTS)
+        assert len({item.instruction.text for item in group}) == 1
+        assert len({item.screen for item in group}) == len(VARIANTS)
+    images = {screen.image for screen in read_screens(chain.bench)}
     assert len(images) == 2 * len(VARIANTS)
 
 
@@ -127,7 +127,7 @@ def test_the_funnel_is_printed_and_adds_up(chain: Chain) -> None:
     questions = read_questions(chain.bench)
     printed = chain.ended["build"].out.splitlines()
 
-    targets = len({each.pair for each in questions})
+    targets = len({question.pair for question in questions})
     asked = f"{len(questions)} questions about {targets} targets on 2 pages"
     assert f"{asked} of 1 sites, {targets} to {targets} targets each" in printed
     assert any(line.startswith("directions available: ") for line in printed)
@@ -140,7 +140,7 @@ def test_the_oracle_always_hits_and_the_middle_hardly_ever(chain: Chain) -> None
     """A model that is told the truth hits always; one that is blind stays near 0."""
     scores = json.loads(chain.scores.read_text())["scores"]
     rates = {
-        model: [each["amount"] for each in scores if (each["model"], each["metric"]) == wanted]
+        model: [score["amount"] for score in scores if (score["model"], score["metric"]) == wanted]
         for model in MODELS
         for wanted in [(model, "hit")]
     }
@@ -155,22 +155,22 @@ def test_scores_have_one_object_a_cell_and_a_comparison(chain: Chain) -> None:
     scores = json.loads(chain.scores.read_text())
     named = {"model", "reasoning", "instruction", "variant", "n", "total", "unparsed", "interval"}
     tested = {"discordance", "p", "p_holm", "test", "clusters"}
-    hits = [each for each in scores["scores"] if each["metric"] == "hit"]
+    hits = [score for score in scores["scores"] if score["metric"] == "hit"]
 
     assert len(hits) == len(MODELS) * len(VARIANTS) * 2
-    assert all(named <= set(each) for each in hits)
+    assert all(named <= set(hit) for hit in hits)
     within = len(MODELS) * (2 * 3 + len(VARIANTS))
     assert len(scores["comparisons"]) == within + len(MODELS)  # each model against the others
-    assert all(tested <= set(each) for each in scores["comparisons"])
+    assert all(tested <= set(score) for score in scores["comparisons"])
     answers = len(read_answers(chain.runs[2]))
-    assert sum(each["n"] for each in hits if each["model"] == "ocr") == answers
+    assert sum(hit["n"] for hit in hits if hit["model"] == "ocr") == answers
 
 
 def test_the_report_is_one_file_that_needs_nothing(chain: Chain) -> None:
     """The page names no host but namespaces, runs no script, and says what was printed."""
     page = chain.page.read_text("utf-8")
     elsewhere = {
-        each for each in re.findall(r"https?://[^\s\"'<>)]+", page) if "w3.org" not in each
+        item for item in re.findall(r"https?://[^\s\"'<>)]+", page) if "w3.org" not in item
     }
 
     assert elsewhere == set()
@@ -236,7 +236,7 @@ def test_audit_and_export_take_the_benchmark(chain: Chain, tmp_path: Path) -> No
     published = chain.surefoot("export", chain.bench, "--out", tmp_path / "hf")
 
     assert sheets.code == published.code == ExitCode.FINE
-    assert [each.name for each in sorted((tmp_path / "audit").iterdir())] == [
+    assert [path.name for path in sorted((tmp_path / "audit").iterdir())] == [
         f"sheet-0{number}.png" for number in (1, 2, 3)
     ]
     assert list((tmp_path / "hf").rglob("*.parquet"))

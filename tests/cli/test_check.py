@@ -58,7 +58,7 @@ def test_json_is_a_list(check: Callable[..., Any]) -> None:
     ended = check([FINE, BAD], "--json")
 
     assert ended.code == ExitCode.SOME_UNITS_FAILED
-    assert [each["complaints"] for each in json.loads(ended.out)] == [[], list(BAD.complaints)]
+    assert [load["complaints"] for load in json.loads(ended.out)] == [[], list(BAD.complaints)]
 
 
 def test_an_unknown_perturbation_is_refused(surefoot: Callable[..., Any], tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_mistakes_are_said(
     """Each mistake ends with exit code 2 and names what is wrong."""
     monkeypatch.chdir(tmp_path)
 
-    code = command(*(each.format(bench=drawn) for each in arguments))
+    code = command(*(argument.format(bench=drawn) for argument in arguments))
 
     assert code == 2
     assert said in capsys.readouterr().err

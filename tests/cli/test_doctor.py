@@ -63,4 +63,4 @@ def test_json_is_the_same_for_programs(
     code = exit_code("doctor", "--json")
 
     assert code == ExitCode.MISSING_COMPONENT
-    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == ["python", "npm"]
+    assert [load["name"] for load in json.loads(capsys.readouterr().out)] == ["python", "npm"]

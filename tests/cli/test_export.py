@@ -34,7 +34,7 @@ def test_examples_run_and_come_back(
 ) -> None:
     """Each example of the help writes its folder, which import reads without a bad record."""
     out = tmp_path / "made"
-    words = [{"out/bench": str(drawn)}.get(each, each) for each in shlex.split(example)[1:-1]]
+    words = [{"out/bench": str(drawn)}.get(part, part) for part in shlex.split(example)[1:-1]]
     ended = surefoot(*words, out)
 
     assert ended.code == ExitCode.FINE, ended.err
@@ -47,7 +47,7 @@ def test_examples_run_and_come_back(
 
 def test_every_format_has_an_example() -> None:
     """No format is left out of the help."""
-    shown = {shlex.split(each)[4] for each in EXAMPLES}
+    shown = {shlex.split(example)[4] for example in EXAMPLES}
     assert shown == set(export_names())
 
 

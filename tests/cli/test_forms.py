@@ -46,7 +46,7 @@ def test_scores_are_printed_and_written(surefoot: Surefoot, run: Path, tmp_path:
     assert ended.code == 0
     assert "weak   2       100.0 %    50.0 %  50.0 %          0.0 %" in ended.out
     found = json.loads((tmp_path / "new" / "scores.json").read_bytes())
-    levels = {each["metric"]: each["amount"] for each in found["scores"]}
+    levels = {item["metric"]: item["amount"] for item in found["scores"]}
     assert (levels["mentioned"], levels["in_field"], levels["submitted"]) == (1.0, 0.5, 0.0)
 
 
@@ -142,7 +142,7 @@ def test_it_says_what_could_not_be_taken(surefoot: Callable[..., Any], tmp_path:
     assert "nda_submission, party_type: not-an-option, such as 'Robot'" in ended.out
     assert ended.out.splitlines()[-1] == f"wrote {tmp_path / 'out'}"
     files = read_manifest(tmp_path / "out", "form-import").files
-    assert {name: each.count for name, each in files.items()} == {
+    assert {name: file.count for name, file in files.items()} == {
         "records.jsonl": 1,
         "impossible.jsonl": 1,
         "counts.json": 1,

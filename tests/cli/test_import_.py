@@ -37,7 +37,7 @@ def published(tmp_path: Path) -> Path:
         {"step_index": 2, "box_xywh": [0, 0, 0, 0]},
     ]
     path = tmp_path / "raw.jsonl"
-    path.write_text("".join(json.dumps({**GOOD, **each}) + "\n" for each in changes))
+    path.write_text("".join(json.dumps({**GOOD, **change}) + "\n" for change in changes))
     return path
 
 
@@ -63,7 +63,7 @@ def test_mistakes_exit_with_2(surefoot: Surefoot, published: Path, tmp_path: Pat
     missing = surefoot("import", "gui-perturbed", tmp_path / "none.jsonl", *out)
     strict = surefoot("import", "gui-perturbed", published, "--strict", *out)
 
-    assert [each.code for each in (misspelt, missing, strict)] == [ExitCode.USER_ERROR] * 3
+    assert [item.code for item in (misspelt, missing, strict)] == [ExitCode.USER_ERROR] * 3
     assert "'gui-perturbed'" in misspelt.err
     assert "none.jsonl" in missing.err
     assert "line 3" in strict.err
@@ -139,6 +139,6 @@ def test_strict_and_missing_pictures(surefoot: Surefoot, labelled: Path, tmp_pat
     nowhere = ("--out", tmp_path / "b", "--images", tmp_path / "none")
     images = surefoot("import", "osworld-g", labelled, *nowhere)
 
-    assert [each.code for each in (strict, images)] == [ExitCode.USER_ERROR] * 2
+    assert [item.code for item in (strict, images)] == [ExitCode.USER_ERROR] * 2
     assert "OSWorld-G.json, record 4" in strict.err
     assert "a folder of pictures" in images.err

@@ -47,9 +47,9 @@ def test_every_cell_and_comparison_is_an_object(
     assert ended.code == ExitCode.FINE
     assert ended.out.splitlines()[-1] == f"wrote {out}"
     cells = {
-        (each["instruction"], each["variant"]): each
-        for each in scores["scores"]
-        if each["metric"] == "hit"
+        (score["instruction"], score["variant"]): score
+        for score in scores["scores"]
+        if score["metric"] == "hit"
     }
     assert len(cells) == 6
     assert {
@@ -59,9 +59,9 @@ def test_every_cell_and_comparison_is_an_object(
     assert cells["relational", "original"]["failed"] == 1
     assert cells["direct", "style"]["interval"] is not None
     (one,) = (
-        each
-        for each in scores["comparisons"]
-        if (each["instruction"], each["variant"], each["contrast"])
+        score
+        for score in scores["comparisons"]
+        if (score["instruction"], score["variant"], score["contrast"])
         == ("direct", "style", "variant")
     )
     counts = {name: one[name] for name in ("n", "clusters", "unparsed")}
@@ -71,9 +71,9 @@ def test_every_cell_and_comparison_is_an_object(
     assert flips["p"] == pytest.approx(2 * 0.5**4)
     assert one["p"] <= one["p_holm"] <= 1
     (total,) = (
-        each
-        for each in scores["totals"]
-        if (each["contrast"], each["value"]) == ("variant", "style")
+        score
+        for score in scores["totals"]
+        if (score["contrast"], score["value"]) == ("variant", "style")
     )
     assert (total["comparisons"], total["b"], total["n"]) == (2, 7, 11)
 

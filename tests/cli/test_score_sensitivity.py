@@ -48,7 +48,7 @@ def test_lines_and_numbers_are_those_of_sensitivity(
     assert "An order needs 3 models" in ended.out
     assert (scores["spread"], scores["tolerance"]) == ("pairwise", 4)
     assert len(scores["scores"]) == 2 * 3 * 3
-    assert {each["metric"] for each in scores["scores"]} == {"s_mean", "s_worst", "s_oob"}
+    assert {score["metric"] for score in scores["scores"]} == {"s_mean", "s_worst", "s_oob"}
 
 
 def test_the_report_is_that_of_sensitivity(

@@ -82,7 +82,7 @@ def test_a_hostile_archive_is_refused(tmp_path: Path, name: str, suffix: str) ->
     with pytest.raises(InvalidInputError):
         unpack(archive, tmp_path / "out" / "in")
     assert not list(tmp_path.rglob("evil"))
-    assert {each.name for each in tmp_path.iterdir()} <= {archive.name, "out"}
+    assert {path.name for path in tmp_path.iterdir()} <= {archive.name, "out"}
 
 
 @pytest.mark.parametrize("suffix", [".zip", ".tar"])
@@ -131,4 +131,4 @@ def test_junk_is_no_archive(
         unpack(archive, folder / "out")
     except InvalidInputError:
         return
-    assert not any(each.is_file() for each in (folder / "out").rglob("*"))
+    assert not any(path.is_file() for path in (folder / "out").rglob("*"))

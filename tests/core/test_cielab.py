@@ -20,7 +20,7 @@ def textbook(red: int, green: int, blue: int) -> tuple[float, float, float]:
     def linear(value: float) -> float:
         return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
-    r, g, b = (linear(each / 255) for each in (red, green, blue))
+    r, g, b = (linear(index / 255) for index in (red, green, blue))
     xyz = (
         (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047,
         0.2126729 * r + 0.7151522 * g + 0.0721750 * b,

@@ -27,7 +27,7 @@ from surefoot.core.errors import (
 
 def _all() -> list[type[SurefootError]]:
     found = [value for _, value in inspect.getmembers(errors, inspect.isclass)]
-    return [each for each in found if issubclass(each, SurefootError)]
+    return [item for item in found if issubclass(item, SurefootError)]
 
 
 @pytest.mark.parametrize(

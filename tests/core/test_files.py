@@ -37,7 +37,7 @@ def test_points_come_in_order(tmp_path: Path) -> None:
         *((point, False) for point in BEFORE_RENAME),
         *((point, True) for point in AFTER_RENAME),
     ]
-    assert [each.name for each in tmp_path.iterdir()] == ["plan.json"]
+    assert [item.name for item in tmp_path.iterdir()] == ["plan.json"]
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
@@ -50,7 +50,7 @@ def test_a_failing_write_leaves_old_or_new(tmp_path: Path, point: str, number: i
         write_atomic(path, b"new bytes", Failing(point, number))
     assert caught.value.errno == number
     assert path.read_bytes() == (b"old" if point in BEFORE_RENAME else b"new bytes")
-    assert [each.name for each in tmp_path.iterdir()] == ["plan.json"]
+    assert [item.name for item in tmp_path.iterdir()] == ["plan.json"]
 
 
 def test_a_block_that_raises_writes_nothing(tmp_path: Path) -> None:
@@ -75,9 +75,9 @@ def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
     torn = [tmp_path / ".a.png.0f.partial", tmp_path / "b" / ".x.1.partial"]
     (tmp_path / "b").mkdir()
     (tmp_path / ".folder.partial").mkdir()
-    for each in (*keep, *torn):
-        each.write_bytes(b"x")
+    for path in (*keep, *torn):
+        path.write_bytes(b"x")
     assert remove_partial(tmp_path) == 2
-    assert all(each.exists() for each in keep)
-    assert not any(each.exists() for each in torn)
+    assert all(path.exists() for path in keep)
+    assert not any(path.exists() for path in torn)
     assert remove_partial(tmp_path) == 0

@@ -141,7 +141,7 @@ def test_touching_boxes_share_nothing() -> None:
 
 def winding(point: Point, corners: list[Point]) -> float:
     """Add up the angles under which a point sees the sides: a whole turn inside, else none."""
-    angles = [math.atan2(each.y - point.y, each.x - point.x) for each in corners]
+    angles = [math.atan2(corner.y - point.y, corner.x - point.x) for corner in corners]
     turns = (
         (b - a + math.pi) % (2 * math.pi) - math.pi
         for a, b in zip(angles, [*angles[1:], angles[0]], strict=True)
@@ -172,7 +172,7 @@ def test_distance_to_a_polygon_agrees_with_angles_and_samples(
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
         for t in np.linspace(0, 1, 200).tolist()
     ]
-    nearest = min(point.distance(each) for each in border)
+    nearest = min(point.distance(item) for item in border)
     assume(nearest > 1e-6)
     if winding(point, corners) > 0.5:
         assert found == 0.0

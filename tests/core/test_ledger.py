@@ -119,7 +119,7 @@ def test_a_result_outweighs_a_failure(tmp_path: Path) -> None:
         assert ledger.finished() == {"a", "b"}
         ledger.failed("c", "timeout", "")
         ledger.failed("c", "crash", "again")
-        assert [each.reason for each in ledger.failures()] == ["crash"]
+        assert [failure.reason for failure in ledger.failures()] == ["crash"]
 
 
 def test_the_state_of_a_unit(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_killed_writer_loses_no_acknowledged_row(tmp_path: Path) -> None:
         process.stdout.close()
         process.wait()
         with Ledger.open(tmp_path, {"seed": 1}) as ledger:
-            assert {each for each in said if len(each) == 6} <= ledger.finished()
+            assert {item for item in said if len(item) == 6} <= ledger.finished()
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])

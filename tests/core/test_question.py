@@ -118,7 +118,7 @@ def test_no_reply_is_ever_a_default(reply: object) -> None:
 def test_cells_sort_by_variant() -> None:
     """Cells have an order, so that tables come out the same every time."""
     cells = [Cell("zoom", "direct"), Cell("original", "relational"), Cell("original", "direct")]
-    assert [each.variant for each in sorted(cells)] == ["original", "original", "zoom"]
+    assert [cell.variant for cell in sorted(cells)] == ["original", "original", "zoom"]
 
 
 def test_what_data_sets_add_is_not_spelt_where_they_add_nothing() -> None:

@@ -97,7 +97,7 @@ def test_elements_are_found_by_id() -> None:
 
 def test_a_hit_is_the_centre() -> None:
     """Only the first point, the centre, decides; without measurement there is no hit."""
-    assert [each.hit for each in _screen().elements] == [False, True]
+    assert [element.hit for element in _screen().elements] == [False, True]
     assert not Element("e", "button", Box(0, 0, 1, 1)).hit
 
 
@@ -109,7 +109,7 @@ def test_bounds_are_the_image() -> None:
 
 def test_elements_do_not_share_attributes() -> None:
     """The empty default of one element's attributes is not another's."""
-    first, second = (Element(each, "button", Box(0, 0, 1, 1)) for each in ("a", "b"))
+    first, second = (Element(literal, "button", Box(0, 0, 1, 1)) for literal in ("a", "b"))
     assert first.attributes == {}
     assert first.attributes is not second.attributes
 

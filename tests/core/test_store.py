@@ -40,7 +40,7 @@ def test_suffixes_are_separate(tmp_path: Path) -> None:
     """The same bytes under another suffix are another file of the same hash."""
     store = ObjectStore(tmp_path)
     assert store.put(b"{}", "json") == store.put(b"{}")
-    assert len([each for each in tmp_path.rglob("*") if each.is_file()]) == 2
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 2
 
 
 @pytest.mark.parametrize("damage", [b"", b"pictur", b"Picture"])
@@ -93,6 +93,6 @@ def test_many_writers_of_the_same_bytes_agree(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert found == [hashlib.sha256(data).hexdigest()] * 8
-    assert [each for each in tmp_path.rglob("*") if each.is_file()] == [
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [
         ObjectStore(tmp_path).path(found[0])
     ]

@@ -31,7 +31,7 @@ class Layout(msgspec.Struct, frozen=True):
 
     def write(self, folder: Path, *entries: dict[str, object]) -> Path:
         """Write a file of entries, each the good one with some fields changed."""
-        rows = [self.entry | each for each in entries]
+        rows = [self.entry | entry for entry in entries]
         return self.write_bytes(folder, json.dumps(rows, ensure_ascii=False).encode())
 
     def write_bytes(self, folder: Path, data: bytes) -> Path:

@@ -197,9 +197,9 @@ def test_bad_entries_are_reported_with_their_place(named: Named, tmp_path: Path)
     bad = list(bad_entries(form))
     entries = [form.entry, *(entry for entry, _ in bad), form.entry]
     found, reported = read(name, form.write(tmp_path, *entries))
-    assert [each.number for each in found] == [1, len(entries)]
-    assert [each.line for each in reported] == list(range(2, len(entries)))
-    assert [each.reason for each in reported] == [reason for _, reason in bad]
+    assert [record.number for record in found] == [1, len(entries)]
+    assert [record.line for record in reported] == list(range(2, len(entries)))
+    assert [record.reason for record in reported] == [reason for _, reason in bad]
 
 
 def test_hostile_entries_cost_themselves(named: Named, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_hostile_entries_cost_themselves(named: Named, tmp_path: Path) -> None:
     ]
     found, reported = read(name, form.write(tmp_path, form.entry, *rows, form.entry))
     assert len(found) == 2
-    assert [each.line for each in reported] == list(range(2, len(rows) + 2))
+    assert [record.line for record in reported] == list(range(2, len(rows) + 2))
 
 
 @pytest.mark.parametrize("name", sorted(set(FORMS) - {"hforms"}))
@@ -229,7 +229,7 @@ def test_attributes_of_a_wrong_kind_are_reported(name: str, tmp_path: Path) -> N
     entries = [form.changed(place, value) for value in values]
     found, reported = read(name, form.write(tmp_path, *entries))
     assert not found
-    assert {each.reason for each in reported} == {"malformed"}
+    assert {record.reason for record in reported} == {"malformed"}
 
 
 def test_a_cut_file_is_named(named: Named, tmp_path: Path) -> None:
@@ -259,9 +259,12 @@ def test_two_statements_are_two_records(tmp_path: Path) -> None:
     """A short statement of its own is a second question about the same box."""
     form = FORMS["hforms"]
     found, _ = read("hforms", form.write(tmp_path, form.changed(("statement_s",), "X")))
-    assert [(each.text, each.kind) for each in found] == [("Close it", "given"), ("X", "short")]
-    assert len({each.id for each in found}) == 2
-    assert {each.split for each in found} == {"test"}
+    assert [(record.text, record.kind) for record in found] == [
+        ("Close it", "given"),
+        ("X", "short"),
+    ]
+    assert len({record.id for record in found}) == 2
+    assert {record.split for record in found} == {"test"}
     assert split_of("hforms-a%2Fb.jsonl") == "a/b"
 
 
@@ -269,10 +272,10 @@ def test_a_centre_that_is_not_the_boxs_is_reported(tmp_path: Path) -> None:
     """Where the centre contradicts the box nobody knows which is right; rounding passes."""
     form = FORMS["hforms"]
     centers = ("25<SEP>40", "25.9<SEP>39.1", "30<SEP>40", "25<SEP>40<SEP>1", "a<SEP>b")
-    entries = [form.changed(("box_center",), each) for each in centers]
+    entries = [form.changed(("box_center",), center) for center in centers]
     found, reported = read("hforms", form.write(tmp_path, *entries))
     assert len(found) == 2
-    assert [each.reason for each in reported] == ["other-center", "other-center", "malformed"]
+    assert [record.reason for record in reported] == ["other-center", "other-center", "malformed"]
 
 
 def test_coco_images_are_known_once(tmp_path: Path) -> None:
@@ -284,8 +287,8 @@ def test_coco_images_are_known_once(tmp_path: Path) -> None:
     text = json.dumps(whole)[:-1].encode() + b', "images": [' + b",".join(images) + b"]}"
     (tmp_path / form.file).write_bytes(text)
     found, reported = read("coco", tmp_path)
-    assert [each.image for each in found] == ["a.png"]
-    assert [each.reason for each in reported] == [
+    assert [record.image for record in found] == ["a.png"]
+    assert [record.reason for record in reported] == [
         "duplicate-id", "missing-image", "missing-image", "malformed",
     ]  # fmt: skip
 
@@ -304,8 +307,8 @@ def test_corrections_of_people_are_what_counts(tmp_path: Path) -> None:
         form.entry | {"annotations": []},
     ]
     found, reported = read("label-studio", form.write(tmp_path, *entries))
-    assert [each.boxes for each in found] == [(Box(10.0, 20.0, 40.0, 60.0),)] * 3
-    assert [each.reason for each in reported] == ["rotated-box", "no-place"]
+    assert [record.boxes for record in found] == [(Box(10.0, 20.0, 40.0, 60.0),)] * 3
+    assert [record.reason for record in reported] == ["rotated-box", "no-place"]
 
 
 def test_one_polygon_stands_alone(tmp_path: Path) -> None:
@@ -315,5 +318,5 @@ def test_one_polygon_stands_alone(tmp_path: Path) -> None:
     alone = form.entry | {"polygons": lines, "boxes": {}}
     path = form.write(tmp_path, alone, form.entry | {"polygons": lines})
     found, reported = read("fiftyone", path)
-    assert [each.polygon for each in found] == [(Point(0, 0), Point(100, 0), Point(100, 100))]
-    assert [each.reason for each in reported] == ["several-places"]
+    assert [record.polygon for record in found] == [(Point(0, 0), Point(100, 0), Point(100, 100))]
+    assert [record.reason for record in reported] == ["several-places"]

@@ -86,7 +86,7 @@ def test_a_box_that_is_none_makes_a_bad_record(tmp_path: Path, box: object) -> N
     reported: list[BadRecord] = []
     path = written(tmp_path, json.dumps({**EVALUATED, "ground_truth_bbox": box}).encode())
     assert list(read_replies(path, report=reported.append)) == []
-    assert [each.line for each in reported] == [1]
+    assert [record.line for record in reported] == [1]
 
 
 @pytest.mark.parametrize("model", ["gpt", "Org/Tuned 7B", "模型", "../up"])
@@ -118,7 +118,7 @@ def test_a_broken_line_is_named_and_left_out(tmp_path: Path, line: LineMaker, ba
     path = written(tmp_path, line(), b"", bad, line(variant="style"))
     reported: list[BadRecord] = []
     assert len(list(read_replies(path, report=reported.append))) == 2
-    assert [each.line for each in reported] == [3]
+    assert [record.line for record in reported] == [3]
     with pytest.raises(InvalidInputError, match=r"line 3 of replies\.jsonl"):
         list(read_replies(path, strict=True))
 
@@ -156,8 +156,8 @@ def test_a_reply_counts_once(tmp_path: Path, line: LineMaker) -> None:
     reported: list[BadRecord] = []
     path = written(tmp_path, line(), line(raw_prediction="(1,1)"), line(model="uitars15"))
     found = list(read_replies(path, report=reported.append))
-    assert [each.raw for each in found] == ["(683,324)", "(683,324)"]
-    assert [each.line for each in reported] == [2]
+    assert [reply.raw for reply in found] == ["(683,324)", "(683,324)"]
+    assert [record.line for record in reported] == [2]
 
 
 def test_a_bomb_is_stopped_by_the_limits(tmp_path: Path, line: LineMaker) -> None:
@@ -217,9 +217,9 @@ def test_the_published_file_is_read_whole(published_folder: Path) -> None:
     path = published_folder / "predictions.jsonl.gz"
     cells: Counter[tuple[str, Cell]] = Counter()
     clusters = set()
-    for each in read_replies(path, report=reported.append):
-        cells[each.model, each.question.cell] += 1
-        clusters.add(each.question.cluster)
+    for reply in read_replies(path, report=reported.append):
+        cells[reply.model, reply.question.cell] += 1
+        clusters.add(reply.question.cluster)
     assert reported == []
     assert set(cells.values()) == {429}
     assert (len(cells), len(clusters)) == (48, 304)

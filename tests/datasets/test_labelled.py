@@ -23,11 +23,11 @@ def test_every_set_is_found_and_declares_itself() -> None:
     wanted = {"screenspot", "screenspot-v2", "screenspot-pro", "osworld-g", "omniact"}
     assert set(LABELLED.entries) >= wanted | {"mmbench-gui-l2", "ui-vision", "screenqa"}
     assert not set(LABELLED.entries) & set(DATASETS.entries)
-    for name, each in LABELLED.entries.items():
-        assert each.name == name
-        assert each.labels
-        assert each.licence
-        assert each.summary
+    for name, entry in LABELLED.entries.items():
+        assert entry.name == name
+        assert entry.labels
+        assert entry.licence
+        assert entry.summary
     with pytest.raises(UnknownNameError, match="'screenspot'"):
         LABELLED.get("screenspt")
 
@@ -38,7 +38,7 @@ def test_label_files_come_in_the_order_of_the_patterns(tmp_path: Path) -> None:
         (tmp_path / name).write_text("[]")
     (tmp_path / "folder.json").mkdir()
     found = label_files(tmp_path, ("train.json", "test.json", "*.json"))
-    assert [each.name for each in found] == ["train.json", "test.json", "a.json", "b.json"]
+    assert [path.name for path in found] == ["train.json", "test.json", "a.json", "b.json"]
     assert label_files(tmp_path / "b.json", ("train.json",)) == (tmp_path / "b.json",)
     with pytest.raises(InvalidInputError, match=r"none\.json or absent"):
         label_files(tmp_path, ("none.json", "absent*.json"))
@@ -58,7 +58,7 @@ def test_what_fails_is_reported_with_reason_and_place() -> None:
     reported: list[BadRecord] = []
     (record,) = sift(ENTRIES, make, report=reported.append)
     assert (record.file, record.number) == ("set.json", 1)
-    assert [(each.place, each.reason) for each in reported] == [
+    assert [(item.place, item.reason) for item in reported] == [
         ("set.json, record 2", "malformed"),
         ("set.json, record 3", "odd"),
     ]
@@ -84,7 +84,7 @@ def test_a_record_needs_words_a_picture_and_a_place(
     reported: list[BadRecord] = []
     made = Record(**good | changes)  # type: ignore[arg-type]
     assert not list(sift(ENTRIES[:1], lambda _: made, report=reported.append))
-    assert [each.reason for each in reported] == [reason]
+    assert [record.reason for record in reported] == [reason]
 
 
 def test_words_or_a_refusal_need_no_place() -> None:
@@ -106,5 +106,5 @@ def test_every_set_stands_in_the_documents() -> None:
     """docs/datasets.md names each set with the box convention that its reader declares."""
     page = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", page, re.MULTILINE))
-    for name, each in LABELLED.entries.items():
-        assert rows[name].startswith(each.convention), name
+    for name, entry in LABELLED.entries.items():
+        assert rows[name].startswith(entry.convention), name

@@ -100,7 +100,7 @@ def test_the_best_is_never_beaten(
     assert find_again(wanted, [match.node]).score == match.score
 
 
-@given(ATTRIBUTES.filter(lambda each: any(each.values())), st.text("abc"))
+@given(ATTRIBUTES.filter(lambda item: any(item.values())), st.text("abc"))
 def test_what_was_recorded_whole_is_found_whole(attributes: dict[str, str], words: str) -> None:
     """The node itself, its attributes spelt with underscores, scores 1."""
     told = {name.replace("-", "_"): value for name, value in attributes.items()}

@@ -109,14 +109,14 @@ def test_targets_are_found_where_they_are_drawn(
 ) -> None:
     """By attributes, by place among twins, by words alone, and below the first window."""
     records, _ = found
-    assert {each.id: each.boxes[0] for each in records} == {
+    assert {record.id: record.boxes[0] for record in records} == {
         "u1": Box(200.0, 20.0, 320.0, 60.0),
         "u2": Box(20.0, 80.0, 140.0, 120.0),
         "u3": Box(600.0, 20.0, 720.0, 60.0),
         "u4": Box(20.0, 1200.0, 140.0, 1240.0),
     }
-    assert [each.role for each in records] == ["combobox", "button", "textbox", "div"]
-    assert {each.split for each in records} == {"test_task"}
+    assert [record.role for record in records] == ["combobox", "button", "textbox", "div"]
+    assert {record.split for record in records} == {"test_task"}
 
 
 def test_the_box_is_where_the_picture_shows_it(
@@ -143,7 +143,7 @@ def test_the_evidence_is_kept(found: tuple[list[Record], list[BadRecord]]) -> No
 def test_elements_come_with_the_page(found: tuple[list[Record], list[BadRecord]]) -> None:
     """A target that is an element is named by its id; one that is none has its box alone."""
     select, *_, card = found[0]
-    target = next(each for each in select.elements if each.id == select.target)
+    target = next(element for element in select.elements if element.id == select.target)
     assert (target.role, target.box, target.hit) == ("combobox", select.boxes[0], True)
     assert card.target == ""
     assert select.source.startswith("mhtml:")
@@ -153,7 +153,7 @@ def test_what_is_not_found_again_is_left_out(
     found: tuple[list[Record], list[BadRecord]],
 ) -> None:
     """Twins without a place, what is covered or not drawn, and pages that are not there."""
-    assert [(each.line, each.reason) for each in found[1]] == [
+    assert [(record.line, record.reason) for record in found[1]] == [
         (len(GOOD) + place, reason) for place, (_, reason) in enumerate(BAD, start=1)
     ]
 
@@ -165,6 +165,9 @@ def test_an_import_keeps_one_screen_for_one_picture(dump: Path, tmp_path: Path) 
     (screen,) = read_screens(tmp_path / "a")
     assert list_addresses(screen.source)[0].spec == screen.source
     questions = read_questions(tmp_path / "a")
-    assert [each.truth for each in questions] == [Box(200, 20, 320, 60), Box(20, 80, 140, 120)]
+    assert [question.truth for question in questions] == [
+        Box(200, 20, 320, 60),
+        Box(20, 80, 140, 120),
+    ]
     for name in ("questions.jsonl", "screens.jsonl"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

@@ -66,9 +66,14 @@ def test_languages_are_variants_of_one_question(tmp_path: Path) -> None:
     read(tmp_path, ROW)
     found, reported = read(tmp_path, CHINESE, file="abs_el_zh.jsonl")
     assert not reported
-    assert {(each.pair, each.page) for each in found} == {("ael/6/camera_8.jpg", "6/camera_8.jpg")}
-    assert [(each.variant, each.language) for each in found] == [("original", "en"), ("zh", "zh")]
-    assert len({each.id for each in found}) == 2
+    assert {(record.pair, record.page) for record in found} == {
+        ("ael/6/camera_8.jpg", "6/camera_8.jpg")
+    }
+    assert [(record.variant, record.language) for record in found] == [
+        ("original", "en"),
+        ("zh", "zh"),
+    ]
+    assert len({record.id for record in found}) == 2
     assert found[1].facts["D"] == "\u53f3\u4e0b"
 
 
@@ -76,15 +81,18 @@ def test_an_imported_set_is_asked_in_pairs(tmp_path: Path) -> None:
     """Questions of one pair stand in cells of their own, with their pictures."""
     read(tmp_path, ROW)
     read(tmp_path, CHINESE, file="abs_el_zh.jsonl")
-    for each, colour in ((ROW, "red"), (CHINESE, "blue")):
-        path = tmp_path / "qas" / each["image_path"]
+    for item, colour in ((ROW, "red"), (CHINESE, "blue")):
+        path = tmp_path / "qas" / item["image_path"]
         path.parent.mkdir(parents=True)
         Image.new("RGB", (20, 10), colour).save(path)
     import_labelled("mpr-gui-bench", tmp_path, tmp_path / "out")
     questions = read_questions(tmp_path / "out")
-    assert [each.cell for each in questions] == [Cell("original", "ael"), Cell("zh", "ael")]
-    assert [(each.width, each.height) for each in questions] == [(20, 10), (20, 10)]
-    assert len({each.pair for each in questions}) == 1
+    assert [question.cell for question in questions] == [
+        Cell("original", "ael"),
+        Cell("zh", "ael"),
+    ]
+    assert [(question.width, question.height) for question in questions] == [(20, 10), (20, 10)]
+    assert len({question.pair for question in questions}) == 1
 
 
 @pytest.mark.parametrize("answer", ["b", " B ", "(B)", "B.", "B: Top right", "B\uff1aTop"])
@@ -112,8 +120,8 @@ def test_an_answer_may_say_more_than_its_label(tmp_path: Path, answer: str) -> N
 def test_bad_rows_are_reported(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
     """One bad field leaves the row out, and the next is read; strict stops."""
     found, reported = read(tmp_path, ROW | changes, ROW)
-    assert [each.number for each in found] == [2]
-    assert [(each.place, each.reason) for each in reported] == [
+    assert [record.number for record in found] == [2]
+    assert [(record.place, record.reason) for record in reported] == [
         ("abs_el_en.jsonl, record 1", reason)
     ]
     with pytest.raises(RecordError, match="record 1"):
@@ -128,8 +136,8 @@ def test_hostile_lines_cost_themselves(tmp_path: Path) -> None:
     (tmp_path / "qas" / "wf_en.jsonl").write_bytes(b"\n".join([good, *bad, good]))
     reported: list[BadRecord] = []
     found = list(MPR_GUI.read(tmp_path, report=reported.append))
-    assert [each.number for each in found] == [1, len(bad) + 2]
-    assert [each.line for each in reported] == list(range(2, len(bad) + 2))
+    assert [record.number for record in found] == [1, len(bad) + 2]
+    assert [record.line for record in reported] == list(range(2, len(bad) + 2))
 
 
 @pytest.mark.parametrize("name", ["wf.jsonl", "wf_de.jsonl", "other_en.jsonl"])
@@ -160,4 +168,4 @@ def test_options_are_found_in_any_order(labels: list[str], words: list[str], wid
     spelled = " ".join(f"{label}{colon} {text}" for label, text in zip(labels, words, strict=True))
     found = read_options(f"Which one? {spelled}")
     assert list(found) == labels
-    assert list(found.values()) == [each.strip() for each in words]
+    assert list(found.values()) == [word.strip() for word in words]

@@ -61,7 +61,7 @@ def test_the_clicked_box_is_the_target(tmp_path: Path) -> None:
     assert record.boxes == (Box(10, 20, 40, 61),)
     assert (record.id, record.split, record.text) == ("77", "test", "Make a new event")
     assert (record.platform, record.site, record.target) == ("desktop", "calendar", "0")
-    assert [(each.id, each.name) for each in record.elements] == [
+    assert [(element.id, element.name) for element in record.elements] == [
         ("0", "new event"),
         ("1", "panel"),
     ]
@@ -90,7 +90,9 @@ def test_a_task_without_one_place_is_reported(tmp_path: Path, script: str, reaso
     """A script that points nowhere, twice or beside every box is no grounding task."""
     found, reported = read(write(tmp_path, script=script))
     assert not found
-    assert [(each.place, each.reason) for each in reported] == [("test.json, record 1", reason)]
+    assert [(record.place, record.reason) for record in reported] == [
+        ("test.json, record 1", reason)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -38,13 +38,13 @@ def test_bad_polygons_and_kinds_are_reported(layouts: dict[str, Layout], tmp_pat
     """An odd list, a line, what lies outside, and an unknown kind are left out."""
     polygons = [[0, 0, 9, 0, 5], [0, 0, 9, 9, 18, 18], [0, 0, 900, 0, 0, 9], []]
     entries: list[dict[str, object]] = [
-        {"box_type": "polygon", "box_coordinates": each} for each in polygons
+        {"box_type": "polygon", "box_coordinates": polygon} for polygon in polygons
     ]
     path = layouts["osworld-g"].write(tmp_path, *entries, {"box_type": "circle"})
     reported: list[BadRecord] = []
     assert list(OSWORLD_G.read(path, report=reported.append)) == []
     reasons = ["malformed", "empty-box", "outside", "malformed", "malformed"]
-    assert [each.reason for each in reported] == reasons
+    assert [record.reason for record in reported] == reasons
 
 
 def test_refined_words_are_another_kind(layouts: dict[str, Layout], tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_refined_words_are_another_kind(layouts: dict[str, Layout], tmp_path: Pa
     plain = (path / "OSWorld-G.json").read_bytes()
     (path / "OSWorld-G_refined.json").write_bytes(plain)
     records = list(OSWORLD_G.read(path))
-    assert [(each.kind, each.id) for each in records] == [
+    assert [(record.kind, record.id) for record in records] == [
         ("given", "OSWorld-G/a1"),
         ("refined", "OSWorld-G_refined/a1"),
     ]

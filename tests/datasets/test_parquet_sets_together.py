@@ -120,11 +120,11 @@ def test_perturbed_steps_become_matched_pairs(tmp_path: Path) -> None:
     imported = import_labelled("gui-perturbed-hf", tmp_path, tmp_path / "out")
     assert imported.counts["left_out"] == {"empty-text": 1}
     questions = read_questions(tmp_path / "out")
-    assert {each.pair for each in questions} == {"t1:3"}
-    assert [each.cell for each in questions] == [
+    assert {question.pair for question in questions} == {"t1:3"}
+    assert [question.cell for question in questions] == [
         Cell("style", "relational"), Cell("original", "relational"), Cell("style", "direct"),
     ]  # fmt: skip
-    assert [each.variant for each in read_screens(tmp_path / "out")] == ["style", "original"]
+    assert [screen.variant for screen in read_screens(tmp_path / "out")] == ["style", "original"]
 
 
 def test_a_recorded_step_is_read(tmp_path: Path) -> None:
@@ -206,10 +206,10 @@ def test_bad_rows_are_reported_with_their_place(tmp_path: Path, name: str) -> No
     bad = bad_perturbed() if name == "gui-perturbed-hf" else bad_recorded()
     changes = list(bad)
     found, reported = read(tmp_path, name, {}, *(change for change, _ in changes), {})
-    assert [each.number for each in found] == [1, len(changes) + 2]
-    assert [each.reason for each in reported] == [reason for _, reason in changes]
-    assert [each.line for each in reported] == list(range(2, len(changes) + 2))
-    assert {each.file for each in reported} == {FILES[name]}
+    assert [record.number for record in found] == [1, len(changes) + 2]
+    assert [record.reason for record in reported] == [reason for _, reason in changes]
+    assert [record.line for record in reported] == list(range(2, len(changes) + 2))
+    assert {record.file for record in reported} == {FILES[name]}
     with pytest.raises(RecordError, match="record 2"):
         list(LABELLED.get(name).read(tmp_path, strict=True))
 

@@ -65,9 +65,9 @@ def test_ui_vision_takes_the_kind_from_the_file(
         spatial.with_name(name).write_bytes(spatial.read_bytes())
     reported: list[BadRecord] = []
     records = list(LABELLED.get("ui-vision").read(path, report=reported.append))
-    assert [each.kind for each in records] == ["basic", "functional", "spatial"]
-    assert len({each.id for each in records}) == 3
-    assert [each.reason for each in reported] == ["reversed-box"] * 3
+    assert [record.kind for record in records] == ["basic", "functional", "spatial"]
+    assert len({record.id for record in records}) == 3
+    assert [item.reason for item in reported] == ["reversed-box"] * 3
 
 
 @pytest.mark.parametrize("size", [None, [200], [200, 0], [200, 100.5], ["200", "100"], [2e9, 1]])

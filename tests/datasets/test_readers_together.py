@@ -93,10 +93,10 @@ def test_bad_entries_are_reported_with_their_place(layout: Named, tmp_path: Path
     changes = list(bad_values(form))
     entries: list[dict[str, object]] = [{}, *(change for change, _ in changes), {"id": "last"}]
     found, reported = read(name, form.write(tmp_path, *entries))
-    assert [each.number for each in found] == [1, len(entries)]
-    assert [each.line for each in reported] == list(range(2, len(entries)))
-    assert [each.reason for each in reported] == [reason for _, reason in changes]
-    assert {each.file for each in reported} == {Path(form.file).name}
+    assert [record.number for record in found] == [1, len(entries)]
+    assert [record.line for record in reported] == list(range(2, len(entries)))
+    assert [record.reason for record in reported] == [reason for _, reason in changes]
+    assert {record.file for record in reported} == {Path(form.file).name}
 
 
 def test_boxes_of_another_scale_are_reported(layout: Named, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_boxes_of_another_scale_are_reported(layout: Named, tmp_path: Path) -> N
     other = [10, 20, 40, 60] if form.convention == "norm1" else [0.05, 0.2, 0.2, 0.6]
     found, reported = read(name, form.write(tmp_path, {form.box: other}))
     assert not found
-    assert [each.reason for each in reported] == ["wrong-scale"]
+    assert [record.reason for record in reported] == ["wrong-scale"]
 
 
 def test_reversed_boxes_are_reported_never_swapped(layout: Named, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_reversed_boxes_are_reported_never_swapped(layout: Named, tmp_path: Path
     turned = [0.2, 0.6, 0.05, 0.2] if form.convention == "norm1" else [40, 60, -10, -20]
     found, reported = read(name, form.write(tmp_path, {form.box: turned}))
     assert not found
-    assert [each.reason for each in reported] == ["reversed-box"]
+    assert [record.reason for record in reported] == ["reversed-box"]
 
 
 def test_strict_stops_at_the_first_bad_entry(layout: Named, tmp_path: Path) -> None:
@@ -151,9 +151,9 @@ def test_hostile_entries_cost_themselves(layout: Named, tmp_path: Path) -> None:
     last = json.dumps(form.entry | {"id": "last"}).encode()
     path = form.write_bytes(tmp_path, b"[" + b",\n".join([*rows, last]) + b"]")
     found, reported = read(name, path)
-    assert [each.number for each in found] == [1, len(rows) + 1]
-    assert [each.line for each in reported] == list(range(2, len(rows) + 1))
-    assert "duplicate-key" in {each.reason for each in reported}
+    assert [record.number for record in found] == [1, len(rows) + 1]
+    assert [record.line for record in reported] == list(range(2, len(rows) + 1))
+    assert "duplicate-key" in {record.reason for record in reported}
 
 
 def test_a_cut_file_is_named(layout: Named, tmp_path: Path) -> None:
@@ -180,6 +180,6 @@ def test_infinity_never_passes(layout: Named, tmp_path: Path) -> None:
         {form.box: [-1e308, 2, 1e308, 1e308]},
     ]
     found, reported = read(name, form.write(tmp_path, *huge))
-    boxes = [side for each in found for box in each.boxes for side in box.as_tuple()]
+    boxes = [side for record in found for box in record.boxes for side in box.as_tuple()]
     assert all(map(math.isfinite, boxes))
     assert len(found) + len(reported) == 2

@@ -64,11 +64,11 @@ def test_without_pictures_boxes_keep_the_sets_pixels(tmp_path: Path) -> None:
     lying = tree(BUTTON, bounds=(0, 0, 2560, 1440))
     found, reported = read(write(tmp_path, _12=tree(BUTTON), _7=lying))
     assert not reported
-    assert [(each.id, each.width, each.height) for each in found] == [
+    assert [(record.id, record.width, record.height) for record in found] == [
         ("12", 1440, 2560),
         ("7", 2560, 1440),
     ]
-    button = next(each for each in found[0].elements if each.role == "button")
+    button = next(element for element in found[0].elements if element.role == "button")
     assert (button.name, button.box) == ("Save", Box(144.0, 256.0, 288.0, 512.0))
     assert (found[0].image, found[0].site, found[0].text) == ("12.jpg", "com.example.notes", "")
 
@@ -78,7 +78,7 @@ def test_boxes_are_scaled_to_the_picture(tmp_path: Path) -> None:
     write(tmp_path, _12=tree(BUTTON))
     draw(tmp_path, "12", (540, 960))
     (record,), _ = read(tmp_path, Pictures(tmp_path / "combined"))
-    button = next(each for each in record.elements if each.role == "button")
+    button = next(element for element in record.elements if element.role == "button")
     assert button.box == Box(54.0, 96.0, 108.0, 192.0)
     assert (record.width, record.height) == (540, 960)
     assert button.hit
@@ -127,8 +127,8 @@ def test_without_pictures_an_import_is_whole(tmp_path: Path) -> None:
 def test_bad_hierarchies_are_reported(tmp_path: Path, data: bytes, reason: str) -> None:
     """One bad file is left out with its reason, and the next is read; strict stops."""
     found, reported = read(write(tmp_path, _1=data, _2=tree(BUTTON)))
-    assert [each.id for each in found] == ["2"]
-    assert [(each.file, each.reason) for each in reported] == [("combined/1.json", reason)]
+    assert [record.id for record in found] == ["2"]
+    assert [(record.file, record.reason) for record in reported] == [("combined/1.json", reason)]
     with pytest.raises(RecordError, match=r"combined/1\.json"):
         list(read_rico_set(tmp_path, strict=True))
 
@@ -139,8 +139,8 @@ def test_a_link_out_of_the_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "secret.json").write_bytes(tree(BUTTON))
     (folder / "combined" / "1.json").symlink_to(tmp_path / "secret.json")
     found, reported = read(folder)
-    assert [each.id for each in found] == ["2"]
-    assert [each.reason for each in reported] == ["unsafe-path"]
+    assert [record.id for record in found] == ["2"]
+    assert [record.reason for record in reported] == ["unsafe-path"]
 
 
 def test_one_file_alone_is_a_set(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_each_annotators_place_is_right(tmp_path: Path) -> None:
     assert not reported
     assert record.boxes == (Box(10, 20, 40, 60), Box(10, 20, 90, 70))
     assert record.answers == ("4.3", "4.3 stars")
-    assert [(each.text, each.attributes["vh"]) for each in record.elements] == [
+    assert [(element.text, element.attributes["vh"]) for element in record.elements] == [
         ("4.3", "7"),
         ("stars", "8"),
     ]
@@ -83,8 +83,8 @@ def test_no_answer_is_a_refusal(tmp_path: Path) -> None:
 def test_bad_records_are_reported(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
     """One bad element, size or field leaves the record out, and the next is read."""
     found, reported = read(tmp_path, ENTRY | changes, ENTRY)
-    assert [each.number for each in found] == [2]
-    assert [(each.line, each.reason) for each in reported] == [(1, reason)]
+    assert [record.number for record in found] == [2]
+    assert [(record.line, record.reason) for record in reported] == [(1, reason)]
 
 
 def test_a_cut_file_is_named(tmp_path: Path) -> None:
@@ -121,11 +121,13 @@ def test_short_answers_are_the_right_words(tmp_path: Path) -> None:
     ]
     found, reported = read_short(tmp_path, *rows)
     assert not reported
-    assert [each.answers for each in found] == [("4.3", "4.3 stars"), ("4.3",), ()]
-    assert [each.answerable for each in found] == [True, True, False]
-    assert {each.asks for each in found} == {"words"}
-    assert {(each.image, each.split, each.boxes) for each in found} == {("31.jpg", "train", ())}
-    assert [each.id for each in found] == ["train/1", "train/2", "train/3"]
+    assert [record.answers for record in found] == [("4.3", "4.3 stars"), ("4.3",), ()]
+    assert [record.answerable for record in found] == [True, True, False]
+    assert {record.asks for record in found} == {"words"}
+    assert {(record.image, record.split, record.boxes) for record in found} == {
+        ("31.jpg", "train", ())
+    }
+    assert [record.id for record in found] == ["train/1", "train/2", "train/3"]
 
 
 @pytest.mark.parametrize(
@@ -145,8 +147,8 @@ def test_bad_short_answers_are_reported(
 ) -> None:
     """One bad field leaves the record out, and the next is read; strict stops."""
     found, reported = read_short(tmp_path, SHORT | changes, SHORT)
-    assert [each.number for each in found] == [2]
-    assert [(each.line, each.reason) for each in reported] == [(1, reason)]
+    assert [record.number for record in found] == [2]
+    assert [(record.line, record.reason) for record in reported] == [(1, reason)]
     with pytest.raises(RecordError, match=r"train\.json, record 1"):
         list(SCREENQA_SHORT.read(tmp_path, strict=True))
 
@@ -161,7 +163,7 @@ def test_the_real_short_answers_are_read_whole() -> None:
     found = list(LABELLED.get("screenqa-short").read(file, strict=True))
     rows = json.loads(file.read_text())
     assert len(found) == len(rows) == 8_614
-    assert [each.text for each in found] == [row["question"] for row in rows]
-    assert sum(not each.answerable for each in found) == 705
-    assert len({each.image for each in found}) == 3_485
-    assert {each.split for each in found} == {"validation"}
+    assert [record.text for record in found] == [row["question"] for row in rows]
+    assert sum(not record.answerable for record in found) == 705
+    assert len({record.image for record in found}) == 3_485
+    assert {record.split for record in found} == {"validation"}

@@ -37,20 +37,20 @@ def folder(layouts: dict[str, Layout], tmp_path: Path) -> Path:
 def test_platform_system_and_site(folder: Path) -> None:
     """The source is an operating system or a kind of site, and never both."""
     records = list(read_screenspot(folder))
-    told = [(each.platform, each.system, each.site, each.role) for each in records]
+    told = [(record.platform, record.system, record.site, record.role) for record in records]
     assert told == [("desktop", "windows", "", "icon")] * 2 + [("web", "", "gitlab", "icon")] * 2
-    assert len({each.id for each in records}) == len(records)
+    assert len({record.id for record in records}) == len(records)
 
 
 def test_only_pictures_tell_the_size(folder: Path) -> None:
     """Without them no box lies outside; with them one does, and sizes are known."""
-    assert {(each.width, each.height) for each in read_screenspot(folder)} == {(0, 0)}
+    assert {(item.width, item.height) for item in read_screenspot(folder)} == {(0, 0)}
     reported: list[BadRecord] = []
     records: list[Record] = list(
         read_screenspot(folder, images=Pictures(folder / "images"), report=reported.append)
     )
-    assert {(each.width, each.height) for each in records} == {(200, 100)}
-    assert [(each.place, each.reason) for each in reported] == [
+    assert {(record.width, record.height) for record in records} == {(200, 100)}
+    assert [(item.place, item.reason) for item in reported] == [
         ("screenspot_desktop.json, record 2", "outside"),
         ("screenspot_web.json, record 2", "outside"),
     ]

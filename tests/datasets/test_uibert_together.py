@@ -46,15 +46,15 @@ def feature(values: Values, *, packed: bool = True) -> bytes:
     """Spell a feature; numbers one by one where they are not packed."""
     if not values:
         return b""
-    chunks = [each for each in values if isinstance(each, bytes)]
+    chunks = [value for value in values if isinstance(value, bytes)]
     if chunks:
-        return field(1, b"".join(field(1, each) for each in chunks))
+        return field(1, b"".join(field(1, chunk) for chunk in chunks))
     floats = isinstance(values[0], float)
-    spelled = [struct.pack("<f", each) if floats else varint(int(each)) for each in values]
+    spelled = [struct.pack("<f", value) if floats else varint(int(value)) for value in values]
     if packed:
         return field(2 if floats else 3, field(1, b"".join(spelled)))
     key = varint(1 << 3 | (5 if floats else 0))
-    return field(2 if floats else 3, b"".join(key + each for each in spelled))
+    return field(2 if floats else 3, b"".join(key + item for item in spelled))
 
 
 def entry(name: str, values: Values, *, packed: bool = True) -> bytes:
@@ -64,7 +64,7 @@ def entry(name: str, values: Values, *, packed: bool = True) -> bytes:
 
 def example(features: Mapping[str, Values], *, packed: bool = True) -> bytes:
     """Spell an example."""
-    return field(1, b"".join(entry(*each, packed=packed) for each in features.items()))
+    return field(1, b"".join(entry(*item, packed=packed) for item in features.items()))
 
 
 def divided(data: bytes) -> int:
@@ -214,14 +214,14 @@ def test_an_expression_is_read(tmp_path: Path) -> None:
     assert (record.boxes, record.target) == ((Box(0.0, 0.0, 1.0, 0.5),), "object-1")
     assert (record.image, record.width, record.height) == ("31.jpg", 1, 1)
     assert (record.split, record.page, record.platform) == ("test", "31", "mobile")
-    assert [(each.id, each.role, each.name) for each in record.elements] == [
+    assert [(element.id, element.role, element.name) for element in record.elements] == [
         ("object-0", "", ""),
         ("object-1", "", ""),
         ("view-0", "button", "navigate up"),
     ]
     view = {"class": "IMAGE_BUTTON", "described": "view", "resource": "back"}
     assert record.elements[2].attributes == view
-    assert [each.attributes["described"] for each in record.elements[:2]] == ["object"] * 2
+    assert [element.attributes["described"] for element in record.elements[:2]] == ["object"] * 2
 
 
 def test_pictures_tell_the_pixels(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_pictures_tell_the_pixels(tmp_path: Path) -> None:
     assert record.boxes == (Box(0.0, 0.0, 200.0, 50.0),)
     assert record.elements[2].box == Box(50.0, 50.0, 150.0, 100.0)
     assert (record.width, record.height) == (200, 100)
-    assert [(each.line, each.reason) for each in reported] == [(2, "missing-picture")]
+    assert [(item.line, item.reason) for item in reported] == [(2, "missing-picture")]
 
 
 @pytest.mark.parametrize(
@@ -259,15 +259,15 @@ def test_pictures_tell_the_pixels(tmp_path: Path) -> None:
 def test_bad_records_are_reported(tmp_path: Path, changes: dict[str, Values], reason: str) -> None:
     """One bad feature leaves the record out, and the next is read."""
     found, reported = read(tmp_path, example(FEATURES | changes), example(FEATURES))
-    assert [each.number for each in found] == [2]
-    assert [(each.line, each.reason) for each in reported] == [(1, reason)]
+    assert [record.number for record in found] == [2]
+    assert [(record.line, record.reason) for record in reported] == [(1, reason)]
 
 
 def test_a_bad_neighbour_costs_itself(tmp_path: Path) -> None:
     """A box beside the target that is none is no element, and is counted."""
     changes: dict[str, Values] = {"image/object/bbox/xmax": [0.125, 1.0]}
     (record,), _ = read(tmp_path, example(FEATURES | changes))
-    assert [each.id for each in record.elements] == ["object-1", "view-0"]
+    assert [element.id for element in record.elements] == ["object-1", "view-0"]
     assert record.facts == {"bad_boxes": "1"}
 
 
@@ -280,8 +280,8 @@ def test_data_that_fails_its_checksum_costs_its_record(tmp_path: Path) -> None:
     path.write_bytes(data)
     reported: list[BadRecord] = []
     found = list(read_uibert(path, report=reported.append))
-    assert [each.number for each in found] == [1, 3]
-    assert [(each.line, each.reason) for each in reported] == [(2, "bad-checksum")]
+    assert [record.number for record in found] == [1, 3]
+    assert [(record.line, record.reason) for record in reported] == [(2, "bad-checksum")]
     with pytest.raises(RecordError, match="record 2"):
         list(read_uibert(path, strict=True))
 
@@ -316,9 +316,9 @@ def test_the_real_file_is_read_whole() -> None:
     if not file.exists():
         pytest.skip("UIBert's dev split is absent; set SUREFOOT_SHARED_DATA to its folder")
     records = list(LABELLED.get("uibert").read(file, strict=True))
-    assert len(records) == len({each.image for each in records}) == 509
-    views = sum(each.id.startswith("view") for record in records for each in record.elements)
+    assert len(records) == len({item.image for item in records}) == 509
+    views = sum(element.id.startswith("view") for record in records for element in record.elements)
     assert views == 15_055
-    assert {each.split for each in records} == {"dev"}
-    assert {each.facts["bad_boxes"] for each in records} == {"0"}
+    assert {item.split for item in records} == {"dev"}
+    assert {item.facts["bad_boxes"] for item in records} == {"0"}
     assert records[0].text == "click on option below 50"

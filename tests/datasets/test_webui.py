@@ -90,7 +90,7 @@ def test_what_can_be_seen_becomes_elements(tmp_path: Path) -> None:
     """Nodes with a role and a box in the viewport, each below the next one kept above it."""
     (record,), reported = read(write(tmp_path))
     assert not reported
-    assert [(each.id, each.role, each.parent) for each in record.elements] == [
+    assert [(element.id, element.role, element.parent) for element in record.elements] == [
         ("2", "navigation", ""),
         ("4", "link", "2"),
         ("5", "text", "4"),
@@ -113,7 +113,7 @@ def test_boxes_are_in_pixels_of_the_picture(
     import_labelled("webui", write(tmp_path, device=device, size=size), tmp_path / "out")
     (screen,) = read_screens(tmp_path / "out")
     assert (screen.width, screen.height, screen.platform) == (*size, "mobile")
-    text = next(each for each in screen.elements if each.role == "text")
+    text = next(element for element in screen.elements if element.role == "text")
     assert text.box == Box(12.0, 12.0, 102.0, 32.0).scaled(ratio)
 
 
@@ -124,7 +124,7 @@ def test_devices_of_one_page_are_one_cluster(tmp_path: Path) -> None:
     write(tmp_path, device="Nokia-3310")
     imported = import_labelled("webui", tmp_path, tmp_path / "out")
     assert imported.counts["left_out"] == {"unknown-device": 1}
-    assert [each.page for each in read_screens(tmp_path / "out")] == [PAGE, PAGE]
+    assert [screen.page for screen in read_screens(tmp_path / "out")] == [PAGE, PAGE]
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_bad_pages_are_reported(tmp_path: Path, nodes: object, boxes: object, re
     """One bad page is left out with its reason, and the next is read; strict stops."""
     write(tmp_path, device="iPad-Pro")
     found, reported = read(write(tmp_path, nodes, boxes))
-    assert [each.id for each in found] == [f"{PAGE}/iPad-Pro"]
+    assert [record.id for record in found] == [f"{PAGE}/iPad-Pro"]
     name = f"{PAGE}/{DEVICE}-axtree.json.gz"
-    assert [(each.file, each.reason) for each in reported] == [(name, reason)]
+    assert [(record.file, record.reason) for record in reported] == [(name, reason)]
     with pytest.raises(RecordError, match=DEVICE):
         list(read_webui(tmp_path, strict=True))
 
@@ -175,7 +175,7 @@ def test_hostile_files_cost_their_page(tmp_path: Path, name: str, data: bytes) -
     (folder / PAGE / f"{DEVICE}-{name}.json.gz").write_bytes(data)
     found, reported = read(folder)
     assert not found
-    assert [each.reason for each in reported] == ["malformed"]
+    assert [record.reason for record in reported] == ["malformed"]
 
 
 def test_files_beside_a_tree_are_needed_or_not(tmp_path: Path) -> None:
@@ -185,9 +185,9 @@ def test_files_beside_a_tree_are_needed_or_not(tmp_path: Path) -> None:
     (record,), _ = read(folder)
     assert record.site == ""
     (folder / PAGE / f"{DEVICE}-url.txt").write_bytes(b"http://[broken")
-    assert [each.reason for each in read(folder)[1]] == ["malformed"]
+    assert [item.reason for item in read(folder)[1]] == ["malformed"]
     (folder / PAGE / f"{DEVICE}-bb.json.gz").unlink()
-    assert [each.reason for each in read(folder)[1]] == ["missing-file"]
+    assert [item.reason for item in read(folder)[1]] == ["missing-file"]
 
 
 def test_a_link_out_of_the_folder_is_reported(tmp_path: Path) -> None:
@@ -196,4 +196,4 @@ def test_a_link_out_of_the_folder_is_reported(tmp_path: Path) -> None:
     boxes = folder / PAGE / f"{DEVICE}-bb.json.gz"
     boxes.rename(tmp_path / "secret.gz")
     boxes.symlink_to(tmp_path / "secret.gz")
-    assert [each.reason for each in read(folder)[1]] == ["unsafe-path"]
+    assert [record.reason for record in read(folder)[1]] == ["unsafe-path"]

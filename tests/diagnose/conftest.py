@@ -66,12 +66,14 @@ def draw_screen(page: int, store: ObjectStore) -> Screen:
     elements = tuple(_elements(page))
     image = Image.new("RGB", SIZE, "#ffffff")
     pen = ImageDraw.Draw(image)
-    for each in elements:
-        if each.role == "button":
-            pen.rectangle(each.box.as_tuple(), fill="#204080")
-        if each.name:
-            fill = "#ffffff" if each.role == "button" else "#000000"
-            pen.text((each.box.left + 3, each.box.top + 2), each.name, fill=fill, font_size=16)
+    for element in elements:
+        if element.role == "button":
+            pen.rectangle(element.box.as_tuple(), fill="#204080")
+        if element.name:
+            fill = "#ffffff" if element.role == "button" else "#000000"
+            pen.text(
+                (element.box.left + 3, element.box.top + 2), element.name, fill=fill, font_size=16
+            )
     file = io.BytesIO()
     image.save(file, "PNG")
     name = f"site/{page:02d}.html"
@@ -109,7 +111,9 @@ def write_bench() -> Callable[..., Path]:
         with Ledger.open(folder, {"kind": "bench", "pages": pages, "targets": list(targets)}):
             store = ObjectStore(folder)
             screens = [draw_screen(page, store) for page in range(pages)]
-            questions = [question_about(each, target) for each in screens for target in targets]
+            questions = [
+                question_about(screen, target) for screen in screens for target in targets
+            ]
             export(folder, "bench", {"screens.jsonl": screens, "questions.jsonl": questions})
         return folder
 

@@ -106,24 +106,24 @@ def test_failing_instructions_are_valid_and_fail(bench: Path, diagnosis: Path) -
     """Every kept instruction is valid by both resolvers, and its answer misses."""
     pool = open_pool(bench, bench, seed=0, most=0)
     checker = Checker(pool.scenes)
-    failing = {each.id: each for each in read_questions(diagnosis / FAILING)}
+    failing = {question.id: question for question in read_questions(diagnosis / FAILING)}
     answers = {
-        each.question: each
-        for each in read_table(diagnosis, "answers.jsonl", Answer, kind="diagnosis")
+        answer.question: answer
+        for answer in read_table(diagnosis, "answers.jsonl", Answer, kind="diagnosis")
     }
 
-    originals = [each for each in failing.values() if SHRUNK not in each.cell.instruction]
+    originals = [item for item in failing.values() if SHRUNK not in item.cell.instruction]
     assert len(originals) == read_diagnosis(diagnosis).failures
-    for each in failing.values():
-        assert checker.resolved(each)
-        assert checker.judged(each)
-    assert all(is_miss(each, answers[each.id]) for each in originals)
+    for item in failing.values():
+        assert checker.resolved(item)
+        assert checker.judged(item)
+    assert all(is_miss(original, answers[original.id]) for original in originals)
 
 
 def test_the_best_has_the_fewest_loose_matches(diagnosis: Path) -> None:
     """Of each element's failures the best leaves the least excuse."""
     for element in read_diagnosis(diagnosis).elements:
-        loose = {each.question: len(each.matches) for each in element.failures}
+        loose = {failure.question: len(failure.matches) for failure in element.failures}
         assert loose[element.best] == min(loose.values())
         assert element.asked >= element.first_failure > 0
 
@@ -133,11 +133,11 @@ def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: 
     failing = diagnosis / FAILING
     spec = f"simulated:left-right@{failing}"
     ask_model(failing, spec, tmp_path / "run", options=Options())
-    answers = {each.question: each for each in read_answers(tmp_path / "run")}
+    answers = {answer.question: answer for answer in read_answers(tmp_path / "run")}
 
     found = diagnosed(failing, "left-right", tmp_path / "again", limit=4, shrink=0)
 
-    assert all(is_miss(each, answers[each.id]) for each in read_questions(failing))
+    assert all(is_miss(question, answers[question.id]) for question in read_questions(failing))
     assert found.success.total == 4
 
 
@@ -216,8 +216,8 @@ def test_a_benchmark_without_questions(write_bench: Writer, tmp_path: Path) -> N
 def test_questions_without_a_picture_are_refused(bench: Path, tmp_path: Path) -> None:
     """What was imported without pictures is refused, with a remedy, before anything is asked."""
     bare = tmp_path / "bare"
-    questions = [msgspec.structs.replace(each, image="") for each in read_questions(bench)]
-    screens = [msgspec.structs.replace(each, image="") for each in read_screens(bench)]
+    questions = [msgspec.structs.replace(question, image="") for question in read_questions(bench)]
+    screens = [msgspec.structs.replace(screen, image="") for screen in read_screens(bench)]
     with Ledger.open(bare, {"kind": "bench"}):
         export(bare, "bench", {"screens.jsonl": screens, "questions.jsonl": questions})
 

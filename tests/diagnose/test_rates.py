@@ -63,7 +63,7 @@ def test_a_ratio_varies_with_its_sites() -> None:
         (rate(one, site) - rate(one)) / rate(one) - (rate(other, site) - rate(other)) / rate(other)
         for site in sorted(set(sites.values()))
     ]
-    reach = 2.200985 * math.sqrt(sum(each**2 for each in moved))  # t with 11 degrees
+    reach = 2.200985 * math.sqrt(sum(value**2 for value in moved))  # t with 11 degrees
 
     found, interval = ratio_interval(one, other, sites)
 

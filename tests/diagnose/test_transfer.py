@@ -38,7 +38,7 @@ def test_each_fails_its_own_and_not_the_others(diagnoses: list[Path], tmp_path: 
     """Unlike weaknesses do not transfer: own failures fail again, others' rarely."""
     found = transfer_failures(diagnoses, tmp_path / "out", options=Options())
 
-    rates = {(each.found_on, each.asked_of): each.failed.amount for each in found.cells}
+    rates = {(cell.found_on, cell.asked_of): cell.failed.amount for cell in found.cells}
     names = ("simulated-left-right", "simulated-ordinals")
     assert rates[names[0], names[0]] == rates[names[1], names[1]] == 1.0
     assert (rates[names[0], names[1]] or 0.0) < 0.3

@@ -29,26 +29,30 @@ NEEDED = 3  # answers of each mode
 @pytest.fixture(scope="module")
 def scenes() -> dict[str, Scene]:
     """Return the captured screens of the labelled pages, as they were before any change."""
-    wanted = {each["page"] for each in LABELLED}
+    wanted = {item["page"] for item in LABELLED}
     with tarfile.open(HERE.parent / "golden" / "inputs.tar.xz") as archive:
         file = archive.extractfile("hits/screens.jsonl")
         assert file is not None
         screens = [msgspec.json.decode(line, type=Screen) for line in file]
     return {
-        each.page: Scene(each)
-        for each in screens
-        if each.page in wanted and each.variant == "original"
+        screen.page: Scene(screen)
+        for screen in screens
+        if screen.page in wanted and screen.variant == "original"
     }
 
 
 def target_at(screen: Screen, role: str, point: Point) -> Element:
     """Return the smallest element of a role at a point."""
-    there = [each for each in screen.elements if each.role == role and each.box.contains(point)]
-    return min(there, key=lambda each: each.box.area)
+    there = [
+        element
+        for element in screen.elements
+        if element.role == role and element.box.contains(point)
+    ]
+    return min(there, key=lambda item: item.box.area)
 
 
 @pytest.mark.parametrize(
-    "labelled", LABELLED, ids=lambda each: f"{each['mode']}-{'-'.join(map(str, each['click']))}"
+    "labelled", LABELLED, ids=lambda item: f"{item['mode']}-{'-'.join(map(str, item['click']))}"
 )
 def test_the_rules_say_what_a_person_said(
     scenes: dict[str, Scene], labelled: dict[str, Any]
@@ -81,9 +85,9 @@ def test_the_rules_say_what_a_person_said(
 
 def test_every_mode_of_a_click_was_labelled() -> None:
     """Each mode that a click can have stands at least three times among the labels."""
-    counts = Counter(each["mode"] for each in LABELLED)
+    counts = Counter(item["mode"] for item in LABELLED)
 
     assert {mode for mode, count in counts.items() if count >= NEEDED} == {
         mode for mode in MODES if mode not in ("unparsed", "refused", "undecided")
     }
-    assert all("thought" in each for each in LABELLED if each["mode"] in FROM_THOUGHT)
+    assert all("thought" in item for item in LABELLED if item["mode"] in FROM_THOUGHT)

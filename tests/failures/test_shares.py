@@ -51,7 +51,7 @@ def summed(
     """Sum up a table whose failures have these modes, in the order of its rows."""
     drawn = draw_failures(table, Ruler())
     mode = np.full(len(table), NOT_JUDGED)
-    mode[drawn.drawn] = [NOT_JUDGED if each is None else PLACES[each] for each in modes]
+    mode[drawn.drawn] = [NOT_JUDGED if literal is None else PLACES[literal] for literal in modes]
     thoughtful = np.zeros(len(table), dtype=bool)
     thoughtful[drawn.drawn] = thoughts or [False] * len(modes)
     return failure_shares(table, JudgedRows(drawn, mode, thoughtful))
@@ -97,7 +97,7 @@ def test_modes_of_thought_are_shares_of_the_thoughts() -> None:
     assert share(one, "goal hallucination") == (1, 2)
     assert share(one, "undecided") == (3, 4)
     assert share(silent, "reasoning drift") == (0, 0)
-    drift = next(each for each in silent.modes if each.mode == "reasoning drift")
+    drift = next(mode for mode in silent.modes if mode.mode == "reasoning drift")
     assert (drift.share, drift.interval) == (None, None)
 
 
@@ -113,7 +113,7 @@ def test_intervals_are_those_of_a_score() -> None:
         "undecided" if random.random() < 0.4 else "visual confusion" for _ in range(drawn.sum())
     ]
     values = np.full(len(table), np.nan)
-    values[drawn] = [each == "undecided" for each in modes]
+    values[drawn] = [mode == "undecided" for mode in modes]
     metric = Metric(
         name="x", version=1, title="x", summary="x", unit="share", higher_is_better=True,
         bounds=RATE, reference="x", column=lambda _outcomes, _ruler: values,
@@ -126,7 +126,7 @@ def test_intervals_are_those_of_a_score() -> None:
     )
     (score,) = score_rows(whole, metric, values)
 
-    one = next(each for each in found.modes if each.mode == "undecided")
+    one = next(mode for mode in found.modes if mode.mode == "undecided")
     assert one.share == pytest.approx(score.amount)
     assert one.interval == score.interval
     assert one.interval is not None

@@ -29,10 +29,12 @@ def check(browser: Browser, url: str, form: Form) -> None:
     edits = parse_variant("style+shuffle+text-size:1.25").edits(before.screen, 1)
     after = capture(browser, address, settings, variant="changed", edits=edits)
     assert after.screen.edits == edits
-    boxes = [{each.id: each.box for each in shot.screen.elements} for shot in (before, after)]
+    boxes = [
+        {element.id: element.box for element in shot.screen.elements} for shot in (before, after)
+    ]
     both = boxes[0].keys() & boxes[1].keys()
     assert sum(boxes[0][name] != boxes[1][name] for name in both) > len(form.fields)
-    shown = {each.name for each in after.screen.elements}
+    shown = {element.name for element in after.screen.elements}
     labels = [field.label["en"] for field in form.fields]
     assert sum(any(label in name for name in shown) for label in labels) > len(labels) // 2
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, Option, Page
+from surefoot.forms.specification import Constraint, Field, Form, Kind, LikelyValues, Option, Page
 
 NAME = Field("name", Kind.STRING, {"en": "Name"}, "person.full_name")
 PET = Field(
@@ -37,7 +37,7 @@ def form(*fields: Field, constraints: tuple[Constraint, ...] = ()) -> Form:
 def test_fields_stand_on_their_pages() -> None:
     """Fields come in reading order, and each knows its page."""
     two = msgspec.structs.replace(form(NAME), pages=(*form(NAME).pages, *form(PET).pages))
-    assert [each.id for each in two.fields] == ["name", "pet"]
+    assert [field.id for field in two.fields] == ["name", "pet"]
     assert [two.page_of("name"), two.page_of("pet")] == [0, 1]
     assert two.field("pet") == PET
     assert two.field("none") is None
@@ -170,22 +170,22 @@ DAY = Field("day", Kind.DATE, {"en": "D"}, "date.past", earliest="2024-01-01", l
 @pytest.mark.parametrize(
     ("likely", "found"),
     [
-        (Likely("cat"), "'cat', which is no field"),
-        (Likely("age", when={"pet": ("cow",)}), r"while 'pet' is \['cow'\]"),
-        (Likely("age", when={"cow": ()}), r"while 'cow' is \[\]"),
-        (Likely("pet", options=("cow",)), "none of its own"),
-        (Likely("age", filled=False), "'age', which is required, not to be filled in"),
-        (Likely("age", lowest=17), "'age' beyond its own"),
-        (Likely("age", highest=100), "'age' beyond its own"),
-        (Likely("age", lowest=50, highest=40), "from 50"),
-        (Likely("day", earliest="2023-12-31"), "'day' beyond its own"),
-        (Likely("day", latest="2025-01-02"), "'day' beyond its own"),
-        (Likely("day", latest="soon"), "'soon'"),
+        (LikelyValues("cat"), "'cat', which is no field"),
+        (LikelyValues("age", when={"pet": ("cow",)}), r"while 'pet' is \['cow'\]"),
+        (LikelyValues("age", when={"cow": ()}), r"while 'cow' is \[\]"),
+        (LikelyValues("pet", options=("cow",)), "none of its own"),
+        (LikelyValues("age", filled=False), "'age', which is required, not to be filled in"),
+        (LikelyValues("age", lowest=17), "'age' beyond its own"),
+        (LikelyValues("age", highest=100), "'age' beyond its own"),
+        (LikelyValues("age", lowest=50, highest=40), "from 50"),
+        (LikelyValues("day", earliest="2023-12-31"), "'day' beyond its own"),
+        (LikelyValues("day", latest="2025-01-02"), "'day' beyond its own"),
+        (LikelyValues("day", latest="soon"), "'soon'"),
     ],
 )
-def test_what_is_likely_lies_within_the_form(likely: Likely, found: str) -> None:
+def test_what_is_likely_lies_within_the_form(likely: LikelyValues, found: str) -> None:
     """Something likely that names what the form has not, or goes beyond it, is refused."""
-    fine = Likely("note", when={"pet": ("cat",), "age": ()}, filled=True)
+    fine = LikelyValues("note", when={"pet": ("cat",), "age": ()}, filled=True)
     whole = form(PET, NOTE, AGE, DAY)
     assert msgspec.structs.replace(whole, likely=(fine,)).likely == (fine,)
     with pytest.raises(InvalidInputError, match=found):

@@ -38,7 +38,7 @@ def test_oracle_knows_polygons_and_refusals(ask_for: AskFor, png: bytes) -> None
     """In a hook, whose box has its middle outside, it clicks inside; it declines what is not."""
     oracle = open_model("oracle")
     hook = [(0, 0), (40, 0), (40, 4), (4, 4), (4, 30), (0, 30)]
-    corners = tuple(Point(*map(float, each)) for each in hook)
+    corners = tuple(Point(*map(float, item)) for item in hook)
     bent = msgspec.structs.replace(ask_for(truth=Box(0, 0, 40, 30)), polygon=corners)
     clicked = asyncio.run(oracle.answer(bent, png)).parsed
     assert isinstance(clicked, Point)
@@ -57,16 +57,16 @@ def test_random_is_even_and_repeatable(ask_for: AskFor, png: bytes) -> None:
 
     async def clicks(seed: int) -> list[Point]:
         model = open_model("random", options=Options(seed=seed))
-        answers = [await model.answer(ask_for(number=each), png) for each in range(400)]
-        return [each.parsed for each in answers if isinstance(each.parsed, Point)]
+        answers = [await model.answer(ask_for(number=index), png) for index in range(400)]
+        return [answer.parsed for answer in answers if isinstance(answer.parsed, Point)]
 
     first = asyncio.run(clicks(1))
     assert first == asyncio.run(clicks(1))
     assert first != asyncio.run(clicks(2))
     assert len(first) == 400
     # The mean of 400 even draws has a standard error of width / sqrt(12 * 400).
-    assert abs(sum(each.x for each in first) / 400 - 32) < 4 * 64 / math.sqrt(4800)
-    assert abs(sum(each.y for each in first) / 400 - 20) < 4 * 40 / math.sqrt(4800)
+    assert abs(sum(point.x for point in first) / 400 - 32) < 4 * 64 / math.sqrt(4800)
+    assert abs(sum(point.y for point in first) / 400 - 20) < 4 * 40 / math.sqrt(4800)
 
 
 @pytest.mark.parametrize(

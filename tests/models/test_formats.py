@@ -80,7 +80,7 @@ def test_every_row_of_the_table_is_of_a_format() -> None:
     rows = known_replies()
 
     assert set(rows) <= set(FORMATS.entries)
-    assert all(row["source"] for each in rows.values() for row in each)
+    assert all(row["source"] for item in rows.values() for row in item)
 
 
 @pytest.mark.parametrize("name", ["gta1", "qwen2.5-vl", "ui-tars-1.5"])
@@ -125,7 +125,7 @@ def test_any_text_parses_to_something_honest(name: str, reply: str) -> None:
     found = FORMATS.get(name).parse(reply, 1280, 800)
     assert isinstance(found, Point | Box | Refusal | Unparsed)
     if isinstance(found, Point | Box):
-        assert any(each.isdigit() for each in reply)
+        assert any(item.isdigit() for item in reply)
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS.entries))

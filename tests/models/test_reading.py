@@ -53,7 +53,7 @@ def test_other_values_are_unparsed(values: object) -> None:
 @given(st.text(), st.dictionaries(st.text("ab"), st.integers(-9, 9), min_size=1), st.text())
 def test_an_object_is_found_in_prose(before: str, value: dict[str, int], after: str) -> None:
     """A flat object is found whatever prose without braces surrounds it."""
-    clean = [each.replace("{", "").replace("}", "") for each in (before, after)]
+    clean = [item.replace("{", "").replace("}", "") for item in (before, after)]
     assert list(json_objects(clean[0] + json.dumps(value) + clean[1])) == [value]
 
 

@@ -144,7 +144,7 @@ def test_every_reading_is_another_one() -> None:
     """No reading is tried twice, and none is the claimed one."""
     tried = readings(PER_MILLE)
     assert len(set(tried)) == len(tried)
-    assert all(each.swapped or each.space != PER_MILLE for each in tried)
+    assert all(reading.swapped or reading.space != PER_MILLE for reading in tried)
 
 
 class Speaker:

@@ -122,8 +122,8 @@ def test_the_prompt_asks_for_what_is_read(ask_for: AskFor) -> None:
     words = msgspec.structs.replace(ask_for("How {width} stars?"), asks="words")
     option = msgspec.structs.replace(words, asks="option", options=("A", "B"))
     loud = msgspec.structs.replace(words, cell=Cell("original", "question", reasoning=True))
-    said = [messages(each).user for each in (words, option, loud)]
-    assert all("How {width} stars?" in each for each in said)
+    said = [messages(question).user for question in (words, option, loud)]
+    assert all("How {width} stars?" in item for item in said)
     assert len(set(said)) == 3
     assert '{"answer": "<label>"}' in said[1]
     assert '"refusal"' in said[0]
@@ -158,7 +158,7 @@ def test_random_options_are_even(ask_for: AskFor, png: bytes) -> None:
             msgspec.structs.replace(ask_for(number=n), asks="option", options=tuple("ABCD"))
             for n in range(400)
         ]
-        return [(await model.answer(each, png)).parsed for each in asked]
+        return [(await model.answer(question, png)).parsed for question in asked]
 
     first = asyncio.run(drawn(1))
     assert first == asyncio.run(drawn(1))

@@ -50,7 +50,7 @@ def test_a_draw_without_a_seed_is_found() -> None:
     def draw(_screen: Screen, _seed: int, _level: str) -> tuple[Edit, ...]:
         return (ScaleText(float(next(counter))),)
 
-    assert any("the same seed" in each for each in check_draw(made(draw), []))
+    assert any("the same seed" in item for item in check_draw(made(draw), []))
 
 
 def test_global_randomness_is_found() -> None:
@@ -59,7 +59,7 @@ def test_global_randomness_is_found() -> None:
     def draw(_screen: Screen, _seed: int, _level: str) -> tuple[Edit, ...]:
         return (ScaleText(1 + random.random()),)  # noqa: S311 - the fault to be found
 
-    assert any("the same seed" in each for each in check_draw(made(draw, seeded=True), []))
+    assert any("the same seed" in item for item in check_draw(made(draw, seeded=True), []))
 
 
 def test_a_seed_that_is_not_used_is_found() -> None:
@@ -67,14 +67,14 @@ def test_a_seed_that_is_not_used_is_found() -> None:
     constant: Draw = lambda _screen, _seed, _level: (Zoom(2.0),)  # noqa: E731
 
     assert check_draw(made(constant), []) == []
-    assert any("all seeds" in each for each in check_draw(made(constant, seeded=True), []))
+    assert any("all seeds" in item for item in check_draw(made(constant, seeded=True), []))
 
 
 def test_a_hidden_use_of_the_seed_is_found() -> None:
     """A draw that says it is not seeded must not differ between seeds."""
     seeded: Draw = lambda _screen, seed, _level: (Zoom(1.0 + seed),)  # noqa: E731
 
-    assert any("although" in each for each in check_draw(made(seeded), []))
+    assert any("although" in item for item in check_draw(made(seeded), []))
 
 
 def test_a_draw_that_changes_its_screen_is_found() -> None:
@@ -87,7 +87,7 @@ def test_a_draw_that_changes_its_screen_is_found() -> None:
     problems = check_draw(made(draw), [])
     PROBE.elements[0].attributes.clear()
 
-    assert any("changed the screen" in each for each in problems)
+    assert any("changed the screen" in problem for problem in problems)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_wrong_description_is_found(change: dict[str, object], problem: str) -
     wrong = msgspec.structs.replace(sound, **change)
 
     assert check_draw(sound, []) == []
-    assert any(problem in each for each in check_draw(wrong, []))
+    assert any(problem in item for item in check_draw(wrong, []))
 
 
 def test_survival_counts_each_loss_once(screen_of: Callable[..., Screen]) -> None:

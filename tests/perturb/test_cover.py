@@ -51,7 +51,7 @@ def test_covered_area_is_that_of_counted_pixels(box: Box, others: list[Box]) -> 
 def test_an_element_loses_what_is_covered_on_the_picture(box: Box, others: list[Box]) -> None:
     """The visible share falls by the covered one; points under a box are hit no more."""
     screen = shown(button(box))
-    inside = [part for each in others if (part := screen.bounds.intersection(each)) is not None]
+    inside = [part for other in others if (part := screen.bounds.intersection(other)) is not None]
     found = cover(screen, others).elements[0]
     expected = 1.0 - counted(box, inside) / box.area
 
@@ -59,8 +59,8 @@ def test_an_element_loses_what_is_covered_on_the_picture(box: Box, others: list[
     for hit, (x, y) in zip(found.hits, HITS, strict=True):
         point = (box.left + x * box.width, box.top + y * box.height)
         under = any(
-            each.left <= point[0] < each.right and each.top <= point[1] < each.bottom
-            for each in inside
+            item.left <= point[0] < item.right and item.top <= point[1] < item.bottom
+            for item in inside
         )
         assert hit is not under
     assert (found.name_boxes == ()) is (counted(box, inside) > 0)

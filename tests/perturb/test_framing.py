@@ -129,10 +129,10 @@ def test_a_desktop_window_keeps_its_own_bar() -> None:
     """A desktop's picture with a window in it gets no second title bar; others get one."""
     frame = element("w", Box(0, 0, 800, 600), role="window")
     button = element("b", Box(0, 0, 80, 60))
-    for each, platform, bar in (
+    for item, platform, bar in (
         (frame, "desktop", 0), (button, "desktop", 34), (frame, "web", 34), (button, "mobile", 34),
     ):  # fmt: skip
-        screen = Screen("s", "a", "x", "", 800, 600, 1.0, platform, "en", (each,))
+        screen = Screen("s", "a", "x", "", 800, 600, 1.0, platform, "en", (item,))
         assert place_on_desktop(screen, 1).bar == bar
 
 

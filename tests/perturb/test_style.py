@@ -99,7 +99,7 @@ def test_all_themes_and_looks_are_drawn(screen_of: Callable[..., Screen]) -> Non
 
 def lowest(palette: ThemePalette, ink: str, surface: SurfaceName) -> float:
     """Return the contrast of an ink on the worst colour that a surface can show."""
-    return min(contrast(parse_colour(ink), each) for each in palette.backdrops(surface))
+    return min(contrast(parse_colour(ink), backdrop) for backdrop in palette.backdrops(surface))
 
 
 def test_the_eight_themes_of_the_paper_are_there() -> None:

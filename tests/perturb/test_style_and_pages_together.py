@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
@@ -32,14 +32,12 @@ Pixels = NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
-def originals(browser: Browser) -> dict[Path, Captured]:
+def originals(browser: Browser) -> dict[Path, Capture]:
     """Capture both pages as they are."""
     return {path: shot(browser, path) for path in PAGES}
 
 
-def shot(
-    browser: Browser, path: Path, original: Captured | None = None, name: str = ""
-) -> Captured:
+def shot(browser: Browser, path: Path, original: Capture | None = None, name: str = "") -> Capture:
     """Capture a page, under a variant of its original where one is given."""
     edits = parse_variant(name).edits(original.screen, SEED) if original else ()
     reference = tree_digest(original.screen) if original else ""
@@ -70,7 +68,7 @@ def measured_contrast(pixels: Pixels, box: Box) -> float:
     return float(np.maximum(light / ground, ground / light).max())
 
 
-def text_contrasts(taken: Captured) -> dict[str, float]:
+def text_contrasts(taken: Capture) -> dict[str, float]:
     """Measure every visible text line of a readable size; keys say which."""
     pixels, bounds = pixels_of(taken.png), taken.screen.bounds
     return {
@@ -84,7 +82,7 @@ def text_contrasts(taken: Captured) -> dict[str, float]:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_theme_restyles_pages_and_leaves_them_readable_and_usable(
-    browser: Browser, originals: dict[Path, Captured], theme: str
+    browser: Browser, originals: dict[Path, Capture], theme: str
 ) -> None:
     """At least 99 % of the texts have 4.5:1 in the pixels, and no target is lost or covered."""
     contrasts: dict[str, float] = {}
@@ -103,7 +101,7 @@ def test_a_theme_restyles_pages_and_leaves_them_readable_and_usable(
     assert len(faint) <= 0.01 * len(contrasts), faint
 
 
-def test_the_measure_finds_faint_text(originals: dict[Path, Captured]) -> None:
+def test_the_measure_finds_faint_text(originals: dict[Path, Capture]) -> None:
     """On the untouched pages the measure reports texts that are in fact too faint."""
     contrasts = {
         where: value
@@ -117,7 +115,7 @@ def test_the_measure_finds_faint_text(originals: dict[Path, Captured]) -> None:
 
 @pytest.mark.parametrize("name", ["style", "precision", "text_shrink", "zoom:1.5", "shuffle"])
 def test_variants_give_the_same_bytes_and_lose_no_target(
-    browser: Browser, originals: dict[Path, Captured], name: str
+    browser: Browser, originals: dict[Path, Capture], name: str
 ) -> None:
     """Two captures of one variant are equal, and what it still shows it lets be clicked."""
     path = PAGES[0]

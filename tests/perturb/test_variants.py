@@ -25,7 +25,7 @@ GROUPS = {"a": 4, "b": 3}
 piece = st.sampled_from(sorted(PERTURBATIONS.entries)).flatmap(
     lambda name: st.tuples(st.just(name), st.sampled_from(["", *PERTURBATIONS.get(name).levels]))
 )
-sums = st.lists(piece, min_size=1, max_size=4, unique_by=lambda each: each[0]).map(
+sums = st.lists(piece, min_size=1, max_size=4, unique_by=lambda item: item[0]).map(
     lambda pieces: "+".join(f"{name}:{level}" if level else name for name, level in pieces)
 )
 
@@ -93,7 +93,7 @@ def test_parts_are_applied_in_their_order(screen_of: Callable[..., Screen]) -> N
         screen_of(GROUPS), 4
     )
 
-    assert [ScaleText, AddStyle, EnforceContrast, Zoom, Reorder] == [type(each) for each in edits]
+    assert [ScaleText, AddStyle, EnforceContrast, Zoom, Reorder] == [type(edit) for edit in edits]
 
 
 def test_company_does_not_change_what_a_part_draws(screen_of: Callable[..., Screen]) -> None:

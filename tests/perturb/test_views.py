@@ -42,7 +42,7 @@ points = st.builds(Point, st.floats(-50, 220), st.floats(-50, 220))
 crops = st.tuples(
     st.lists(st.integers(0, WIDTH), min_size=2, max_size=2, unique=True).map(sorted),
     st.lists(st.integers(0, HEIGHT), min_size=2, max_size=2, unique=True).map(sorted),
-).map(lambda each: Crop(each[0][0], each[1][0], each[0][1], each[1][1]))
+).map(lambda item: Crop(item[0][0], item[1][0], item[0][1], item[1][1]))
 pastes = st.builds(
     Paste,
     background=st.sampled_from(["meadow", "evening", "workshop"]),
@@ -134,7 +134,7 @@ def test_a_crop_never_makes_more_visible_or_hit() -> None:
     group = element("group", Box(0, 0, 90, 90), role="group", hits=())
     view, _ = crop(shown(half, group), PNG, Crop(5, 5, 100, 100))
 
-    found = {each.id: each for each in view.elements}
+    found = {item.id: item for item in view.elements}
     assert found["half"].visible_fraction == 0.4
     assert not any(found["half"].hits)
     assert found["group"].hits == ()
@@ -151,7 +151,7 @@ def test_children_of_what_is_dropped_go_to_its_parent() -> None:
     )
     view, _ = crop(screen, PNG, Crop(0, 0, 80, 80))
 
-    assert {each.id: each.parent for each in view.elements} == {
+    assert {item.id: item.parent for item in view.elements} == {
         "all": "", "near": "all", "ring": "",
     }  # fmt: skip
 
@@ -228,13 +228,13 @@ def test_the_new_window_holds_the_screen() -> None:
     """With a title bar the roots are in a window of the page's title, with three buttons."""
     screen = shown(element("a", Box(0, 0, 20, 20)), element("b", Box(5, 5, 9, 9), parent="a"))
     view, _ = background(screen, PNG, Paste("meadow", 1, *SMALL_DESKTOP, 200, 60, 1.0, 12))
-    found = {each.id: each for each in view.elements}
+    found = {item.id: item for item in view.elements}
     window = found[found["a"].parent]
 
     assert (window.role, window.name) == ("window", "A page")
     assert window.box == Box(200, 48, 360, 180)
     assert found["b"].parent == "a"
-    held = {each.name for each in view.elements if each.parent == window.id}
+    held = {item.name for item in view.elements if item.parent == window.id}
     assert {"Minimise", "Maximise", "Close"} <= held
 
 

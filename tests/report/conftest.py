@@ -17,9 +17,9 @@ from surefoot.core.store import ObjectStore
 from surefoot.diagnose.findings import (
     Diagnosis,
     ElementFinding,
-    Failing,
+    FailingInstruction,
     LooseMatch,
-    Shrunk,
+    ShrunkInstruction,
     Transfer,
     TransferCell,
     Weakness,
@@ -35,10 +35,10 @@ from surefoot.score.stats.intervals import Interval
 DiagnosisWriter = Callable[..., Path]
 
 
-def failing(question: Question, *, matches: int = 0) -> Failing:
+def failing(question: Question, *, matches: int = 0) -> FailingInstruction:
     """Return a question's failure, with so many other elements that nearly fit."""
     refused = question.cell.instruction == "direct"
-    return Failing(
+    return FailingInstruction(
         question=question.id,
         view=question.cell.variant,
         instruction=question.instruction,
@@ -74,7 +74,9 @@ def element(questions: list[Question], matches: int) -> ElementFinding:
         failures=(worst,),
         best=worst.question,
         shrunk=(
-            Shrunk(worst.question, failing(direct), ("without <landmark>",), 3, minimal=True),
+            ShrunkInstruction(
+                worst.question, failing(direct), ("without <landmark>",), 3, minimal=True
+            ),
         ),
         easy=("kind:direct",),
     )
@@ -109,9 +111,9 @@ def rated(metric: GivenMetric, total: int, n: int, model: str) -> Score:
 def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
     """Return a diagnosis of a model that fails one way of two to say each element."""
     pairs: dict[str, list[Question]] = {}
-    for each in questions:
-        if each.cell.variant == "original":
-            pairs.setdefault(each.pair, []).append(each)
+    for question in questions:
+        if question.cell.variant == "original":
+            pairs.setdefault(question.pair, []).append(question)
     elements = tuple(element(pairs[pair], at) for at, pair in enumerate(sorted(pairs)))
     count = len(elements)
     return Diagnosis(
@@ -121,7 +123,7 @@ def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
         per_hundred=rated(FAILURES, 100 * count, 8 * count, model),
         baseline_per_hundred=rated(FAILURES, 50 * count, 8 * count, model), ratio=2.0,
         ratio_interval=Interval(1.5, 2.5, "b"), agreement=rated(AGREED, count, count, model),
-        taxonomy={each: 2 * (each == "refused") for each in MODES},
+        taxonomy={mode: 2 * (mode == "refused") for mode in MODES},
         profile=(
             weakness("feature", "fails with <ordinals>", -0.3, named=False),
             weakness("confusion", "confuses left and right", 0.8, named=True),
@@ -135,8 +137,8 @@ def diagnosis_folder(drawn: Path) -> DiagnosisWriter:
     """Write what ``surefoot diagnose`` does, for a model that fails half of what it is asked."""
 
     def write(out: Path, model: str = "walker") -> Path:
-        questions = {each.id: each for each in read_questions(drawn)}
-        screens = {each.id: each for each in read_screens(drawn)}
+        questions = {question.id: question for question in read_questions(drawn)}
+        screens = {screen.id: screen for screen in read_screens(drawn)}
         found = make_diagnosis(list(questions.values()), model)
         with Ledger.open(out, {"kind": "diagnosis", "model": model}) as ledger:
             write_diagnosis(out, found, {}, {"name": model}, ledger)

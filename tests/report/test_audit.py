@@ -40,7 +40,7 @@ def question(variant: str, page: int, number: int) -> Question:
 def level(drawn: Counter[str], whole: Counter[str]) -> bool:
     """Tell whether all kinds were drawn alike, give or take one, or used up."""
     most = max(drawn.values(), default=0)
-    return all(drawn[each] == whole[each] or drawn[each] >= most - 1 for each in whole)
+    return all(drawn[item] == whole[item] or drawn[item] >= most - 1 for item in whole)
 
 
 @given(
@@ -52,17 +52,17 @@ def level(drawn: Counter[str], whole: Counter[str]) -> bool:
 )
 def test_samples_take_turns(pool: list[tuple[str, int, int]], count: int, seed: int) -> None:
     """Variants are level while they last, and so are the pages within each variant."""
-    asked = [question(*each) for each in pool]
+    asked = [question(*item) for item in pool]
     drawn = sample_questions(asked, count=count, seed=seed)
 
-    assert len(drawn) == len({each.id for each in drawn}) == min(count, len(asked))
+    assert len(drawn) == len({item.id for item in drawn}) == min(count, len(asked))
     assert drawn == sample_questions(asked[::-1], count=count, seed=seed)
     assert level(
-        Counter(each.cell.variant for each in drawn), Counter(each.cell.variant for each in asked)
+        Counter(item.cell.variant for item in drawn), Counter(item.cell.variant for item in asked)
     )
-    for variant in {each.cell.variant for each in asked}:
+    for variant in {item.cell.variant for item in asked}:
         pages, there = (
-            Counter(each.cluster for each in group if each.cell.variant == variant)
+            Counter(item.cluster for item in group if item.cell.variant == variant)
             for group in (drawn, asked)
         )
         assert level(pages, there)
@@ -72,7 +72,7 @@ def test_the_seed_decides() -> None:
     """Another seed draws other samples from many."""
     asked = [question("a", page, number) for page in range(5) for number in range(20)]
     draws = {
-        tuple(each.id for each in sample_questions(asked, count=5, seed=seed)) for seed in range(4)
+        tuple(item.id for item in sample_questions(asked, count=5, seed=seed)) for seed in range(4)
     }
     assert len(draws) > 1
 
@@ -82,8 +82,8 @@ def test_sheets_show_target_and_landmark(drawn: Path, tmp_path: Path) -> None:
     paths = draw_audit(drawn, tmp_path / "new" / "audit", count=7, seed=0, per_sheet=3)
     again = draw_audit(drawn, tmp_path / "again", count=7, seed=0, per_sheet=3)
 
-    assert [each.name for each in paths] == ["sheet-01.png", "sheet-02.png", "sheet-03.png"]
-    assert [each.read_bytes() for each in paths] == [each.read_bytes() for each in again]
+    assert [path.name for path in paths] == ["sheet-01.png", "sheet-02.png", "sheet-03.png"]
+    assert [path.read_bytes() for path in paths] == [item.read_bytes() for item in again]
     with Image.open(paths[0]) as sheet, Image.open(paths[2]) as last:
         colours = {colour for _, colour in sheet.convert("RGB").getcolors(1 << 24) or []}
         assert last.height < sheet.height or last.width < sheet.width

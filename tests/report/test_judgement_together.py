@@ -145,7 +145,7 @@ def scored(run: FinishedRun) -> Summary:
 
 def in_order(asked: Sequence[Question]) -> list[Question]:
     """Return questions in the order of their ids."""
-    return sorted(asked, key=lambda each: each.id)
+    return sorted(asked, key=lambda item: item.id)
 
 
 def write_bench(folder: Path) -> tuple[Path, dict[str, Parsed | None], dict[str, bool]]:
@@ -193,7 +193,10 @@ def test_scores_judge_every_kind_as_by_hand(judged: tuple[FinishedRun, dict[str,
     """The table that all numbers come from says hit where the list above does."""
     run, expected = judged
     found = hits(tabulate_folders([run], HITS), tolerance=TOLERANCE)
-    assert dict(zip((each.id for each in run.questions), found.tolist(), strict=True)) == expected
+    assert (
+        dict(zip((question.id for question in run.questions), found.tolist(), strict=True))
+        == expected
+    )
 
 
 def test_a_row_and_its_gallery_agree(
@@ -206,17 +209,17 @@ def test_a_row_and_its_gallery_agree(
     for cell in cells:
         shown = [pair[cell.variant != "original"] for pair in panes[cell.instruction]]
         assert len(shown) == cell.n + cell.failed == len(KINDS[cell.instruction].wrong)
-        assert sum(each.hit for each in shown) == cell.total
-        assert all(each.hit == each.verdict.startswith("hit") for each in shown)
+        assert sum(pane.hit for pane in shown) == cell.total
+        assert all(pane.hit == pane.verdict.startswith("hit") for pane in shown)
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_pictures_draw_all_that_is_right(panes: Panes, name: str) -> None:
     """A polygon, all boxes, or nothing; what no picture can show is said in words."""
     kind, pairs = KINDS[name], panes[name]
-    for pane in (each for pair in pairs for each in pair):
+    for pane in (item for pair in pairs for item in pair):
         root = ET.fromstring(pane.svg)
-        drawn = [each.tag for each in root if each.attrib.get("class") == "target"]
+        drawn = [element.tag for element in root if element.attrib.get("class") == "target"]
         assert drawn == kind.shapes
         assert root.attrib["aria-label"] == f"{pane.variant}: {pane.verdict}"
         if not kind.shapes:
@@ -229,21 +232,21 @@ def test_pictures_draw_all_that_is_right(panes: Panes, name: str) -> None:
 def test_a_polygon_is_drawn_by_its_corners(panes: Panes) -> None:
     """The corners are in the picture's pixels, in their order."""
     root = ET.fromstring(panes["polygon"][0][1].svg)
-    shape = next(each for each in root if each.tag == "polygon")
-    corners = [tuple(map(float, each.split(","))) for each in shape.attrib["points"].split()]
-    assert corners == [(each.x, each.y) for each in HOOK]
+    shape = next(element for element in root if element.tag == "polygon")
+    corners = [tuple(map(float, part.split(","))) for part in shape.attrib["points"].split()]
+    assert corners == [(point.x, point.y) for point in HOOK]
 
 
 def test_searches_and_clicks_judge_alike(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """The gallery of clicks, and what a diagnosis takes for a miss, agree with the scores."""
     run, _ = judged
-    answers = {each.question: each for each in run.answers}
+    answers = {answer.question: answer for answer in run.answers}
     shown = worst_elements(run, tolerance=TOLERANCE, limit=999)
     by_id = {
         question.id: hit
         for views in shown
-        for each in views
-        for question, hit in zip(each.questions, each.hits, strict=True)
+        for view in views
+        for question, hit in zip(view.questions, view.hits, strict=True)
     }
     judged_so = hits(tabulate_folders([run], HITS), tolerance=TOLERANCE)
     exact = hits(tabulate_folders([run], HITS))
@@ -263,7 +266,9 @@ def test_clicks_are_drawn_over_all_that_is_right(
         clicks = views[-1]
         pane = draw_clicks(clicks, store.get(clicks.questions[0].image))
         root, kind = ET.fromstring(pane.svg), KINDS[clicks.questions[0].cluster]
-        assert [each.tag for each in root if each.attrib.get("class") == "box"] == kind.shapes
+        assert [
+            element.tag for element in root if element.attrib.get("class") == "box"
+        ] == kind.shapes
         assert ("expected" in pane.verdict) == (not kind.shapes)
         if kind.shapes == ["rect", "rect"]:
             left, top, width, height = map(float, root.attrib["viewBox"].split())
@@ -292,9 +297,9 @@ def test_without_variants_the_misses_are_shown(write_run: Write, tmp_path: Path)
     run = open_run(write_run(bench, tmp_path / "run", lambda question: replies[question.id]))
     image = run.questions[0].image
     originals = [
-        msgspec.structs.replace(each, image=image if "polygon" in each.id else "")
-        for each in asked
-        if each.cell.variant == "original"
+        msgspec.structs.replace(item, image=image if "polygon" in item.id else "")
+        for item in asked
+        if item.cell.variant == "original"
     ]
     with Ledger.open(plain, {"kind": "bench", "plain": True}):
         screen = Screen("screen-original", "page", "x", image, *SIZE, 1.0, "web", "en", ())
@@ -319,11 +324,11 @@ def test_contact_sheets_draw_all_that_is_right(
     with Image.open(sheet) as opened:
         drawn = opened.convert("RGB")
     green = Image.new("RGB", drawn.size, "#12a150")
-    near = ImageChops.difference(drawn, green).convert("L").point(lambda each: 255 * (each < 24))
+    near = ImageChops.difference(drawn, green).convert("L").point(lambda item: 255 * (item < 24))
     assert near.getbbox() is not None
     bare = tmp_path / "bare"
     with Ledger.open(bare, {"kind": "bench"}):
-        asked = [msgspec.structs.replace(each, image="") for each in run.questions]
+        asked = [msgspec.structs.replace(question, image="") for question in run.questions]
         tables: dict[str, Sequence[object]] = {"screens.jsonl": (), "questions.jsonl": asked}
         export(bare, "bench", tables)
     with pytest.raises(InvalidInputError, match="a question with a picture"):
@@ -332,7 +337,7 @@ def test_contact_sheets_draw_all_that_is_right(
 
 def test_the_table_of_what_became_adds_up(judged: tuple[FinishedRun, dict[str, bool]]) -> None:
     """For every cell the ways to answer, and not to, make up what was asked."""
-    section = next(each for each in sections(scored(judged[0])) if each.id == "unread")
+    section = next(item for item in sections(scored(judged[0])) if item.id == "unread")
     rows = section.figures[0].table.rows
     assert len(rows) == 2 * len(KINDS)
     for _, asked, *ways in rows:

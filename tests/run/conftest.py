@@ -149,14 +149,14 @@ class Series:
         self.remember(process)
         if kind == "coordinator":
             return [self.family[process.pid]] if process.pid in self.family else []
-        return [each for each in self.family.values() if _kind(each) == kind]
+        return [item for item in self.family.values() if _kind(item) == kind]
 
     def remember(self, process: subprocess.Popen[bytes]) -> None:
         """Note every process below a coordinator, to look for them when it is gone."""
         with contextlib.suppress(psutil.NoSuchProcess):
             root = psutil.Process(process.pid)
-            for each in [root, *root.children(recursive=True)]:
-                self.family.setdefault(each.pid, each)
+            for child in [root, *root.children(recursive=True)]:
+                self.family.setdefault(child.pid, child)
 
     def calls(self) -> list[str]:
         """Return every unit that a worker ever began, in order."""
@@ -188,15 +188,15 @@ class Series:
 
     def orphans(self) -> list[str]:
         """Return the living processes that belong to this series."""
-        mine = [each for each in psutil.process_iter() if self._belongs(each)]
-        return [_describe(each) for each in mine if _alive(each)]
+        mine = [item for item in psutil.process_iter() if self._belongs(item)]
+        return [_describe(item) for item in mine if _alive(item)]
 
     def export(self) -> str:
         """Return the hash of what the folder exports, pictures included."""
         names = [self.folder / "screens.jsonl", self.folder / "manifest.json"]
-        pictures = sorted(each.name for each in (self.folder / "objects").rglob("*.png"))
+        pictures = sorted(path.name for path in (self.folder / "objects").rglob("*.png"))
         return sha256(
-            b"\n".join([*(each.read_bytes() for each in names), repr(pictures).encode()])
+            b"\n".join([*(name.read_bytes() for name in names), repr(pictures).encode()])
         )
 
     def lines(self) -> list[str]:
@@ -205,7 +205,7 @@ class Series:
 
     def leftovers(self) -> list[Path]:
         """Return temporary files in the folder."""
-        return [each for each in self.folder.rglob("*") if each.name.endswith(".partial")]
+        return [path for path in self.folder.rglob("*") if path.name.endswith(".partial")]
 
     def recomputed(self) -> tuple[int, int]:
         """Return how many units were begun more than once, and how many may have been."""
@@ -226,7 +226,9 @@ def write_site(folder: Path) -> Path:
     """Write small pages that differ from each other."""
     folder.mkdir()
     for number in range(PAGES):
-        buttons = "".join(f"<button>Save {number} {each}</button> " for each in range(number % 5))
+        buttons = "".join(
+            f"<button>Save {number} {index}</button> " for index in range(number % 5)
+        )
         text = f"<!doctype html><title>{number}</title><h1>Page {number}</h1>{buttons}"
         (folder / f"{number:02d}.html").write_text(f"{text}<input aria-label=Name>")
     return folder

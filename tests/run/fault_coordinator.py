@@ -143,8 +143,10 @@ def main(kind: str, folder: str, site: str, log: str) -> int:
             Progress("units") as progress,
         ):
             tally = run_units(units(kind, site), ledger, workers, progress=progress)
-            screens = [decode(each, Screen, what="a screen") for _, each in ledger.payloads()]
-            sys.stderr.writelines(f"{each.reason}: {each.message}\n" for each in ledger.failures())
+            screens = [decode(item, Screen, what="a screen") for _, item in ledger.payloads()]
+            sys.stderr.writelines(
+                f"{failure.reason}: {failure.message}\n" for failure in ledger.failures()
+            )
             export(out, "screens", {"screens.jsonl": screens}, at=at)
     except SurefootError as error:
         sys.stderr.write(f"{error}\n")

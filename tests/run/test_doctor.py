@@ -59,7 +59,7 @@ def complete() -> FakeMachine:
             "chromium-headless-shell": "Chromium 1",
             "npm": "10",
             "dpkg-query": "1.0-1",
-            "fc-list": "\n".join(",".join(each) for each in FONTS.values()),
+            "fc-list": "\n".join(",".join(font) for font in FONTS.values()),
         },
         distributions={"django": "5", "tesserocr": "2"},
         languages=frozenset(LANGUAGES),
@@ -72,7 +72,7 @@ def test_complete_machine_lacks_nothing() -> None:
     """A machine with every component has none missing and nothing to install."""
     components = examine(complete())
 
-    assert not [each for each in components if each.missing]
+    assert not [component for component in components if component.missing]
     assert install_command(components) == ""
 
 
@@ -91,7 +91,7 @@ def test_absent_program_is_missing(program: str, name: str) -> None:
 
     components = examine(machine)
 
-    missing = {each.name: each for each in components if each.missing}
+    missing = {component.name: component for component in components if component.missing}
     assert name in missing
     assert missing[name].package in install_command(components)
 
@@ -100,12 +100,12 @@ def test_either_chromium_will_do() -> None:
     """The headless shell alone renders pages; without both, Chromium is needed and missing."""
     machine = complete()
     del machine.programs["chromium"]
-    assert "chromium" not in {each.name for each in examine(machine) if each.missing}
+    assert "chromium" not in {item.name for item in examine(machine) if item.missing}
     del machine.programs["chromium-headless-shell"]
 
     components = examine(machine)
 
-    missing = {each.name: each for each in components if each.missing}
+    missing = {component.name: component for component in components if component.missing}
     assert missing["chromium"].needed
     assert not missing["headless shell"].needed
     assert " chromium chromium-headless-shell" in install_command(components)
@@ -116,9 +116,9 @@ def test_only_english_is_needed_of_the_languages() -> None:
     machine = complete()
     machine.languages = frozenset()
 
-    missing = [each for each in examine(machine) if each.missing]
+    missing = [component for component in examine(machine) if component.missing]
 
-    assert [each.name for each in missing if each.needed] == ["ocr language eng"]
+    assert [component.name for component in missing if component.needed] == ["ocr language eng"]
     assert len(missing) == len(LANGUAGES)
 
 
@@ -129,7 +129,7 @@ def test_playwrights_own_chromium_counts() -> None:
     machine.programs = {**machine.programs, **absent, "/own/chrome": "Chromium 2"}
     machine.own = "/own/chrome"
 
-    found = {each.name: each for each in examine(machine)}
+    found = {component.name: component for component in examine(machine)}
 
     assert found["chromium"].version == "Chromium 2"
 
@@ -139,7 +139,7 @@ def test_family_is_matched_whole() -> None:
     machine = complete()
     machine.programs["fc-list"] = "Inter Display,Inter Display Thin"  # but not Inter
 
-    missing = {each.name for each in examine(machine) if each.missing}
+    missing = {component.name for component in examine(machine) if component.missing}
 
     assert "fonts-inter" in missing
 
@@ -148,7 +148,7 @@ def test_packages_agree_with_set_up() -> None:
     """What doctor tells people to install is exactly what set-up installs, npm apart."""
     listed = (ROOT / "scripts" / "apt.txt").read_text(encoding="utf-8").split()
 
-    named = {each.package for each in examine(FakeMachine()) if each.package}
+    named = {component.package for component in examine(FakeMachine()) if component.package}
 
     assert sorted(named - {"npm"}) == listed
 
@@ -179,17 +179,17 @@ def test_desktop_packages_are_optional() -> None:
     machine = complete()
     del machine.programs["dpkg-query"]
 
-    missing = [each for each in examine(machine) if each.missing]
+    missing = [component for component in examine(machine) if component.missing]
 
-    assert {"xvfb", "gir1.2-atspi-2.0", "kcalc"} <= {each.package for each in missing}
-    assert not any(each.needed for each in missing)
+    assert {"xvfb", "gir1.2-atspi-2.0", "kcalc"} <= {component.package for component in missing}
+    assert not any(component.needed for component in missing)
 
 
 def test_absent_wordnet_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where WordNet's files are not, doctor names their package; no run needs them."""
     machine = complete()
     machine.words = False
-    (missing,) = (each for each in examine(machine) if each.missing)
+    (missing,) = (component for component in examine(machine) if component.missing)
 
     assert (missing.package, missing.needed) == ("wordnet-base", False)
     monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
@@ -212,7 +212,7 @@ def test_a_form_script_that_is_not_built_is_named() -> None:
     machine = complete()
     machine.scripts["surveyjs"] = "scripts/build.sh"
 
-    (absent,) = [each for each in examine(machine) if each.missing]
+    (absent,) = [component for component in examine(machine) if component.missing]
 
     assert (absent.name, absent.needed) == ("forms surveyjs", False)
     assert absent.remedy == "build it: scripts/build.sh"

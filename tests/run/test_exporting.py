@@ -74,13 +74,13 @@ def write_bench(folder: Path, *questions: Question, pictures: bool = True) -> Pa
     with Ledger.open(folder, {"kind": "bench", "seed": 0}):
         images = {n: store.put(picture(int(n))) for n in {q.image for q in questions}}
         images = images if pictures else dict.fromkeys(images, "")
-        asked = [msgspec.structs.replace(each, image=images[each.image]) for each in questions]
+        asked = [msgspec.structs.replace(item, image=images[item.image]) for item in questions]
         screens = {
-            each.screen: Screen(
-                each.screen, each.cluster, "x", each.image, each.width, each.height, 1.0,
+            item.screen: Screen(
+                item.screen, item.cluster, "x", item.image, item.width, item.height, 1.0,
                 "desktop", "en-GB", (), site="a site",
             )
-            for each in asked
+            for item in asked
         }  # fmt: skip
         tables: dict[str, Sequence[object]] = {
             "screens.jsonl": list(screens.values()),
@@ -97,10 +97,10 @@ def there_and_back(bench: Path, place: Path, name: str) -> tuple[Question, ...]:
     return read_questions(place / "back")
 
 
-def common(each: Question) -> tuple[object, ...]:
+def common(item: Question) -> tuple[object, ...]:
     """Return what every format keeps, boxes to a millionth of a pixel."""
-    sides = [round(side, 6) for side in each.truth.as_tuple()]
-    return each.image, each.width, each.height, each.instruction.text, *sides, each.split
+    sides = [round(side, 6) for side in item.truth.as_tuple()]
+    return item.image, item.width, item.height, item.instruction.text, *sides, item.split
 
 
 @st.composite
@@ -145,8 +145,8 @@ def test_a_set_comes_back_the_same(name: str, questions: list[Question]) -> None
         back = there_and_back(bench, place, name)
         assert Counter(map(common, back)) == Counter(map(common, read_questions(bench)))
         store = ObjectStore(place / "back")
-        assert {store.get(each.image) for each in back} == {
-            picture(int(each.image)) for each in questions
+        assert {store.get(item.image) for item in back} == {
+            picture(int(item.image)) for item in questions
         }
 
 
@@ -161,21 +161,21 @@ def test_what_annotations_have_room_for_comes_back(name: str, tmp_path: Path) ->
         question(2, polygon=triangle, truth=Box(10.0, 10.0, 60.0, 70.5), platform="", split=""),
         question(3, instruction=words, system="ios", facts={"a": "b"}, answers=("x", "y")),
     )
-    back = {each.instruction.text: each for each in there_and_back(bench, tmp_path, name)}
+    back = {item.instruction.text: item for item in there_and_back(bench, tmp_path, name)}
 
-    for each in read_questions(bench):
-        found = back[each.instruction.text]
+    for item in read_questions(bench):
+        found = back[item.instruction.text]
         assert [round(v, 6) for b in found.boxes for v in b.as_tuple()] == [
-            v for b in each.boxes for v in b.as_tuple()
+            v for b in item.boxes for v in b.as_tuple()
         ]
         assert [(round(p.x, 6), round(p.y, 6)) for p in found.polygon] == [
-            (p.x, p.y) for p in each.polygon
+            (p.x, p.y) for p in item.polygon
         ]
-        assert found.instruction == each.instruction
-        assert (found.split, found.system, found.facts) == (each.split, each.system, each.facts)
-        assert (found.answers, found.role, found.page) == (each.answers, "button", "page0")
+        assert found.instruction == item.instruction
+        assert (found.split, found.system, found.facts) == (item.split, item.system, item.facts)
+        assert (found.answers, found.role, found.page) == (item.answers, "button", "page0")
         assert found.cluster == "a site"  # that of its screen
-        assert found.platform == (each.platform or "desktop")
+        assert found.platform == (item.platform or "desktop")
 
 
 @pytest.mark.parametrize("name", ["fiftyone", "label-studio"])
@@ -245,16 +245,16 @@ def test_coco_counts_areas_and_categories(tmp_path: Path) -> None:
     )
     export_bench(bench, tmp_path / "out", "coco")
     document = json.loads((tmp_path / "out" / "annotations.json").read_text())
-    names = {each["id"]: each["name"] for each in document["categories"]}
-    images = {each["id"] for each in document["images"]}
+    names = {item["id"]: item["name"] for item in document["categories"]}
+    images = {item["id"] for item in document["images"]}
     assert sorted(names.values()) == ["button", "element", "link"]
     assert len(images) == 2
-    for each in document["annotations"]:
-        x, y, width, height = each["bbox"]
+    for item in document["annotations"]:
+        x, y, width, height = item["bbox"]
         assert (x, y, width, height) == (10.0, 20.25, 30.0, 30.25)
-        assert each["area"] == width * height
-        assert each["category_id"] in names
-        assert each["image_id"] in images
+        assert item["area"] == width * height
+        assert item["category_id"] in names
+        assert item["image_id"] in images
 
 
 def test_label_studio_has_an_interface_with_every_role(tmp_path: Path) -> None:
@@ -287,14 +287,14 @@ def test_equal_benchmarks_are_equal_exports(name: str, tmp_path: Path) -> None:
     for out in ("a", "b"):
         export_bench(bench, tmp_path / out, name)
     assert _files(tmp_path / "a") == _files(tmp_path / "b")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["a", "b", "bench"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "bench"]
 
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {
-        each.relative_to(folder).as_posix(): each.read_bytes()
-        for each in sorted(folder.rglob("*"))
-        if each.is_file()
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
     }
 
 
@@ -317,12 +317,12 @@ def test_mistakes_leave_nothing_behind(tmp_path: Path) -> None:
         export_bench(bench, tmp_path / "out", "cocoa")
     with pytest.raises(InvalidInputError, match="1 questions that only a refusal"):
         export_bench(bench, tmp_path / "out", "coco")
-    for each in (bench / "objects").rglob("*.png"):
-        each.unlink()
+    for path in (bench / "objects").rglob("*.png"):
+        path.unlink()
     with pytest.raises(InvalidInputError, match="no such file"):
         export_bench(bench, tmp_path / "out", "label-studio")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["bench", "taken"]
-    assert [each.name for each in taken.iterdir()] == ["thesis.tex"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bench", "taken"]
+    assert [path.name for path in taken.iterdir()] == ["thesis.tex"]
 
 
 def test_a_changed_table_is_refused(tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_a_changed_table_is_refused(tmp_path: Path) -> None:
 def test_every_format_has_its_reader() -> None:
     """Each export names a labelled set, and the published form comes first."""
     assert export_names()[0] == "hf"
-    assert {each.dataset for each in EXPORTS.entries.values()} <= set(LABELLED.entries)
+    assert {entry.dataset for entry in EXPORTS.entries.values()} <= set(LABELLED.entries)
 
 
 def test_questions_of_a_screen_follow_on_each_other(bench: Path) -> None:
@@ -345,11 +345,11 @@ def test_questions_of_a_screen_follow_on_each_other(bench: Path) -> None:
     with open_samples(bench) as samples:
         first, second = list(samples), list(samples)
     assert first == second
-    screens = [each.question.screen for each in first]
+    screens = [sample.question.screen for sample in first]
     assert screens == sorted(screens)
-    assert sorted(each.question.id for each in first) == [e.id for e in read_questions(bench)]
-    assert {(each.platform, each.locale) for each in first} == {("web", "en-US")}
-    assert all(each.picture == f"{each.question.image}.png" for each in first)
+    assert sorted(sample.question.id for sample in first) == [e.id for e in read_questions(bench)]
+    assert {(sample.platform, sample.locale) for sample in first} == {("web", "en-US")}
+    assert all(sample.picture == f"{sample.question.image}.png" for sample in first)
 
 
 def test_a_question_outranks_its_screen_and_names_no_folder(tmp_path: Path, bench: Path) -> None:
@@ -368,8 +368,8 @@ def test_a_question_outranks_its_screen_and_names_no_folder(tmp_path: Path, benc
             {"screens.jsonl": read_screens(bench), "questions.jsonl": asked},
         )
     with open_samples(tmp_path / "b") as samples:
-        found = {each.question.id: each for each in samples}
-    assert [found[each.id].platform for each in asked] == ["mobile", "", ""]
+        found = {sample.question.id: sample for sample in samples}
+    assert [found[item.id].platform for item in asked] == ["mobile", "", ""]
     assert found[three.id].picture == "..%2Fup.png"
 
 
@@ -380,4 +380,4 @@ def test_a_format_is_given_what_it_holds(bench: Path) -> None:
         kept = list(samples.held(exporter))
         every = list(samples)
     assert 0 < len(kept) < len(every)
-    assert kept == [each for each in every if Part.VARIANT not in parts_of(each)]
+    assert kept == [sample for sample in every if Part.VARIANT not in parts_of(sample)]

@@ -72,8 +72,8 @@ def test_every_commit_point_is_killed_at() -> None:
     """The points of these tests are all that the sources of files and ledger name."""
     sources = [Path(str(module.__file__)).read_text("utf-8") for module in (files, ledger)]
     named = set(re.findall(r'at\("((?:files|ledger):[a-z-]+)"\)', "".join(sources)))
-    assert named == {each.partition("#")[0] for each in COORDINATOR_POINTS}
-    assert {each.partition("#")[0] for each in WORKER_POINTS} < named
+    assert named == {point.partition("#")[0] for point in COORDINATOR_POINTS}
+    assert {point.partition("#")[0] for point in WORKER_POINTS} < named
 
 
 @pytest.mark.parametrize("point", COORDINATOR_POINTS)
@@ -218,8 +218,8 @@ def test_torn_files_are_swept(begin: Begin) -> None:
         series.folder / "objects/ab/.x.png.00ff.partial",
         series.folder / ".plan.json.1.partial",
     ]
-    for each in torn:
-        each.parent.mkdir(parents=True, exist_ok=True)
-        each.write_bytes(b"half a pict")
+    for path in torn:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"half a pict")
     assert series.run() == 0, series.said()
     assert series.leftovers() == []

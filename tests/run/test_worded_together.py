@@ -82,7 +82,9 @@ def test_options_go_all_the_way(tmp_path: Path, write_run: Callable[..., Path]) 
     runs = [ask(bench, model, tmp_path / model) for model in ("oracle", "center", "random")]
 
     def wrong(question: Question) -> Choice:
-        return Choice(next(each for each in question.options if each not in question.answers))
+        return Choice(
+            next(option for option in question.options if option not in question.answers)
+        )
 
     runs.append(write_run(bench, tmp_path / "wrong", wrong, name="wrong"))
     cells = cells_of(*runs)
@@ -156,7 +158,7 @@ def test_a_planted_weakness_is_not_asked_for_words(tmp_path: Path) -> None:
     bench = tmp_path / "bench"
     import_labelled("mpr-gui-bench", options_set(tmp_path / "set", 2), bench)
     outcome = ask_model(bench, f"simulated:none@{bench}", tmp_path / "run", options=OPTIONS)
-    assert {each.reason for each in outcome.failures} == {"no-target"}
+    assert {failure.reason for failure in outcome.failures} == {"no-target"}
     assert len(outcome.failures) == 4
 
 
@@ -169,7 +171,7 @@ def test_the_real_short_answers_go_all_the_way(tmp_path: Path) -> None:
     bench = tmp_path / "bench"
     import_labelled("screenqa-short", file, bench, limit=300)
     cells = cells_of(ask(bench, "oracle", tmp_path / "run"))
-    refusals = sum(not each.answerable for each in read_questions(bench))
+    refusals = sum(not question.answerable for question in read_questions(bench))
     for metric in ("hit", "f1"):
         score = cells["oracle", "original", metric]
         assert (score.amount, score.n, score.unparsed) == (1.0, 300, 0)

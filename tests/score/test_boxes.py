@@ -50,8 +50,8 @@ def test_iou_counts_pixels(record: RecordMaker, truth: Box, other: Box, said: Bo
     """IoU is pixels in both over pixels in either; of two right boxes the better one counts."""
     _, question, answer = record(said, truth=truth)
     ious = [
-        len(pixels_of(said) & pixels_of(each)) / len(pixels_of(said) | pixels_of(each))
-        for each in (truth, other)
+        len(pixels_of(said) & pixels_of(box)) / len(pixels_of(said) | pixels_of(box))
+        for box in (truth, other)
     ]
     assert best_iou(question, answer) == pytest.approx(ious[0])
     both = msgspec.structs.replace(question, boxes=(other,))
@@ -65,10 +65,10 @@ def test_a_histogram_counts_each_once(ious: list[float]) -> None:
     """Peaks and bins together are all; each bin counts what a loop finds in it."""
     found = histogram(np.array(ious), bins=7)
     assert found.zeros == ious.count(0.0)
-    assert found.ones == sum(each >= 0.99 for each in ious)
-    between = [each for each in ious if 0 < each < 0.99]
+    assert found.ones == sum(value >= 0.99 for value in ious)
+    between = [value for value in ious if 0 < value < 0.99]
     for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
-        assert count == sum(low <= each < high for each in between)
+        assert count == sum(low <= value < high for value in between)
     assert found.zeros + found.ones + sum(found.counts) == len(ious)
 
 
@@ -76,7 +76,7 @@ def test_a_histogram_counts_each_once(ious: list[float]) -> None:
 def test_a_curve_falls(ious: list[float]) -> None:
     """Each point is a loop's count, and no higher threshold is reached more often."""
     curve = threshold_curve(np.array(ious), (0.1, 0.5, 0.9)).tolist()
-    assert curve == [sum(each >= t for each in ious) / len(ious) for t in (0.1, 0.5, 0.9)]
+    assert curve == [sum(value >= t for value in ious) / len(ious) for t in (0.1, 0.5, 0.9)]
     assert curve == sorted(curve, reverse=True)
     assert np.isnan(threshold_curve(np.array([np.nan]))).all()
 
@@ -94,7 +94,7 @@ def test_sizes_come_in_thirds_named_by_pixels(record: RecordMaker) -> None:
     named = [sizes.names[code] for code in sizes.codes]
     assert len(sizes.names) == 3
     assert named[0] == named[1]
-    assert [named.count(each) for each in sizes.names] == [4, 3, 3]
+    assert [named.count(item) for item in sizes.names] == [4, 3, 3]
     assert all(name.endswith(" px") for name in sizes.names)
 
 

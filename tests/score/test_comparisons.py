@@ -74,7 +74,7 @@ def test_clustering_widens_where_sites_differ(pairs_table: TableMaker) -> None:
     whole = [(f"c{site}", True, site % 3 > 0) for site in range(30) for _ in range(10)]
     back = [(f"d{site}", site % 4 > 0, True) for site in range(30) for _ in range(10)]
     table = pairs_table([*whole, *back])
-    (wide,), (narrow,) = (compared(table, by_cluster=each) for each in (True, False))
+    (wide,), (narrow,) = (compared(table, by_cluster=literal) for literal in (True, False))
 
     assert wide.interval is not None
     assert narrow.interval is not None
@@ -113,12 +113,14 @@ def test_variants_and_kinds_are_compared_within_a_model_and_a_mode(record: Recor
         for kind in ("relational", "direct")
         for reasoning in (True, False)
     ]
-    variant, kind = (compared(tabulate(rows), each) for each in (VARIANTS, INSTRUCTIONS))
+    variant, kind = (compared(tabulate(rows), contrast) for contrast in (VARIANTS, INSTRUCTIONS))
 
     assert (len(variant), len(kind)) == (16, 12)
-    assert {each.baseline for each in variant} == {"original"}
-    assert {(each.baseline, each.instruction) for each in kind} == {("direct", "relational")}
-    assert {each.family for each in variant} == {16}
+    assert {comparison.baseline for comparison in variant} == {"original"}
+    assert {(comparison.baseline, comparison.instruction) for comparison in kind} == {
+        ("direct", "relational")
+    }
+    assert {comparison.family for comparison in variant} == {16}
 
 
 def test_models_and_modes_are_compared_question_by_question(record: RecordMaker) -> None:
@@ -141,9 +143,10 @@ def test_models_and_modes_are_compared_question_by_question(record: RecordMaker)
         for (model, mode, pair, kind, variant), hit in told.items()
     )  # fmt: skip
     models = {
-        (each.model, each.baseline, each.reasoning): each for each in compared(table, MODELS)
+        (comparison.model, comparison.baseline, comparison.reasoning): comparison
+        for comparison in compared(table, MODELS)
     }
-    modes = {each.model: each for each in compared(table, REASONING)}
+    modes = {comparison.model: comparison for comparison in compared(table, REASONING)}
 
     assert set(models) == {
         (after, before, mode)
@@ -163,7 +166,9 @@ def test_models_and_modes_are_compared_question_by_question(record: RecordMaker)
         assert ours.discordance.c == sum(y and not x for x, y in known)  # type: ignore[misc]
         assert (ours.instruction, ours.variant) == ("", "")
     assert set(modes) == {"a", "b", "c"}
-    assert all(each.reasoning and each.baseline == "False" for each in modes.values())
+    assert all(
+        comparison.reasoning and comparison.baseline == "False" for comparison in modes.values()
+    )
 
 
 def test_corrections_are_those_of_an_independent_package(record: RecordMaker) -> None:
@@ -178,11 +183,11 @@ def test_corrections_are_those_of_an_independent_package(record: RecordMaker) ->
         for pair in range(60)
     ]  # fmt: skip
     ours = compared(tabulate(rows))
-    flips = [each.discordance for each in ours if each.discordance]
+    flips = [our.discordance for our in ours if our.discordance]
 
     for ps, adjusted in (
-        ([each.p for each in ours], [each.p_holm for each in ours]),
-        ([each.p for each in flips], [each.p_holm for each in flips]),
+        ([our.p for our in ours], [our.p_holm for our in ours]),
+        ([flip.p for flip in flips], [flip.p_holm for flip in flips]),
     ):
         assert adjusted == pytest.approx(multipletests(ps, method="holm")[1])
 

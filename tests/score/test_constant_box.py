@@ -39,8 +39,8 @@ def test_it_is_at_least_every_truth_and_nearly_the_best(
         for left, right in itertools.combinations(range(7), 2)
         for top, bottom in itertools.combinations(range(7), 2)
     ]
-    means = {tuple(each): constant_ious(each, boxes).mean() for each in every}
-    assert own >= max(means[tuple(each)] for each in boxes) - 1e-9
+    means = {tuple(item): constant_ious(item, boxes).mean() for item in every}
+    assert own >= max(means[tuple(box)] for box in boxes) - 1e-9
     for side, place in itertools.product(range(4), range(7)):
         moved = found.copy()
         moved[side] = place
@@ -56,7 +56,7 @@ def test_its_ious_are_those_of_boxes(
 ) -> None:
     """One against many gives what each pair of boxes gives by itself."""
     one = Box(*some[0].tolist())
-    expected = [one.iou(Box(*each.tolist())) for each in others]
+    expected = [one.iou(Box(*other.tolist())) for other in others]
     assert constant_ious(some[0], others) == pytest.approx(expected)
 
 

@@ -42,7 +42,7 @@ def test_directions_are_kept_apart(record: RecordMaker) -> None:
 def test_a_tolerance_turns_near_misses_into_hits(record: RecordMaker) -> None:
     """With a tolerance a near miss is no miss, and the ruler is told."""
     table = tabulate([record(Point(145.0, 110.0))])
-    assert [directional_bias(table, tolerance=each)[0].misses for each in (0, 20)] == [1, 0]
+    assert [directional_bias(table, tolerance=literal)[0].misses for literal in (0, 20)] == [1, 0]
     assert directional_bias(table, tolerance=20)[0].tolerance == 20
 
 

@@ -47,15 +47,15 @@ def test_orders_are_compared_by_tau(record: RecordMaker) -> None:
     """Over four models tau and p equal scipy's on the numbers shown."""
     rates = {"a": 0.9, "b": 0.5, "c": 0.7, "d": 0.2}
     found = orders_of(waver(record, rates))
-    taus = {each.metric: each.tau for each in found.comparisons}
+    taus = {comparison.metric: comparison.tau for comparison in found.comparisons}
 
     assert (found.missing, found.standard) == ("", OWN_STANDARD)
-    assert {each.model: each.hit_rate for each in found.models} == pytest.approx(rates)
+    assert {model.model: model.hit_rate for model in found.models} == pytest.approx(rates)
     assert taus == pytest.approx({"s_mean": 2 / 3, "s_worst": 2 / 3, "s_oob": 1})
     for order in found.comparisons:
         theirs = kendalltau(
-            [each.hit_rate for each in found.models],
-            [-each.metrics[order.metric] for each in found.models],
+            [model.hit_rate for model in found.models],
+            [-model.metrics[order.metric] for model in found.models],
         )
         assert (order.tau, order.p) == pytest.approx((theirs.statistic, theirs.pvalue))
         assert order.models == 4
@@ -75,17 +75,18 @@ def test_a_standard_of_its_own_orders_the_models(record: RecordMaker) -> None:
         for variant in ("original", "zoom")
     ]  # fmt: skip
     theirs = [
-        each if each[1].cell.variant == "original" else (each[0], each[1], None) for each in theirs
+        their if their[1].cell.variant == "original" else (their[0], their[1], None)
+        for their in theirs
     ]
     found = orders_of(mine, theirs)
 
     assert found.standard == OTHER_STANDARD
-    assert [(each.model, each.hit_rate) for each in found.models] == [
+    assert [(order.model, order.hit_rate) for order in found.models] == [
         ("a", 0.75),
         ("b", 0.5),
         ("c", 0.25),
     ]
-    assert {each.metric: each.tau for each in found.comparisons}["s_mean"] == 1
+    assert {comparison.metric: comparison.tau for comparison in found.comparisons}["s_mean"] == 1
 
 
 def test_no_common_model_is_no_order(record: RecordMaker) -> None:

@@ -108,7 +108,7 @@ def test_questions_that_are_held_are_judged_like_those_that_are_not(record: Reco
     """Whether a question is kept for a metric or not, its row is the same."""
     replies = [Point(110.0, 105.0), Box(0.0, 0.0, 10.0, 20.0), Refusal("no"), Unparsed("?"), None]
     others = [Choice("A"), Text("words"), Point(0.0, 0.0)]
-    rows = [record(each, pair=f"p{n}") for n, each in enumerate([*replies, *others])]
+    rows = [record(reply, pair=f"p{n}") for n, reply in enumerate([*replies, *others])]
     plain = tabulate_runs(by_model(rows))
     held = tabulate_runs(by_model(rows), measures={"one": lambda _question, _answer: 1.0})
 

@@ -74,11 +74,11 @@ def inside(record: Record) -> bool:
 
 def expected(records: list[Record], metric: str) -> tuple[float, int]:
     """Compute one metric of one group of answers with loops, and over how many."""
-    answered = [each for each in records if each[2] is not None]
+    answered = [record for record in records if record[2] is not None]
     if metric in ("hit", "bcp"):
-        values = [float(inside(each)) for each in answered]
+        values = [float(inside(item)) for item in answered]
     elif metric == "s_oob":
-        values = [float(not inside(each)) for each in records]
+        values = [float(not inside(record)) for record in records]
     elif metric == "iou":
         values = [
             answer.parsed.iou(question.truth) if answer and isinstance(answer.parsed, Box) else 0.0
@@ -109,13 +109,13 @@ def test_scores_are_those_of_loops(
     """Value, count, losses and number of sites of every condition and slice are a loop's."""
     table = tabulate_for(scoring, by_model(records))
     groups: dict[tuple[object, ...], list[Record]] = defaultdict(list)
-    for each in records:
-        model, question, _ = each
+    for record in records:
+        model, question, _ = record
         cell = question.cell
         kind = cell.instruction if scoring is HITS else ""
         if not trait or question.role:
             slot = question.role if trait else ""
-            groups[model, cell.reasoning, kind, cell.variant, slot].append(each)
+            groups[model, cell.reasoning, kind, cell.variant, slot].append(record)
     points = {key for key in groups if key[0] == "points"} if metric == "iou" else set()
     measured = METRICS.get(metric)
     values = measured.values(table, Ruler())

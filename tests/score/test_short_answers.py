@@ -50,7 +50,7 @@ def test_both_scores_are_those_of_the_slow_version(said: str, accepted: list[str
     """Words, exact match and F1 agree with a version without sets and patterns."""
     assert list(tokens(said)) == slow_words(said)
     assert exact_match(said, accepted) == any(slow_words(said) == slow_words(a) for a in accepted)
-    slow = max((slow_f1(said, each) for each in accepted), default=0.0)
+    slow = max((slow_f1(said, item) for item in accepted), default=0.0)
     assert token_f1(said, accepted) == pytest.approx(slow, abs=1e-12)
 
 

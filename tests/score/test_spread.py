@@ -46,12 +46,12 @@ def by_loop(place: Floats, diagonal: Floats, group: Ints, spread: Spread) -> lis
             far.append(math.nan)
             continue
         if spread == "centroid":
-            x = sum(place[each][0] for each in mates) / len(mates)
-            y = sum(place[each][1] for each in mates) / len(mates)
+            x = sum(place[mate][0] for mate in mates) / len(mates)
+            y = sum(place[mate][1] for mate in mates) / len(mates)
             distance = math.hypot(here[0] - x, here[1] - y)
         else:
-            others = [each for each in mates if each != row]
-            distance = sum(math.dist(here, place[each]) for each in others) / len(others)
+            others = [mate for mate in mates if mate != row]
+            distance = sum(math.dist(here, place[index]) for index in others) / len(others)
         far.append(distance / diagonal[row])
     return far
 
@@ -90,8 +90,8 @@ def test_the_two_spreads_bound_each_other(clicks: tuple[Floats, Floats, Ints]) -
     for row in np.flatnonzero(~np.isnan(near)):
         count = int((~np.isnan(place[group == group[row], 0])).sum())
         assert wide[row] >= near[row] * count / (count - 1) - 1e-6
-    for each in set(group.tolist()):
-        own = (group == each) & ~np.isnan(near)
+    for item in set(group.tolist()):
+        own = (group == item) & ~np.isnan(near)
         if own.any():
             assert wide[own].mean() <= 2 * near[own].mean() * (1 + 1e-9) + 1e-6
 

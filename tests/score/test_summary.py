@@ -38,13 +38,13 @@ def test_the_order_of_the_rows_does_not_matter(record: RecordMaker) -> None:
         for variant in ("zoom", "original")
     ]  # fmt: skip
     mixed = [rows[place] for place in random.permutation(len(rows))]
-    first, again = (summarise(tabulate_for(HITS, by_model(each)), HITS) for each in (rows, mixed))
+    first, again = (summarise(tabulate_for(HITS, by_model(item)), HITS) for item in (rows, mixed))
 
     assert msgspec.json.decode(canonical_json(first.comparisons)) == msgspec.json.decode(
         canonical_json(again.comparisons)
     )
-    assert [each.amount for each in first.scores] == pytest.approx(
-        [each.amount for each in again.scores]
+    assert [score.amount for score in first.scores] == pytest.approx(
+        [score.amount for score in again.scores]
     )
 
 
@@ -61,7 +61,7 @@ def test_metrics_that_say_nothing_are_left_out(record: RecordMaker) -> None:
     )
 
     assert "f1" not in {metric.name for metric in plain.metrics}
-    (score,) = (each for each in mixed.scores if each.metric == "f1")
+    (score,) = (item for item in mixed.scores if item.metric == "f1")
     assert score.amount == pytest.approx(2 / 3)
     assert score.n == 3
 
@@ -92,7 +92,9 @@ def test_what_cannot_be_scored_is_refused(record: RecordMaker) -> None:
 def test_a_run_that_failed_whole_has_a_summary(record: RecordMaker) -> None:
     """With no reply at all nothing is measured, and nothing is NaN."""
     rows = [
-        record(None, pair=pair, variant=each) for pair in "ab" for each in ("original", "zoom")
+        record(None, pair=pair, variant=literal)
+        for pair in "ab"
+        for literal in ("original", "zoom")
     ]
     summary = summarise(tabulate_for(HITS, by_model(rows)), HITS)
 
@@ -130,14 +132,14 @@ def test_a_metric_from_outside_gets_all_that_ours_have(
     summary = summarise(tabulate_for(scoring, by_model(rows)), scoring)
     (change,) = summary.comparisons
 
-    assert [(each.variant, each.amount) for each in summary.scores] == [
+    assert [(score.variant, score.amount) for score in summary.scores] == [
         ("original", 15.5),
         ("zoom", 20.5),
     ]
     assert (change.change, change.n, change.clusters, change.discordance) == (5.0, 24, 12, None)
     assert change.p < 0.01
-    assert all(each.interval for each in summary.scores)
-    assert {each.value for each in summary.slices} == {"link", "button"}
+    assert all(score.interval for score in summary.scores)
+    assert {item.value for item in summary.slices} == {"link", "button"}
     assert summary.metric("reply-length").version == 3
     with pytest.raises(InvalidInputError, match="a metric of this summary"):
         summary.metric("hit")

@@ -98,7 +98,7 @@ def test_what_the_screen_does_not_tell_is_right_to_refuse(make: Callable[..., Qu
     """Without an answer on the screen no words are right, and a refusal has an F1 of 1."""
     question = make(asks="words", truth=NOWHERE, answerable=False)
     assert not right_words(question, Text(""))
-    assert [words_f1(question, each) for each in (Refusal("no"), Text("x"), None)] == [1, 0, 0]
+    assert [words_f1(question, item) for item in (Refusal("no"), Text("x"), None)] == [1, 0, 0]
 
 
 def test_chance_is_one_over_the_options(make: Callable[..., Question]) -> None:

@@ -33,4 +33,6 @@ def test_disagreement_is_counted(browser: Browser, tmp_path: Path) -> None:
     page.write_text("<!doctype html><pre contenteditable>code</pre><a href=x>link</a>")
     found = agreement(browser, list_addresses(str(page))[0], Settings())
     assert (found.elements, found.roles, found.names) == (2, 1, 2)
-    assert [(each.ours, each.theirs) for each in found.disagreements] == [("textbox", "generic")]
+    assert [(disagreement.ours, disagreement.theirs) for disagreement in found.disagreements] == [
+        ("textbox", "generic")
+    ]

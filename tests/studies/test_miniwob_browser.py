@@ -30,8 +30,8 @@ def test_every_scripted_task_is_rewarded(browser: Browser) -> None:
     outcomes = [play(browser, name, SEED) for name in tasks()]
 
     assert len(outcomes) >= LEAST
-    assert [(each.task, each.words) for each in outcomes if each.reward < 1] == []
-    assert all(effect.settled for each in outcomes for effect in each.effects)
+    assert [(outcome.task, outcome.words) for outcome in outcomes if outcome.reward < 1] == []
+    assert all(effect.settled for outcome in outcomes for effect in outcome.effects)
 
 
 @pytest.mark.browser

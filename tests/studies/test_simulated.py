@@ -45,7 +45,7 @@ TOTAL, LONE = Expression(text="Total"), Expression(text="Lone")
 LEFT = Expression(role="button", direction="left of", landmark=TOTAL)
 ALONE = Expression(role="checkbox", direction="left of", landmark=LONE)
 THIRD = Expression(role="link", ordinal=Ordinal(3, "row"))
-MIDDLES: Mapping[str, Point] = {each.id: each.box.center for each in ELEMENTS}
+MIDDLES: Mapping[str, Point] = {item.id: item.box.center for item in ELEMENTS}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from surefoot.benchmarks.writing import Chat, Fate
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError
@@ -25,7 +25,7 @@ from surefoot.score.scoring import Scoring
 
 __all__ = [
     "BENCHMARKS",
-    "Assembled",
+    "AssembledBench",
     "Benchmark",
     "BuildOptions",
     "Candidate",
@@ -53,7 +53,7 @@ class ImageStore(Protocol):
 class PageRenderer(Protocol):
     """Render a screen's page again."""
 
-    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """Return the page with edits; raises CaptureError, also where it is no web page."""
 
 
@@ -153,7 +153,7 @@ class Funnel(msgspec.Struct, frozen=True):
     sites: dict[str, int] = {}
 
 
-class Assembled(msgspec.Struct, frozen=True):
+class AssembledBench(msgspec.Struct, frozen=True):
     """Hold a finished benchmark: its questions, and the funnel that led to them."""
 
     questions: tuple[Question, ...]
@@ -191,7 +191,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     summary: str
     page: Callable[[Screen, PageRenderer, ImageStore, BuildOptions], PageResult]
-    assemble: Callable[[Iterable[PageResult], BuildOptions], Assembled]
+    assemble: Callable[[Iterable[PageResult], BuildOptions], AssembledBench]
     identity: Callable[[BuildOptions], Mapping[str, object]]
     scoring: Scoring
     renders: bool = True

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.browser import Browser
@@ -48,7 +48,7 @@ def check_perturbation(
     variant = parse_variant(text)
     results: list[PageCheck] = []
     with Browser() as browser:
-        originals: dict[Address, Captured] = {}
+        originals: dict[Address, Capture] = {}
         for address in addresses:
             try:
                 originals[address] = capture(browser, address, settings)
@@ -75,7 +75,7 @@ def check_perturbation(
 
 
 def _check_page(
-    original: Captured, shoot: Callable[[], Captured], picture: Sequence[PictureEdit]
+    original: Capture, shoot: Callable[[], Capture], picture: Sequence[PictureEdit]
 ) -> PageCheck:
     page = original.screen.page
     try:
@@ -95,8 +95,8 @@ def _check_page(
     return PageCheck(page, survival, tuple(complaints))
 
 
-def _changed(captured: Captured, edits: Sequence[PictureEdit]) -> Captured:
+def _changed(captured: Capture, edits: Sequence[PictureEdit]) -> Capture:
     if not edits:
         return captured
     variant = captured.screen.variant
-    return Captured(*change_picture(captured.screen, captured.png, edits, variant=variant))
+    return Capture(*change_picture(captured.screen, captured.png, edits, variant=variant))

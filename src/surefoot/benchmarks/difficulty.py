@@ -47,11 +47,11 @@ def difficulties(
     All lie in [0, 1], rounded to six digits. Without pixels nothing looks alike.
     """
     others = np.flatnonzero(scene.thing & scene.plain)
-    crops = {int(each): _reduced(scene, int(each), parameters.look_grid) for each in others}
+    crops = {int(other): _reduced(scene, int(other), parameters.look_grid) for other in others}
     found: dict[str, dict[str, float]] = {}
     for target in targets:
         place = scene.place[target.id]
-        rivals = [int(each) for each in others if not scene.kin(place)[each]]
+        rivals = [int(other) for other in others if not scene.kin(place)[other]]
         measures = {
             "looks": _looks(scene, place, rivals, crops, parameters),
             "crowd": _crowd(scene, place, rivals, parameters),
@@ -88,12 +88,12 @@ def _looks(
         return 0.0
     sizes = _sizes(scene.boxes)
     total = 0.0
-    for each in rivals:
-        other = crops[each]
+    for rival in rivals:
+        other = crops[rival]
         if other is None:
             continue
         apart = float(np.sqrt(np.mean((own - other) ** 2)))
-        shape = np.minimum(sizes[place], sizes[each]) / np.maximum(sizes[place], sizes[each])
+        shape = np.minimum(sizes[place], sizes[rival]) / np.maximum(sizes[place], sizes[rival])
         total += float(shape.prod()) * max(0.0, 1 - apart / parameters.look_distance)
     return _saturated(total, parameters.look_half)
 
@@ -110,11 +110,11 @@ def _overlap(
 ) -> float:
     target, name = scene.elements[place], scene.names[place]
     total = 0.0
-    for each in rivals:
-        other = scene.elements[each]
+    for rival in rivals:
+        other = scene.elements[rival]
         if other.role != target.role:
             continue
-        if alike(name, scene.names[each]):
+        if alike(name, scene.names[rival]):
             total += parameters.overlap_name
         elif _section(other) == _section(target):
             total += parameters.overlap_section

@@ -69,10 +69,12 @@ def _marked(screen: Screen, elsewhere: dict[str, str]) -> Screen:
     if not elsewhere:
         return screen
     elements = tuple(
-        msgspec.structs.replace(each, attributes={**each.attributes, ASKED_ON: elsewhere[each.id]})
-        if each.id in elsewhere
-        else each
-        for each in screen.elements
+        msgspec.structs.replace(
+            element, attributes={**element.attributes, ASKED_ON: elsewhere[element.id]}
+        )
+        if element.id in elsewhere
+        else element
+        for element in screen.elements
     )
     return msgspec.structs.replace(screen, elements=elements)
 
@@ -92,14 +94,16 @@ def shares(
     [1, 1, 2]
     """
     turns = sorted(
-        (turn, rank, page) for page, each in enumerate(ranks) for turn, rank in enumerate(each)
+        (turn, rank, page)
+        for page, sequence in enumerate(ranks)
+        for turn, rank in enumerate(sequence)
     )
     given: Counter[str] = Counter()
     order = []
     for _, rank, page in turns:
         order.append((given[sites[page]], rank, page))
         given[sites[page]] += 1
-    taken = sorted(each for each in order if not a_site or each[0] < a_site)
+    taken = sorted(item for item in order if not a_site or item[0] < a_site)
     counts = Counter(page for _, _, page in taken[: in_all or None])
     return [counts[page] for page in range(len(ranks))]
 
@@ -114,5 +118,7 @@ def targets_by_site(pages: Iterable[PageResult], questions: Iterable[Question]) 
     pages = list(pages)
     sites = {screen.id: site_of(page) for page in pages for screen in page.screens}
     counts = Counter(dict.fromkeys(sorted(map(site_of, pages)), 0))
-    counts.update(site for site, _ in {(sites[each.screen], each.pair) for each in questions})
+    counts.update(
+        site for site, _ in {(sites[question.screen], question.pair) for question in questions}
+    )
     return dict(counts)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from surefoot.benchmarks.benchmark import (
-    Assembled,
+    AssembledBench,
     BuildOptions,
     Candidate,
     Fall,
@@ -26,7 +26,7 @@ from surefoot.core.screen import Screen
 __all__ = ["assemble", "hardest"]
 
 
-def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
+def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
     """
     Take the hardest candidates over all pages and write their questions out.
 
@@ -42,8 +42,8 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
         screens = {screen.id: screen for screen in page.screens}
         for candidate in kept:
             questions += _questions(page, screens, candidate)
-    ordered = tuple(sorted(questions, key=lambda each: each.id))
-    return Assembled(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
+    ordered = tuple(sorted(questions, key=lambda question: question.id))
+    return AssembledBench(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
 
 def hardest(pages: Sequence[PageResult], options: BuildOptions) -> list[list[Candidate]]:
@@ -57,7 +57,7 @@ def hardest(pages: Sequence[PageResult], options: BuildOptions) -> list[list[Can
     ranked = [sorted(page.candidates, key=_rank) for page in pages]
     counts = shares(
         [site_of(page) for page in pages],
-        [[_rank(each) for each in page] for page in ranked],
+        [[_rank(candidate) for candidate in page] for page in ranked],
         a_site=options.site_targets,
         in_all=parameters_of(options.parameters).top,
     )

@@ -21,7 +21,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import (
-    Assembled,
+    AssembledBench,
     Benchmark,
     BuildOptions,
     Fall,
@@ -57,7 +57,7 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.perturb.cover import cover
 from surefoot.perturb.pixels import read_pixels
-from surefoot.refer.generate.describe import Described
+from surefoot.refer.generate.describe import Description
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.generate import targets
 from surefoot.refer.generate.heads import CONTROL
@@ -90,7 +90,7 @@ ALSO: Final[tuple[InstructionKind, ...]] = (*KINDS, "combined")
 
 def contextual(
     scene: Scene, target: str, *, kinds: Collection[str], seed: int = 0
-) -> tuple[Described, ...]:
+) -> tuple[Description, ...]:
     """
     Return a target's proven expressions, of the kinds, that say nothing of the target itself.
 
@@ -99,11 +99,11 @@ def contextual(
     """
     place = scene.place[target]
     return tuple(
-        each
-        for each in expressions(scene, target, seed=seed, most=_ALL)
-        if each.kind in kinds
-        and says_nothing_of_itself(each.expression)
-        and _means_as_control(scene, each.expression, place)
+        expression
+        for expression in expressions(scene, target, seed=seed, most=_ALL)
+        if expression.kind in kinds
+        and says_nothing_of_itself(expression.expression)
+        and _means_as_control(scene, expression.expression, place)
     )
 
 
@@ -151,17 +151,17 @@ def _means_as_control(scene: Scene, expression: Expression, place: int) -> bool:
 def _counts(scene: Scene, expression: Expression, companions: Sequence[str]) -> bool:
     """Tell whether one of the companions may be among those that an ordinal counts."""
     counted = fits(scene, msgspec.structs.replace(expression, ordinal=None), "lenient")
-    return any(bool(counted[scene.place[each]]) for each in companions)
+    return any(bool(counted[scene.place[companion]]) for companion in companions)
 
 
-def first_of_each(found: Sequence[Described], each_kind: int) -> list[Described]:
+def first_of_each(found: Sequence[Description], each_kind: int) -> list[Description]:
     """Return at most so many of each kind, in the order given."""
     taken: Counter[str] = Counter()
     kept = []
-    for each in found:
-        taken[each.kind] += 1
-        if taken[each.kind] <= each_kind:
-            kept.append(each)
+    for description in found:
+        taken[description.kind] += 1
+        if taken[description.kind] <= each_kind:
+            kept.append(description)
     return kept
 
 
@@ -186,10 +186,12 @@ def _page(
 ) -> PageResult:
     page = _Page(screen, renderer, store, options)
     found = targets(page.scene)
-    whole = [each for each in found if screen.bounds.intersection(each.box) == each.box]
+    whole = [
+        element for element in found if screen.bounds.intersection(element.box) == element.box
+    ]
     page.falls["targets", "considered"] = len(found)
     page.falls["targets", "cut by the picture's edge"] = len(found) - len(whole)
-    order = [each for each in whole if not asked_elsewhere(each)]
+    order = [element for element in whole if not asked_elsewhere(element)]
     page.falls["targets", REPEAT] = len(whole) - len(order)
     random_source(options.seed, "hidden", screen.page).shuffle(order)
     questions: list[Question] = []
@@ -221,45 +223,51 @@ def _asked(page: _Page, whole: Sequence[Element], target: Element) -> list[Quest
     if HIDE in page.options.variants:
         gone = seen(page.screen, page.pixels, target, together, masked=False)
         before = _Shown(page.screen, Scene(gone.screen, page.pixels), marks=page.scene.marks)
-        possible = [each for each in found if _means(page, target, each, before)]
+        possible = [
+            description for description in found if _means(page, target, description, before)
+        ]
     shown = list(_shown(page, target, together)) if possible else []
-    proven = [each for each in possible if all(_means(page, target, each, at) for at in shown)]
+    proven = [
+        description
+        for description in possible
+        if all(_means(page, target, description, at) for at in shown)
+    ]
     lost = len(found) - len(proven)
     page.falls["instructions", "mean another thing, or no place, once hidden"] += lost
     said = _said(page, target, proven)
     if not said:
         page.falls["targets", "no words that find it when it is hidden"] += 1
         return []
-    page.screens += [each.screen for each in shown if each.screen is not page.screen]
+    page.screens += [item.screen for item in shown if item.screen is not page.screen]
     return [
-        _question(page, target, each.screen, instruction, len(together))
-        for each in shown
+        _question(page, target, item.screen, instruction, len(together))
+        for item in shown
         for instruction in said
     ]
 
 
-def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[Described]:
+def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[Description]:
     """Return the words for a target whose context is not hidden with it and its companions."""
     options, scene = page.options, page.scene
     described = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
     if not described:
         return []
-    hidden = Scene(cover(page.screen, [each.box for each in together]), page.pixels)
-    others = [each.id for each in together if each.id != target.id]
+    hidden = Scene(cover(page.screen, [element.box for element in together]), page.pixels)
+    others = [element.id for element in together if element.id != target.id]
     found = [
-        each
-        for each in described
-        if found_when_hidden(scene, hidden, each.expression, target.id, others)
+        description
+        for description in described
+        if found_when_hidden(scene, hidden, description.expression, target.id, others)
     ]
     page.falls["instructions", "their context is hidden too"] += len(described) - len(found)
     return found
 
 
-def _said(page: _Page, target: Element, proven: Sequence[Described]) -> list[Instruction]:
+def _said(page: _Page, target: Element, proven: Sequence[Description]) -> list[Instruction]:
     seed = derive_seed(page.options.seed, "value", page.screen.page, target.id)
     return [
-        instruct(each.expression, target, page.scene, seed=seed)
-        for each in first_of_each(proven, page.parameters.each)
+        instruct(description.expression, target, page.scene, seed=seed)
+        for description in first_of_each(proven, page.parameters.per_kind)
     ]
 
 
@@ -276,7 +284,7 @@ class _Shown(msgspec.Struct, frozen=True, eq=False):
     marks: Boxes | None = None
 
 
-def _means(page: _Page, target: Element, words: Described, at: _Shown) -> bool:
+def _means(page: _Page, target: Element, words: Description, at: _Shown) -> bool:
     """Tell whether words mean the target alone in a variant, and say where it is."""
     if at.scene is None or at.marks is None:
         return True
@@ -287,7 +295,7 @@ def _means(page: _Page, target: Element, words: Described, at: _Shown) -> bool:
 
 def _shown(page: _Page, target: Element, together: Sequence[Element]) -> Iterator[_Shown]:
     """Yield the screen of each variant; one that cannot be made falls for its reason."""
-    boxes = [each.box for each in together]
+    boxes = [element.box for element in together]
     for variant in page.options.variants:
         if variant == ORIGINAL:
             yield _Shown(page.screen)
@@ -332,18 +340,20 @@ def _question(
     )
 
 
-def _assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
+def _assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
     pages = list(results)
-    asked = [list(dict.fromkeys(each.pair for each in page.questions)) for page in pages]
-    ranks = [[(derive_seed(options.seed, "turn", pair),) for pair in each] for each in asked]
+    asked = [list(dict.fromkeys(question.pair for question in page.questions)) for page in pages]
+    ranks = [[(derive_seed(options.seed, "turn", pair),) for pair in item] for item in asked]
     counts = shares([site_of(page) for page in pages], ranks, a_site=options.site_targets)
-    kept = {pair for each, count in zip(asked, counts, strict=True) for pair in each[:count]}
+    kept = {pair for item, count in zip(asked, counts, strict=True) for pair in item[:count]}
     falls = [fall for page in pages for fall in page.falls]
     over = sum(map(len, asked)) - sum(counts)
     falls.append(Fall("targets", f"over {options.site_targets} a site", over))
-    questions = (each for page in pages for each in page.questions if each.pair in kept)
-    ordered = tuple(sorted(questions, key=lambda each: each.id))
-    return Assembled(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
+    questions = (
+        question for page in pages for question in page.questions if question.pair in kept
+    )
+    ordered = tuple(sorted(questions, key=lambda question: question.id))
+    return AssembledBench(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:

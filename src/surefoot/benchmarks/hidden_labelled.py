@@ -77,7 +77,7 @@ def mask_labelled(
     counted. Splits, words and pairs stay as the set has them.
     """
     falls: Counter[tuple[str, str]] = Counter()
-    usable = [each for each in questions if _usable(each, falls)]
+    usable = [question for question in questions if _usable(question, falls)]
     parameters = hidden_parameters_of(options.parameters)
     if len(usable) > options.targets:
         falls["questions", f"over {options.targets} a screen"] += len(usable) - options.targets
@@ -85,9 +85,9 @@ def mask_labelled(
     answers = _answers(usable) if together(screen.source) == "all" else ()
     screens: dict[str, Screen] = {screen.id: screen}
     made: list[Question] = []
-    for each in usable[: options.targets]:
-        boxes = answers or _boxes(screen, each, options.seed, parameters.share)
-        if _true_of_another(screen, each, boxes):
+    for item in usable[: options.targets]:
+        boxes = answers or _boxes(screen, item, options.seed, parameters.share)
+        if _true_of_another(screen, item, boxes):
             falls["questions", "true of another element, which is not hidden"] += 1
             continue
         for variant in options.variants:
@@ -96,7 +96,7 @@ def mask_labelled(
                 continue
             shown = shots.masked(boxes, variant)
             screens[shown.id] = shown
-            made.append(_masked(each, shown, len(boxes)))
+            made.append(_masked(item, shown, len(boxes)))
     return PageResult(
         page=screen.page,
         site=screen.site,
@@ -136,9 +136,9 @@ def _true_of_another(screen: Screen, asked: Question, boxes: tuple[Box, ...]) ->
     else:
         return False
     left = tuple(
-        msgspec.structs.replace(each, visible_fraction=1.0, hits=(True,) * HIT_POINTS)
-        for each in screen.elements
-        if not any(box.contains(each.box.center) for box in boxes)
+        msgspec.structs.replace(element, visible_fraction=1.0, hits=(True,) * HIT_POINTS)
+        for element in screen.elements
+        if not any(box.contains(element.box.center) for box in boxes)
     )
     scene = Scene(msgspec.structs.replace(screen, elements=left))
     return bool(fits(scene, expression, "lenient").any())
@@ -148,7 +148,9 @@ def _boxes(screen: Screen, asked: Question, seed: int, share: float) -> tuple[Bo
     """Return what is masked with a question's own boxes, each box once, sorted."""
     own = {asked.truth, *asked.boxes}
     if together(screen.source) == "share":
-        drawn = {each.id: each.box for each in _alike(screen, asked) if each.box.area > 0}
+        drawn = {
+            element.id: element.box for element in _alike(screen, asked) if element.box.area > 0
+        }
         rest = {name: box for name, box in drawn.items() if not touches(box, asked.truth)}
         own_seed = derive_seed(seed, screen.page, asked.id)
         chosen = companions(["", *rest], "", own_seed, share=share)
@@ -158,7 +160,7 @@ def _boxes(screen: Screen, asked: Question, seed: int, share: float) -> tuple[Bo
 
 def _answers(questions: Sequence[Question]) -> tuple[Box, ...]:
     """Return the boxes of all questions of a screen, each box once, sorted."""
-    every = {box for each in questions for box in (each.truth, *each.boxes)}
+    every = {box for question in questions for box in (question.truth, *question.boxes)}
     return tuple(sorted(every, key=Box.as_tuple))
 
 
@@ -166,9 +168,9 @@ def _alike(screen: Screen, asked: Question) -> Iterator[Element]:
     """Yield the elements that the set describes in the same way as the target."""
     target = screen.element(asked.instruction.target)
     wanted = target.attributes.get(DESCRIBED) if target else None
-    for each in screen.elements:
-        if wanted is None or each.attributes.get(DESCRIBED) == wanted:
-            yield each
+    for element in screen.elements:
+        if wanted is None or element.attributes.get(DESCRIBED) == wanted:
+            yield element
 
 
 def _masked(question: Question, shown: Screen, masked: int) -> Question:

@@ -25,7 +25,7 @@ class HiddenParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``share`` of a screen's targets are masked together, ``ring`` is the width in pixels
     that masks of low contrast take their colours from. ``train`` and ``validation`` are the
-    shares of the sites that fall into these splits, the rest into "test". ``each`` is the
+    shares of the sites that fall into these splits, the rest into "test". ``per_kind`` is the
     largest number of instructions of one kind about one target.
     """
 
@@ -33,7 +33,7 @@ class HiddenParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ring: Annotated[int, Meta(ge=1, le=64)] = 1
     train: _Share = 0.6
     validation: _Share = 0.2
-    each: Annotated[int, Meta(ge=1)] = 1
+    per_kind: Annotated[int, Meta(ge=1)] = 1
 
 
 def hidden_parameters_of(given: Mapping[str, float | int | str | bool]) -> HiddenParameters:

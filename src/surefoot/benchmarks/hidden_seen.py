@@ -30,7 +30,7 @@ from surefoot.refer.scene.geometry import Boxes, distances
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["Seen", "fits_another", "place_is_told", "seen"]
+__all__ = ["SeenScreen", "fits_another", "place_is_told", "seen"]
 
 JUST_SEEN: Final = 12.0  # in CIELAB, as for what stands out of its ground
 OUTLINED: Final = 0.9  # of each side of a mask
@@ -40,7 +40,7 @@ PAIR: Final = 2
 LEAST_MARK: Final = 0.5  # of a line
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeenScreen(msgspec.Struct, frozen=True):
     """
     Hold a screen as a model sees it, and whether it sees where the target is.
 
@@ -55,19 +55,19 @@ class Seen(msgspec.Struct, frozen=True):
 
 def seen(
     shown: Screen, pixels: Pixels, target: Element, hidden: Collection[Element], *, masked: bool
-) -> Seen:
+) -> SeenScreen:
     """
     Return what is seen of a screen, as it is shown (height x width x 3), with elements hidden.
 
     ``hidden`` are the target and its companions, ``masked`` tells that they are painted over.
     """
-    gone = _families(shown, {each.id for each in hidden})
-    blocks = [each for each in hidden if masked and _is_outlined(pixels, each.box)]
-    left = [each for each in shown.elements if each.id not in gone]
-    found = (*left, *(_block(each, target.role) for each in blocks))
-    return Seen(
+    gone = _families(shown, {item.id for item in hidden})
+    blocks = [item for item in hidden if masked and _is_outlined(pixels, item.box)]
+    left = [element for element in shown.elements if element.id not in gone]
+    found = (*left, *(_block(block, target.role) for block in blocks))
+    return SeenScreen(
         msgspec.structs.replace(shown, elements=found),
-        marked=any(each.id == target.id for each in blocks),
+        marked=any(block.id == target.id for block in blocks),
     )
 
 
@@ -78,12 +78,12 @@ def fits_another(scene: Scene, expression: Expression, target: str) -> bool:
     Where there is such a block, and the words are no label's, they must also fit it.
     """
     place = scene.place.get(target)
-    found = [int(each) for each in np.flatnonzero(fits(scene, expression, "lenient"))]
+    found = [int(item) for item in np.flatnonzero(fits(scene, expression, "lenient"))]
     if place is None:
         return bool(found)
     if not expression.label and not fits(scene, expression, "strict")[place]:
         return True
-    return not all(same_thing(scene, place, each) for each in found)
+    return not all(same_thing(scene, place, item) for item in found)
 
 
 def place_is_told(scene: Scene, marks: Boxes, expression: Expression, target: str) -> bool:
@@ -99,15 +99,15 @@ def place_is_told(scene: Scene, marks: Boxes, expression: Expression, target: st
     if expression.second is not None:
         told = len(known) == PAIR and _is_in_the_middle(scene, known, place)
     else:
-        told = bool(known) and all(_is_close(scene, each, place) for each in known)
-    return told and not any(_drawn_between(scene, marks, each, place) for each in known)
+        told = bool(known) and all(_is_close(scene, item, place) for item in known)
+    return told and not any(_drawn_between(scene, marks, item, place) for item in known)
 
 
 def _families(screen: Screen, hidden: Collection[str]) -> set[str]:
     """Return the ids of elements and of all that they hold."""
     gone, growing = set(hidden), True
     while growing:
-        more = {each.id for each in screen.elements if each.parent in gone} - gone
+        more = {element.id for element in screen.elements if element.parent in gone} - gone
         growing = bool(more)
         gone |= more
     return gone
@@ -151,8 +151,8 @@ def _share_apart(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
 def _beside(scene: Scene, expression: Expression, target: int) -> Iterator[int]:
     """Yield the places of what is said to be beside a target: landmarks, or its label."""
     if expression.direction is not None or expression.second is not None:
-        for each in (expression.landmark, expression.second):
-            place = None if each is None else landmark_place(scene, each)
+        for item in (expression.landmark, expression.second):
+            place = None if item is None else landmark_place(scene, item)
             if place is not None:
                 yield place
     elif expression.label:
@@ -183,9 +183,9 @@ def _drawn_between(scene: Scene, marks: Boxes, landmark: int, target: int) -> bo
     gap = _gap(scene.boxes[target], scene.text_boxes[landmark])
     x, y = ((marks[:, :2] + marks[:, 2:]) / 2).T
     inside = (x > gap[0]) & (x < gap[2]) & (y > gap[1]) & (y < gap[3])
-    for each in (landmark, *scene.above(landmark)):  # an icon beside its words is no other thing
-        if scene.thing[each]:
-            inside &= ~scene.marks_in(marks, each)
+    for place in (landmark, *scene.above(landmark)):  # an icon beside its words is no other thing
+        if scene.thing[place]:
+            inside &= ~scene.marks_in(marks, place)
     return bool((inside & (marks[:, 3] - marks[:, 1] >= least)).any())
 
 

@@ -57,11 +57,11 @@ def companions(
         raise InvalidInputError(f"each id once, '{target}' among them", found=str(list(ids))[:200])
     if not 0 < share <= 1:
         raise InvalidInputError("a share above 0 and up to 1", found=str(share))
-    others = [each for each in ids if each != target]
+    others = [item for item in ids if item != target]
     count = max(1, math.floor(share * len(ids) + 0.5))
     drawn = random_source(seed, "companions", target).sample(others, count - 1)
     chosen = {target, *drawn}
-    return tuple(each for each in ids if each in chosen)
+    return tuple(item for item in ids if item in chosen)
 
 
 def companions_of(
@@ -73,9 +73,13 @@ def companions_of(
     Drawn are those whose pixels neither overlap nor touch the target's: two masks that
     touch are one in the picture, and nobody could say where the target ends.
     """
-    apart = [each for each in targets if each.id == target.id or not touches(each.box, target.box)]
-    chosen = set(companions([each.id for each in apart], target.id, seed, share=share))
-    return tuple(each for each in apart if each.id in chosen)
+    apart = [
+        element
+        for element in targets
+        if element.id == target.id or not touches(element.box, target.box)
+    ]
+    chosen = set(companions([element.id for element in apart], target.id, seed, share=share))
+    return tuple(element for element in apart if element.id in chosen)
 
 
 def mask_boxes(
@@ -99,7 +103,7 @@ def hide(
     Raises CaptureError where the page cannot be rendered again, and "page-moved" where
     anything else that was plainly seen is gone or stands elsewhere.
     """
-    ids = tuple(each.id for each in elements)
+    ids = tuple(element.id for element in elements)
     captured = renderer.render(screen, HIDE, (Hide(ids),))
     moved = _moved(screen, captured.screen, set(ids))
     if moved:
@@ -122,19 +126,19 @@ def touches(one: Box, other: Box) -> bool:
 
 def _moved(before: Screen, after: Screen, hidden: set[str]) -> str:
     """Return the id of an element that is not where it was, "" where there is none."""
-    parents = {each.id: each.parent for each in before.elements}
-    now = {each.id: each.box for each in after.elements}
+    parents = {item.id: item.parent for item in before.elements}
+    now = {item.id: item.box for item in after.elements}
 
     @functools.cache
     def gone(element: str) -> bool:
         return element in hidden or (element in parents and gone(parents[element]))
 
-    for each in before.elements:
-        if gone(each.id) or not any(each.hits):
+    for item in before.elements:
+        if gone(item.id) or not any(item.hits):
             continue
-        box = now.get(each.id)
-        if box is None or not _same(box, each.box):
-            return each.id
+        box = now.get(item.id)
+        if box is None or not _same(box, item.box):
+            return item.id
     return ""
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import (
-    Assembled,
+    AssembledBench,
     BuildOptions,
     Candidate,
     Fall,
@@ -34,7 +34,7 @@ __all__ = ["add_up", "assemble", "labelled_pair", "with_reasoning"]
 SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
 
-def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
+def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
     """
     Choose targets, balance the directions over all pages, and write the questions out.
 
@@ -48,29 +48,33 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> Assembled:
     falls: list[Fall] = []
     sampled = [_sample(page, options) for page in pages]
     for page, best, count in zip(pages, sampled, _shares(pages, sampled, options), strict=True):
-        groups |= {_pair(page, each): (page, each) for each in best[:count]}
+        groups |= {_pair(page, candidate): (page, candidate) for candidate in best[:count]}
         falls += page.falls
         over = len(page.candidates) - len(best)
         falls.append(Fall("sample", f"over {options.targets} targets a page", over))
         over = len(best) - count
         falls.append(Fall("sample", f"over {options.site_targets} targets a site", over))
-    offered = {pair: each.relational for pair, (_, each) in groups.items() if each.relational}
+    offered = {
+        pair: candidate.relational
+        for pair, (_, candidate) in groups.items()
+        if candidate.relational
+    }
     chosen = _balanced(offered, options.seed)
     questions = [
         question
-        for pair, (result, each) in groups.items()
-        for instruction in (each.direct, chosen.get(pair))
+        for pair, (result, candidate) in groups.items()
+        for instruction in (candidate.direct, chosen.get(pair))
         if instruction is not None
-        for question in _questions(result, each, instruction, pair)
+        for question in _questions(result, candidate, instruction, pair)
     ]
     counts: dict[str, Counter[str]] = {
         "available": Counter(way for ways in offered.values() for way in ways),
-        "kept": Counter(str(each.expression.direction) for each in chosen.values()),
+        "kept": Counter(str(item.expression.direction) for item in chosen.values()),
     }
     directions = {which: dict(sorted(counts[which].items())) for which in counts}
-    ordered = tuple(sorted(questions, key=lambda each: each.id))
+    ordered = tuple(sorted(questions, key=lambda item: item.id))
     funnel = Funnel(add_up(falls), directions, targets_by_site(pages, ordered))
-    return Assembled(ordered, funnel)
+    return AssembledBench(ordered, funnel)
 
 
 def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
@@ -107,12 +111,12 @@ def labelled_pair(question: Question) -> str:
 
 
 def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:
-    ranked = sorted(result.candidates, key=lambda each: each.target)
+    ranked = sorted(result.candidates, key=lambda candidate: candidate.target)
     random_source(options.seed, "targets", result.page).shuffle(ranked)
     ranked.sort(
-        key=lambda each: (
-            each.direct is None or not each.relational,
-            each.relational.keys().isdisjoint(SCARCE),
+        key=lambda item: (
+            item.direct is None or not item.relational,
+            item.relational.keys().isdisjoint(SCARCE),
         )
     )
     return ranked[: options.targets]
@@ -123,7 +127,7 @@ def _shares(
 ) -> list[int]:
     """Return how many of the targets that were sampled each page gives."""
     ranks = [
-        [(derive_seed(options.seed, "turn", _pair(page, each)),) for each in best]
+        [(derive_seed(options.seed, "turn", _pair(page, candidate)),) for candidate in best]
         for page, best in zip(pages, sampled, strict=True)
     ]
     return shares([site_of(page) for page in pages], ranks, a_site=options.site_targets)
@@ -132,7 +136,7 @@ def _shares(
 def _balanced(
     offered: Mapping[str, Mapping[Direction, Instruction]], seed: int
 ) -> dict[str, Instruction]:
-    ways = {pair: tuple(each) for pair, each in offered.items()}
+    ways = {pair: tuple(mapping) for pair, mapping in offered.items()}
     chosen = balance(ways, seed, drop_surplus=True)
     return {pair: offered[pair][way] for pair, way in chosen.items()}
 

@@ -56,7 +56,7 @@ def _page(
     screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     shots = _render(screen, renderer, store, options)
-    scenes = [Scene(each, pixels_of(png)) for each, png in shots]
+    scenes = [Scene(item, pixels_of(png)) for item, png in shots]
     falls: Falls = Counter()
     for scene in scenes[1:]:
         appeared = panels_that_appear(screen, scene.screen)
@@ -69,7 +69,7 @@ def _page(
     return PageResult(
         page=screen.page,
         site=screen.site,
-        screens=tuple(each for each, _ in shots),
+        screens=tuple(item for item, _ in shots),
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(falls.items()) if count),
     )

@@ -61,18 +61,18 @@ def perturb_labelled(
     """
     falls: Counter[tuple[str, str]] = Counter()
     falls["questions", "considered"] = len(questions)
-    usable = [each for each in questions if each.image]
+    usable = [question for question in questions if question.image]
     falls["questions", "no picture"] = len(questions) - len(usable)
     kept = usable[: options.targets]
     falls["questions", f"over {options.targets} a screen"] = len(usable) - len(kept)
     shots = [*_shots(screen, kept, store, options)] if kept else []
     made: list[Question] = []
-    for each in kept:
-        lost = next((name for shot in shots if (name := _lost(each, shots[0], shot))), "")
+    for item in kept:
+        lost = next((name for shot in shots if (name := _lost(item, shots[0], shot))), "")
         if lost:
             falls["questions", lost] += 1
             continue
-        made += (_carried(each, shot) for shot in shots)
+        made += (_carried(item, shot) for shot in shots)
     return PageResult(
         page=screen.page,
         site=screen.site,
@@ -96,9 +96,11 @@ def _shots(
         if edits:
             shown, changed = change_picture(marked, png, edits, variant=name)
             store.put(changed)
-        places = {each.id: each for each in shown.elements if each.id.startswith(_MARK)}
-        others = tuple(each for each in shown.elements if each.id not in places)
-        whole = all(isinstance(each, Filter | Resize | Letterbox) for each in edits)
+        places = {
+            element.id: element for element in shown.elements if element.id.startswith(_MARK)
+        }
+        others = tuple(element for element in shown.elements if element.id not in places)
+        whole = all(isinstance(edit, Filter | Resize | Letterbox) for edit in edits)
         yield _Shot(msgspec.structs.replace(shown, elements=others), places, whole)
 
 
@@ -153,7 +155,7 @@ def _carried(question: Question, shot: _Shot) -> Question:
         height=shown.height,
         truth=truth,
         boxes=tuple(boxes[1:]),
-        polygon=tuple(_moved(each, question.truth, truth) for each in question.polygon),
+        polygon=tuple(_moved(point, question.truth, truth) for point in question.polygon),
     )
 
 

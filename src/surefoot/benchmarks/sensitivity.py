@@ -83,8 +83,8 @@ def misnames(instruction: Instruction, changed: Instruction, scene: Scene) -> bo
         slips = distance_of(name, wrong)
         others = labels - {name}
         if any(
-            abs(len(each) - len(wrong)) <= slips and distance_of(each, wrong) <= slips
-            for each in others
+            abs(len(other) - len(wrong)) <= slips and distance_of(other, wrong) <= slips
+            for other in others
         ):
             return True
     return False
@@ -168,7 +168,7 @@ def _page(
     return PageResult(
         page=screen.page,
         site=screen.site,
-        screens=tuple(each.screen for each in page.scenes.values()),
+        screens=tuple(scene.screen for scene in page.scenes.values()),
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items())),
     )
@@ -188,8 +188,8 @@ def _hardest(page: _Page) -> list[tuple[Element, dict[str, float]]]:
         else:
             page.falls["targets", rejection.reason] += 1
     measures = difficulties(page.scene, targets, page.parameters)
-    targets.sort(key=lambda each: (-measures[each.id]["difficulty"], each.id))
-    return [(each, measures[each.id]) for each in targets]
+    targets.sort(key=lambda target: (-measures[target.id]["difficulty"], target.id))
+    return [(target, measures[target.id]) for target in targets]
 
 
 def _candidate(page: _Page, element: Element, measures: dict[str, float]) -> Candidate | None:
@@ -215,10 +215,10 @@ def _said(page: _Page, element: Element) -> list[Instruction]:
     )
     seed = derive_seed(options.seed, "value", page.scene.screen.page, element.id)
     found: dict[str, Instruction] = {}
-    for each in described:
-        if each.kind in options.kinds:
+    for description in described:
+        if description.kind in options.kinds:
             made = instruct(
-                each.expression,
+                description.expression,
                 element,
                 page.scene,
                 seed=seed,
@@ -231,7 +231,7 @@ def _said(page: _Page, element: Element) -> list[Instruction]:
 def _reworded(page: _Page, said: Sequence[Instruction]) -> Iterator[Instruction]:
     """Yield the language views of the most direct instruction: the first that names it."""
     names = page.parameters.wording_names
-    plain = next((each for each in said if each.specificity == "high"), None)
+    plain = next((instruction for instruction in said if instruction.specificity == "high"), None)
     if plain is None:
         page.falls["wordings", "no instruction of high specificity"] += len(names)
         return
@@ -278,11 +278,11 @@ def _held(
     if scene is page.desktop and not whole:  # its box reaches from the window to the wallpaper
         page.falls[f"instructions on {scene.screen.variant}", "cut by the window"] += len(said)
         return
-    for each in said:
-        rejection = holds(each.expression, element.id, scene, hidden_names=hidden)
+    for instruction in said:
+        rejection = holds(instruction.expression, element.id, scene, hidden_names=hidden)
         if rejection is None:
             visible = name_visible(scene, element.id)
-            yield msgspec.structs.replace(each, name_visible=visible)
+            yield msgspec.structs.replace(instruction, name_visible=visible)
         else:
             page.falls[f"instructions on {scene.screen.variant}", rejection.reason] += 1
 

@@ -25,7 +25,7 @@ __all__ = [
     "PROMPT",
     "Chat",
     "Fate",
-    "Written",
+    "WrittenPhrase",
     "prompt_for",
     "write",
     "write_all",
@@ -55,7 +55,7 @@ _SHOWN: Final = tuple(f"Instruction: {asked}\nOther words: {said}" for asked, sa
 PROMPT: Final = "\n\n".join((_TASK, *_SHOWN, "Instruction: {text}\nOther words:"))
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenPhrase(msgspec.Struct, frozen=True):
     """
     Hold what became of one instruction that a model was asked to say in its own words.
 
@@ -81,7 +81,7 @@ def write(instruction: Instruction, scene: Scene, chat: Chat) -> Instruction | N
 
 def write_all(
     instructions: Sequence[Instruction], scene: Scene, chat: Chat
-) -> tuple[Written, ...]:
+) -> tuple[WrittenPhrase, ...]:
     """
     Ask a model to say English instructions about one scene in its own words.
 
@@ -89,28 +89,30 @@ def write_all(
     that means the same element alone, under both readings. The instruction then has the
     model's words, the expression that was read in them, and the wording "writer".
     """
-    replies = chat([prompt_for(each) for each in instructions])
+    replies = chat([prompt_for(instruction) for instruction in instructions])
     return tuple(
-        _judged(each, " ".join(reply.split()), scene)
-        for each, reply in zip(instructions, replies, strict=True)
+        _judged(instruction, " ".join(reply.split()), scene)
+        for instruction, reply in zip(instructions, replies, strict=True)
     )
 
 
-def _judged(asked: Instruction, phrase: str, scene: Scene) -> Written:
+def _judged(asked: Instruction, phrase: str, scene: Scene) -> WrittenPhrase:
     if not phrase:
-        return Written(phrase, "no reply")
+        return WrittenPhrase(phrase, "no reply")
     if phrase.casefold().rstrip(".") == asked.text.casefold():
-        return Written(phrase, "unchanged")
+        return WrittenPhrase(phrase, "unchanged")
     read = free_parse(phrase)
     if read is None:
-        return Written(phrase, "not understood")
+        return WrittenPhrase(phrase, "not understood")
     if (read.action, read.value) != (asked.action, asked.value):
-        return Written(phrase, "another action", f"{read.action} '{read.value}'")
+        return WrittenPhrase(phrase, "another action", f"{read.action} '{read.value}'")
     expression = read.expression
     hidden = not asked.name_visible
     rejection = holds(expression, asked.target, scene, hidden_names=hidden)
     if rejection is not None:
-        return Written(phrase, "not proven", f"{rejection.reason} {rejection.detail}".strip())
+        return WrittenPhrase(
+            phrase, "not proven", f"{rejection.reason} {rejection.detail}".strip()
+        )
     place = None if expression.landmark is None else landmark_place(scene, expression.landmark)
     kept = msgspec.structs.replace(
         asked,
@@ -121,4 +123,4 @@ def _judged(asked: Instruction, phrase: str, scene: Scene) -> Written:
         landmark="" if place is None else scene.elements[place].id,
         wording=WRITER,
     )
-    return Written(phrase, "kept", instruction=kept)
+    return WrittenPhrase(phrase, "kept", instruction=kept)

@@ -23,7 +23,7 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.benchmarks.hardest import hardest
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
-from surefoot.benchmarks.writing import Chat, Written, prompt_for, write_all
+from surefoot.benchmarks.writing import Chat, WrittenPhrase, prompt_for, write_all
 from surefoot.core.canonical import canonical_json
 from surefoot.core.instruction import Instruction
 from surefoot.perturb.pixels import read_pixels
@@ -49,13 +49,13 @@ def write_pages(
     parameters = parameters_of(options.parameters)
     kept = hardest(pages, options)
     works = [
-        _Page(page, {each.target for each in chosen}, parameters.phrases, options)
+        _Page(page, {candidate.target for candidate in chosen}, parameters.phrases, options)
         for page, chosen in zip(pages, kept, strict=True)
     ]
-    prompts = list(dict.fromkeys(prompt for each in works for prompt in each.prompts()))
+    prompts = list(dict.fromkeys(prompt for work in works for prompt in work.prompts()))
     replies = dict(zip(prompts, chat(prompts), strict=True))
-    written = [each.written(replies, store) for each in works]
-    phrases = tuple(phrase for each in works for phrase in each.phrases)
+    written = [work.written(replies, store) for work in works]
+    phrases = tuple(phrase for work in works for phrase in work.phrases)
     return WrittenPages(tuple(written), phrases)
 
 
@@ -82,8 +82,10 @@ class _Page:
         """Return the page's result with the phrases that were kept, counting all others."""
         scenes = _Scenes(self._page, store)
         candidates = tuple(
-            self._candidate(each, replies, scenes) if each.target in self._targets else each
-            for each in self._page.candidates
+            self._candidate(candidate, replies, scenes)
+            if candidate.target in self._targets
+            else candidate
+            for candidate in self._page.candidates
         )
         falls = tuple(Fall(*key, count) for key, count in sorted(self._falls.items()))
         return msgspec.structs.replace(
@@ -94,7 +96,11 @@ class _Page:
         if candidate.target not in self._targets:
             return []
         said = candidate.instructions.get(self._original, ())
-        plain = [each for each in said if not each.wording and each.language == "en"]
+        plain = [
+            instruction
+            for instruction in said
+            if not instruction.wording and instruction.language == "en"
+        ]
         return plain[: self._most or None]
 
     def _candidate(
@@ -105,15 +111,15 @@ class _Page:
             return candidate
 
         def chat(prompts: Sequence[str]) -> list[str]:
-            return [replies[each] for each in prompts]
+            return [replies[prompt] for prompt in prompts]
 
         said = candidate.instructions[self._original]
         written = list(_once(said, write_all(asked, scenes[self._original], chat)))
-        for one, each in zip(asked, written, strict=True):
-            self._falls[STAGE, each.fate] += 1
+        for one, phrase in zip(asked, written, strict=True):
+            self._falls[STAGE, phrase.fate] += 1
             pair = f"{self._page.page}#{candidate.target}"
-            self.phrases.append(Phrase(pair, one.text, each.phrase, each.fate, each.detail))
-        kept = [each.instruction for each in written if each.instruction is not None]
+            self.phrases.append(Phrase(pair, one.text, phrase.phrase, phrase.fate, phrase.detail))
+        kept = [phrase.instruction for phrase in written if phrase.instruction is not None]
         instructions = {
             screen: (*before, *self._shown(screen, kept, scenes)) if before else before
             for screen, before in candidate.instructions.items()
@@ -127,12 +133,14 @@ class _Page:
         if screen == self._original:
             yield from kept
             return
-        for each in kept:
+        for instruction in kept:
             scene = scenes[screen]
-            rejection = holds(each.expression, each.target, scene, hidden_names=self._hidden)
+            rejection = holds(
+                instruction.expression, instruction.target, scene, hidden_names=self._hidden
+            )
             if rejection is None:
-                visible = name_visible(scene, each.target)
-                yield msgspec.structs.replace(each, name_visible=visible)
+                visible = name_visible(scene, instruction.target)
+                yield msgspec.structs.replace(instruction, name_visible=visible)
             else:
                 stage = f"{STAGE}'s phrases on {scene.screen.variant}"
                 self._falls[stage, rejection.reason] += 1
@@ -143,7 +151,7 @@ class _Scenes(dict[str, Scene]):
 
     def __init__(self, page: PageResult, store: ImageStore) -> None:
         super().__init__()
-        self._screens = {each.id: each for each in page.screens}
+        self._screens = {screen.id: screen for screen in page.screens}
         self._store = store
 
     def __missing__(self, screen: str) -> Scene:
@@ -153,19 +161,21 @@ class _Scenes(dict[str, Scene]):
         return self[screen]
 
 
-def _once(said: Sequence[Instruction], written: Sequence[Written]) -> Iterator[Written]:
+def _once(
+    said: Sequence[Instruction], written: Sequence[WrittenPhrase]
+) -> Iterator[WrittenPhrase]:
     """Yield what was written, but no words that were said before, and no meaning twice."""
-    words = {each.text.casefold() for each in said}
+    words = {instruction.text.casefold() for instruction in said}
     meanings: set[bytes] = set()
-    for each in written:
-        found = each.instruction
+    for phrase in written:
+        found = phrase.instruction
         if found is None:
-            yield each
+            yield phrase
             continue
         text, meaning = found.text.casefold(), canonical_json(found.expression)
         if text in words or meaning in meanings:
-            yield Written(each.phrase, "said before")
+            yield WrittenPhrase(phrase.phrase, "said before")
         else:
-            yield each
+            yield phrase
         words.add(text)
         meanings.add(meaning)

@@ -15,7 +15,7 @@ from typing import Any, Final, Self, TypeVar
 
 import msgspec
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
@@ -25,7 +25,7 @@ from surefoot.core.registry import Registry
 __all__ = [
     "SOURCES",
     "Address",
-    "Opened",
+    "OpenedAddress",
     "PageSource",
     "Services",
     "Source",
@@ -55,7 +55,7 @@ class Address(msgspec.Struct, frozen=True, order=True):
     scripted: bool = True
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedAddress(msgspec.Struct, frozen=True):
     """
     Pair the URL to navigate to with what the site host serves, None for a file.
 
@@ -128,7 +128,7 @@ class PageSource(Source):
     """A kind of source whose pages a browser opens, anew under every edit."""
 
     @abc.abstractmethod
-    def open(self, address: Address, services: Services) -> Opened:
+    def open(self, address: Address, services: Services) -> OpenedAddress:
         """Return where to navigate and what to serve."""
 
 
@@ -140,7 +140,7 @@ class StillSource(Source):
         """Return what determines the pixels of these screens beside settings: versions, fonts."""
 
     @abc.abstractmethod
-    def record(self, address: Address, settings: Settings) -> Captured:
+    def record(self, address: Address, settings: Settings) -> Capture:
         """Return one screen and its picture; raises CaptureError."""
 
 

@@ -8,10 +8,10 @@ import msgspec
 
 from surefoot.core.screen import Screen
 
-__all__ = ["Captured"]
+__all__ = ["Capture"]
 
 
-class Captured(msgspec.Struct, frozen=True):
+class Capture(msgspec.Struct, frozen=True):
     """Pair a screen with the PNG bytes of its image."""
 
     screen: Screen

@@ -42,7 +42,7 @@ def check(
     from surefoot.core.canonical import readable_json
     from surefoot.core.errors import ExitCode
 
-    addresses = [each for spec in pages or _PAGES for each in list_addresses(spec)]
+    addresses = [address for spec in pages or _PAGES for address in list_addresses(spec)]
     results = check_perturbation(perturbation, addresses, Settings(), seed=seed)
     if json:
         say(readable_json(results).decode().rstrip())

@@ -29,13 +29,13 @@ def doctor(*, json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         print(msgspec.json.format(msgspec.json.encode(components)).decode())
     else:
         print("\n".join(_lines(components)))
-    if any(each.missing and each.needed for each in components):
+    if any(component.missing and component.needed for component in components):
         raise typer.Exit(ExitCode.MISSING_COMPONENT)
 
 
 def _lines(components: Sequence[Component]) -> list[str]:
-    width = max(len(each.name) for each in components)
-    lines = [f"{each.name:{width}}  {_state(each)}" for each in components]
+    width = max(len(component.name) for component in components)
+    lines = [f"{component.name:{width}}  {_state(component)}" for component in components]
     command = install_command(components)
     if command:
         lines += ["", f"to install what is missing: {command}"]

@@ -185,7 +185,7 @@ def _looks(
         themes=themes or (),
         layouts=layouts or (),
         # All our languages run from left to right, which is then nothing to change.
-        directions=tuple("rtl" if each == "rtl" else "" for each in directions) or ("",),
+        directions=tuple("rtl" if direction == "rtl" else "" for direction in directions) or ("",),
         seed=seed,
         hands=hands,
     )
@@ -198,7 +198,7 @@ def _limits(named: Sequence[str]) -> EpisodeLimits:
     from surefoot.core.errors import InvalidInputError, plain_words
     from surefoot.forms.driver.limits import EpisodeLimits
 
-    wanted = dict(each.partition("=")[::2] for each in named)
+    wanted = dict(item.partition("=")[::2] for item in named)
     try:
         return msgspec.convert(wanted, EpisodeLimits, strict=False)
     except msgspec.ValidationError as error:
@@ -228,8 +228,8 @@ def _choices(
         looks,
         chosen.instances,
         chosen.seed,
-        tuple(FormView(ruler=each) for each in rulers),
-        tuple(each.value for each in levels),
+        tuple(FormView(ruler=ruler) for ruler in rulers),
+        tuple(level.value for level in levels),
         limits,
         hands=hands,
         letters=chosen.letters,
@@ -266,7 +266,7 @@ def _chosen(
 
     named = tuple(map(find_form, names))
     if bench is not None:
-        only = [each.id for each in named]
-        said = [each.value for each in levels if each is not LevelChoice.LINES]
+        only = [form.id for form in named]
+        said = [level.value for level in levels if level is not LevelChoice.LINES]
         return read_forms(bench, only=only, instances=instances, seed=seed, levels=said)
     return FormBench(named or tuple(catalogue().values())[:count], instances, seed or 0)

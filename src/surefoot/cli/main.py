@@ -113,7 +113,7 @@ def _epilog(examples: tuple[str, ...]) -> str | None:
     if not examples:
         return None
     unwrapped = "\b\n"  # click leaves a paragraph alone that starts so
-    return "\n".join([f"{unwrapped}Examples:", *(f"  {each}" for each in examples)])
+    return "\n".join([f"{unwrapped}Examples:", *(f"  {example}" for example in examples)])
 
 
 def _options(

@@ -25,20 +25,20 @@ def models(*, json: Annotated[bool, typer.Option(help="Print JSON.")] = False) -
     if json:
         listed = {
             "backends": [
-                {"name": each.name, "usage": each.usage, "summary": each.summary}
-                for each in backends
+                {"name": item.name, "usage": item.usage, "summary": item.summary}
+                for item in backends
             ],
             "formats": [
-                {"name": each.name, "version": each.version, "space": each.space.kind}
-                for each in formats
+                {"name": item.name, "version": item.version, "space": item.space.kind}
+                for item in formats
             ],
         }
         say(readable_json(listed).decode().rstrip())
         return
-    width = max(len(each.usage) for each in backends)
+    width = max(len(item.usage) for item in backends)
     say("After --model:")
     for backend in backends:
         say(f"  {backend.usage:{width}}  {backend.summary}")
     say("After --format (chosen from the model's name where it is not given):")
-    for each in formats:
-        say(f"  {each.name}@{each.version}: coordinates in {each.space.kind}")
+    for item in formats:
+        say(f"  {item.name}@{item.version}: coordinates in {item.space.kind}")

@@ -185,7 +185,7 @@ def plain_words(error: Exception) -> str:
     text = (str(error).strip() or type(error).__name__).splitlines()[0][:_LONGEST]
     if match := _MISTYPED.fullmatch(text):
         expected, got = (
-            " or ".join(map(_type_words, each.split(" | "))) for each in match.groups()[:2]
+            " or ".join(map(_type_words, group.split(" | "))) for group in match.groups()[:2]
         )
         return f"{got} instead of {expected}{_place(match[3])}"
     if match := _UNKNOWN.fullmatch(text):

@@ -83,7 +83,7 @@ def remove_partial(folder: Path) -> int:
 
     Only call it while nobody else writes there, that is, with the folder's ledger open.
     """
-    leftovers = [each for each in folder.rglob(f".*{_PARTIAL}") if each.is_file()]
-    for each in leftovers:
-        each.unlink(missing_ok=True)
+    leftovers = [path for path in folder.rglob(f".*{_PARTIAL}") if path.is_file()]
+    for leftover in leftovers:
+        leftover.unlink(missing_ok=True)
     return len(leftovers)

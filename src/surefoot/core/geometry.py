@@ -232,7 +232,7 @@ def _crossing(start: Point, end: Point, level: float) -> float | None:
 def _chords(sides: Sequence[tuple[Point, Point]], level: float) -> list[tuple[float, float]]:
     """Return where a height runs inside, by the even-odd rule."""
     crossings = (_crossing(start, end, level) for start, end in sides)
-    found = sorted(each for each in crossings if each is not None)
+    found = sorted(crossing for crossing in crossings if crossing is not None)
     return list(zip(found[::2], found[1::2], strict=True))
 
 

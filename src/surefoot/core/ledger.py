@@ -164,7 +164,7 @@ class Ledger:
     def record_many(self, records: Iterable[Done | Failure]) -> None:
         """Record results and failures in one commit; raises as ``done`` does."""
         with self._transaction():
-            conflicts = [each.key for each in records if not self._insert(each)]
+            conflicts = [record.key for record in records if not self._insert(record)]
         if conflicts:
             raise NondeterminismError(
                 f"one result for the unit {conflicts[0]}",

@@ -19,14 +19,14 @@ from typing import Generic, Protocol, TypeVar
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError, plain_words
 
-__all__ = ["Named", "Registry", "suggest"]
+__all__ = ["NamedEntry", "Registry", "suggest"]
 
 
 # What a module of another package may raise while it is imported.
 _BROKEN = (ImportError, SyntaxError, NameError, AttributeError, TypeError, ValueError, OSError)
 
 
-class Named(Protocol):
+class NamedEntry(Protocol):
     """Ask of an extension only that it has a name and a version."""
 
     @property
@@ -38,7 +38,7 @@ class Named(Protocol):
         """Return the version, raised whenever results would change."""
 
 
-N = TypeVar("N", bound=Named)
+N = TypeVar("N", bound=NamedEntry)
 
 
 class Registry(Generic[N]):
@@ -91,7 +91,7 @@ class Registry(Generic[N]):
 
     def _modules(self) -> Iterator[ModuleType]:
         package = importlib.import_module(self.package)
-        for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda each: each.name):
+        for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda item: item.name):
             yield importlib.import_module(f"{self.package}.{info.name}")
         for point in sorted(importlib.metadata.entry_points(group=self.package)):
             try:
@@ -118,5 +118,5 @@ def suggest(name: str, known: list[str]) -> str:
     """
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     if near:
-        return "did you mean " + " or ".join(f"'{each}'" for each in near) + "?"
+        return "did you mean " + " or ".join(f"'{item}'" for item in near) + "?"
     return "choose one of " + ", ".join(known)

@@ -90,7 +90,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def element(self, element_id: str) -> Element | None:
         """Return the element with this id, or None where the screen does not show it."""
-        return next((each for each in self.elements if each.id == element_id), None)
+        return next((item for item in self.elements if item.id == element_id), None)
 
     @property
     def bounds(self) -> Box:

@@ -113,7 +113,7 @@ def read_coco(
 
 
 def _section(file: Path, name: str) -> Iterator[Entry]:
-    return (each for each in section_records(file) if each.key == name)
+    return (record for record in section_records(file) if record.key == name)
 
 
 def _record(entry: Entry, images: _Images) -> Record:

@@ -13,7 +13,7 @@ import msgspec
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 
-__all__ = ["DATASETS", "BadRecord", "Dataset", "Reads", "Recorded", "Reports", "ignore"]
+__all__ = ["DATASETS", "BadRecord", "Dataset", "Reads", "RecordedReply", "Reports", "ignore"]
 
 
 class BadRecord(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class BadRecord(msgspec.Struct, frozen=True):
         return f"{self.file}, record {self.line}"
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedReply(msgspec.Struct, frozen=True):
     """
     Hold one published reply: the question, who was asked, and the words that came back.
 
@@ -64,7 +64,7 @@ class Reads(Protocol):
 
     def __call__(
         self, path: Path, *, strict: bool = False, report: Reports = ignore
-    ) -> Iterator[Recorded]:
+    ) -> Iterator[RecordedReply]:
         """Return the records in the order of the file."""
 
 

@@ -59,7 +59,7 @@ class _Sample(msgspec.Struct, frozen=True):
 
 
 def _samples(file: Path) -> Iterator[Entry]:
-    return (each for each in section_records(file) if each.key == "samples")
+    return (record for record in section_records(file) if record.key == "samples")
 
 
 def _record(entry: Entry) -> Record:
@@ -72,7 +72,8 @@ def _record(entry: Entry) -> Record:
         height=size[1],
         text=sample.instruction,
         boxes=tuple(
-            read_box(each.bounding_box, CONVENTION, size) for each in sample.boxes.detections
+            read_box(detection.bounding_box, CONVENTION, size)
+            for detection in sample.boxes.detections
         ),
         polygon=_polygon(sample, size),
         **attributes_of(sample.attributes),
@@ -80,7 +81,7 @@ def _record(entry: Entry) -> Record:
 
 
 def _polygon(sample: _Sample, size: tuple[int, int]) -> tuple[Point, ...]:
-    outlines = [points for each in sample.polygons.polylines for points in each.points]
+    outlines = [points for polyline in sample.polygons.polylines for points in polyline.points]
     if not outlines:
         return ()
     if len(outlines) > 1 or sample.boxes.detections:

@@ -25,7 +25,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.question import Cell, Question
-from surefoot.datasets.dataset import BadRecord, Dataset, Recorded, Reports, ignore
+from surefoot.datasets.dataset import BadRecord, Dataset, RecordedReply, Reports, ignore
 
 __all__ = ["GUI_PERTURBED", "SIZE", "ReadLimits", "direction_in", "read_replies"]
 
@@ -65,7 +65,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 def read_replies(
     path: Path, *, strict: bool = False, report: Reports = ignore, limits: ReadLimits = LIMITS
-) -> Iterator[Recorded]:
+) -> Iterator[RecordedReply]:
     """
     Read published replies one after the other; bad records are reported and left out.
 
@@ -113,7 +113,7 @@ def _decoded(line: bytes) -> _Line:
     return msgspec.convert(fields, _Line)
 
 
-def _recorded(line: bytes) -> Recorded:
+def _recorded(line: bytes) -> RecordedReply:
     record = _decoded(line)
     x, y, width, height = record.box_xywh
     if width <= 0 or height <= 0:
@@ -141,10 +141,10 @@ def _recorded(line: bytes) -> Recorded:
         ),
         truth=Box.from_xywh(x, y, width, height),
     )
-    return Recorded(question, record.model, "", record.raw_prediction)
+    return RecordedReply(question, record.model, "", record.raw_prediction)
 
 
-def _once(recorded: Recorded, seen: set[tuple[str, str]]) -> None:
+def _once(recorded: RecordedReply, seen: set[tuple[str, str]]) -> None:
     key = (recorded.model, recorded.question.id)
     if key in seen:
         raise InvalidInputError("each reply once", found=f"{' '.join(key)} again")

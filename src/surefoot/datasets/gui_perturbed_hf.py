@@ -18,7 +18,7 @@ import msgspec
 from surefoot.core.errors import RecordError
 from surefoot.datasets.files.boxes import BoxConvention, read_box
 from surefoot.datasets.files.json_records import decode_record
-from surefoot.datasets.files.parquet_rows import Row, Shown, decode_row, parquet_rows
+from surefoot.datasets.files.parquet_rows import Row, ShownImage, decode_row, parquet_rows
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
 __all__ = ["GUI_PERTURBED_HF"]
@@ -34,7 +34,7 @@ class _Fields(msgspec.Struct, frozen=True):
     step_index: int
     instruction: str
     gt_bbox: str
-    screenshot: Shown
+    screenshot: ShownImage
 
 
 def _rows(file: Path) -> Iterator[Row]:

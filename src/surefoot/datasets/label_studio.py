@@ -68,7 +68,7 @@ class _Task(msgspec.Struct, frozen=True):
 def _record(entry: Entry) -> Record:
     task = decode_record(entry.data, _Task)
     results = _results(task)
-    sizes = {(each.original_width, each.original_height) for each in results}
+    sizes = {(result.original_width, result.original_height) for result in results}
     if len(sizes) > 1:
         raise RecordError("bad-size", "one size of the picture", found=f"{sorted(sizes)}")
     width, height = read_size(sizes.pop()) if sizes else (0, 0)
@@ -86,24 +86,27 @@ def _record(entry: Entry) -> Record:
 
 def _results(task: _Task) -> list[_Result]:
     """Return the places of the first annotation that counts; other results are no places."""
-    valid = [each for each in task.annotations if not each.was_cancelled] or task.predictions
+    valid = [
+        annotation for annotation in task.annotations if not annotation.was_cancelled
+    ] or task.predictions
     found = valid[0].result if valid else []
-    return [each for each in found if each.type in (RECTANGLE, POLYGON)]
+    return [result for result in found if result.type in (RECTANGLE, POLYGON)]
 
 
 def _values(results: Sequence[_Result], kind: str) -> list[_Value]:
     try:
-        return [msgspec.convert(each.value, _Value) for each in results if each.type == kind]
+        return [msgspec.convert(result.value, _Value) for result in results if result.type == kind]
     except msgspec.ValidationError as error:
         raise RecordError("malformed", f"a value of {kind}", found=error) from error
 
 
 def _boxes(results: Sequence[_Result], size: tuple[int, int]) -> tuple[Box, ...]:
     values = _values(results, RECTANGLE)
-    if any(each.rotation for each in values):
+    if any(value.rotation for value in values):
         raise RecordError("rotated-box", "an upright box", found="a rotated one")
     return tuple(
-        read_box([each.x, each.y, each.width, each.height], CONVENTION, size) for each in values
+        read_box([value.x, value.y, value.width, value.height], CONVENTION, size)
+        for value in values
     )
 
 

@@ -27,7 +27,7 @@ from surefoot.datasets.files.pictures import Pictures
 __all__ = [
     "LABELLED",
     "LabelledSet",
-    "Placed",
+    "PlacedRecord",
     "Platform",
     "ReadsRecords",
     "Record",
@@ -42,7 +42,7 @@ Platform: TypeAlias = Literal["", "web", "desktop", "mobile"]
 MOST_TEXT: Final = 100_000
 
 
-class Placed(Protocol):
+class PlacedRecord(Protocol):
     """Ask of an entry that it knows its file's name and its number there, from 1."""
 
     @property
@@ -54,7 +54,7 @@ class Placed(Protocol):
         """Return the entry's number in the file."""
 
 
-E = TypeVar("E", bound=Placed)
+E = TypeVar("E", bound=PlacedRecord)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -170,7 +170,7 @@ def label_files(path: Path, patterns: Iterable[str]) -> tuple[Path, ...]:
         return (path,)
     found: dict[Path, None] = {}
     for pattern in wanted:
-        found.update(dict.fromkeys(sorted(each for each in path.glob(pattern) if each.is_file())))
+        found.update(dict.fromkeys(sorted(item for item in path.glob(pattern) if item.is_file())))
     if not found:
         raise InvalidInputError(
             f"a label file or a folder with {' or '.join(wanted)}",

@@ -29,7 +29,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Action
 from surefoot.datasets.files.boxes import BoxConvention, read_box
 from surefoot.datasets.files.json_records import decode_record
-from surefoot.datasets.files.parquet_rows import Row, Shown, decode_row, parquet_rows
+from surefoot.datasets.files.parquet_rows import Row, ShownImage, decode_row, parquet_rows
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
 __all__ = [
@@ -85,7 +85,7 @@ class _Fields(msgspec.Struct, frozen=True):
 
 
 class _Pictured(_Fields, frozen=True):
-    screenshot: Shown
+    screenshot: ShownImage
 
 
 class Mind2WebCandidate(msgspec.Struct, frozen=True):
@@ -178,15 +178,15 @@ def _rows(file: Path) -> Iterator[Row]:
 def _record(row: Row) -> Record:
     shown = decode_row(row, _Pictured).screenshot
     step = read_step(row)
-    drawn = [each for each in step.candidates if each.box is not None]
-    boxes = dict.fromkeys(each.box for each in sorted(drawn, key=lambda each: not each.original))
+    drawn = [candidate for candidate in step.candidates if candidate.box is not None]
+    boxes = dict.fromkeys(item.box for item in sorted(drawn, key=lambda entry: not entry.original))
     return record_of(step, row.file, shown.image, tuple(box for box in boxes if box))
 
 
 def _candidates(spelled: list[str]) -> tuple[Mind2WebCandidate, ...]:
     found = []
-    for each in spelled:
-        candidate = decode_record(each.encode(), _Candidate)
+    for item in spelled:
+        candidate = decode_record(item.encode(), _Candidate)
         told = decode_record(candidate.attributes.encode(), dict[str, object])
         attributes = {name: value for name, value in told.items() if isinstance(value, str)}
         box = _box(attributes.get("bounding_box_rect", ""))
@@ -201,7 +201,7 @@ def _candidates(spelled: list[str]) -> tuple[Mind2WebCandidate, ...]:
 def _box(spelled: str) -> Box | None:
     """Return the box of a candidate, None for one that was not drawn."""
     try:
-        sides = [float(each) for each in spelled.split(",")]
+        sides = [float(part) for part in spelled.split(",")]
     except ValueError as error:
         raise RecordError("malformed", "x,y,width,height", found=f"'{spelled[:80]}'") from error
     return None if sides == [-1.0] * 4 else read_box(sides, CONVENTION)

@@ -129,7 +129,7 @@ def find_again(recorded: RecordedElement, nodes: Iterable[DomNode]) -> FoundNode
             f"one node at least {LEAST_MARGIN} above all others",
             found=f"{score:.2f} and {second:.2f}",
         )
-    node, evidence = max(weighed, key=lambda each: _score(each[1]))
+    node, evidence = max(weighed, key=lambda item: _score(item[1]))
     return FoundNode(node, score, score - second, evidence)
 
 
@@ -148,7 +148,7 @@ def weigh(recorded: RecordedElement, node: DomNode) -> dict[str, float]:
         if told[name]
     }
     if recorded.words:
-        spoken = [node.words, *(node.attributes.get(each, "") for each in SPOKEN)]
+        spoken = [node.words, *(node.attributes.get(literal, "") for literal in SPOKEN)]
         found["words"] = float(_plain(recorded.words) in map(_plain, spoken))
     if recorded.box is not None and node.box is not None:
         found["place"] = recorded.box.iou(node.box)
@@ -201,7 +201,7 @@ def read_mind2web_raw(
 def _record(browser: Browser, root: Path, row: Row) -> Record:
     step = read_step(row)
     address = _address(root, step)
-    tags = tuple(dict.fromkeys(each.tag.lower() for each in step.candidates))
+    tags = tuple(dict.fromkeys(candidate.tag.lower() for candidate in step.candidates))
     nodes = nodes_by_tag(browser, address, SETTINGS, tags)
     match, box = _target(step, nodes)
     captured = capture(browser, address, SETTINGS)
@@ -236,9 +236,9 @@ def _target(
 ) -> tuple[FoundNode, Box | None]:
     """Return the match of the first candidate that has one, the one acted on first of all."""
     failed: list[RecordError] = []
-    for each in sorted(step.candidates, key=lambda candidate: not candidate.original):
+    for item in sorted(step.candidates, key=lambda candidate: not candidate.original):
         try:
-            match = find_again(_recorded(step, each), nodes[each.tag.lower()])
+            match = find_again(_recorded(step, item), nodes[item.tag.lower()])
         except RecordError as error:
             failed.append(error)
             continue

@@ -65,12 +65,12 @@ def read_options(question: str) -> dict[str, str]:
     {'A': 'one', 'B': 'two', 'D': 'four', 'C': 'three'}
     """
     found = list(_OPTION.finditer(question))
-    ends = [each.start() for each in found] + [len(question)]
+    ends = [match_.start() for match_ in found] + [len(question)]
     options = {
-        each[1]: question[each.end() : end].strip()
-        for each, end in zip(found, ends[1:], strict=True)
+        match_[1]: question[match_.end() : end].strip()
+        for match_, end in zip(found, ends[1:], strict=True)
     }
-    labels = "".join(each[1] for each in found)
+    labels = "".join(match_[1] for match_ in found)
     if sorted(labels) != list(OPTIONS) or not all(options.values()):
         raise RecordError("bad-options", "A, B, C and D, each once and with words", found=labels)
     return options

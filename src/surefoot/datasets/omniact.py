@@ -80,7 +80,7 @@ def read_omniact(
         size = images.size(fields.image) if images else (0, 0)
         return _record(entry, fields, script, boxes(fields.box), size)
 
-    entries = (each for file in label_files(path, LABELS) for each in map_records(file))
+    entries = (record for file in label_files(path, LABELS) for record in map_records(file))
     return sift(entries, make, strict=strict, report=report)
 
 
@@ -124,7 +124,7 @@ def _record(
         action="type" if script.typed else "click",
         value=script.typed,
         split=Path(entry.file).stem,
-        platform=next((each for each in PLATFORMS if f"/{each}/" in fields.task), ""),
+        platform=next((platform for platform in PLATFORMS if f"/{platform}/" in fields.task), ""),
         site=PurePosixPath(fields.task).parent.name,
         target=target,
         elements=elements,
@@ -134,9 +134,9 @@ def _record(
 
 def _elements(labelled: Mapping[str, _Labelled], size: tuple[int, int]) -> Iterator[Element]:
     """Yield the boxes that are good; a bad one beside the target costs itself alone."""
-    for name, each in labelled.items():
+    for name, item in labelled.items():
         with contextlib.suppress(RecordError):
-            yield Element(name, "", _box(each, size), name=each.label)
+            yield Element(name, "", _box(item, size), name=item.label)
 
 
 def _box(labelled: _Labelled, size: tuple[int, int]) -> Box:
@@ -146,8 +146,8 @@ def _box(labelled: _Labelled, size: tuple[int, int]) -> Box:
 def _meant(point: Point, labelled: Mapping[str, _Labelled]) -> str:
     """Return the box that the point is the centre of, the smallest where several are."""
     centred, nearest = [], math.inf
-    for name, each in labelled.items():
-        (left, top), (right, bottom) = each.top_left, each.bottom_right
+    for name, item in labelled.items():
+        (left, top), (right, bottom) = item.top_left, item.bottom_right
         off = math.hypot(point.x - (left + right) / 2, point.y - (top + bottom) / 2)
         nearest = min(nearest, off)
         if off <= EXACT:

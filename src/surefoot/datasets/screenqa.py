@@ -69,7 +69,7 @@ def _short_record(entry: Entry) -> Record:
     fields = decode_record(entry.data, _ShortFields)
     if not all(map(str.strip, fields.ground_truth)) or not fields.ground_truth:
         raise RecordError("empty-text", "an answer, and words in each", found="none")
-    answers = dict.fromkeys(each for each in fields.ground_truth if each != NO_ANSWER)
+    answers = dict.fromkeys(item for item in fields.ground_truth if item != NO_ANSWER)
     stem = Path(entry.file).stem
     split = stem.rpartition("_")[2]
     return Record(
@@ -108,7 +108,7 @@ def _record(entry: Entry) -> Record:
         kind="question",
         boxes=tuple(places),
         answerable=bool(places),
-        answers=tuple(dict.fromkeys(each for each in said if each and each != NO_ANSWER)),
+        answers=tuple(dict.fromkeys(item for item in said if item and item != NO_ANSWER)),
         split=split if split in SPLITS else "",
         page=str(fields.image_id),
         platform="mobile",

@@ -55,9 +55,9 @@ def read_screenspot(
     """
     Read the three files, or one of them; raises InvalidInputError as the seam says.
     """
-    entries = (each for file in label_files(path, labels) for each in array_records(file))
+    entries = (record for file in label_files(path, labels) for record in array_records(file))
     return sift(
-        entries, lambda each: screenspot_record(each, images), strict=strict, report=report
+        entries, lambda entry: screenspot_record(entry, images), strict=strict, report=report
     )
 
 
@@ -74,7 +74,7 @@ def screenspot_record(entry: Entry, images: Pictures | None) -> Record:
         text=fields.instruction,
         boxes=(read_box(fields.bbox, CONVENTION, (width, height)),),
         split="test",
-        platform=next((each for each in PLATFORMS if each in entry.file), ""),
+        platform=next((platform for platform in PLATFORMS if platform in entry.file), ""),
         system=system,
         site="" if system else fields.data_source,
         role=fields.data_type,

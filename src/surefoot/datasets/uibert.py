@@ -66,7 +66,7 @@ def read_uibert(
             raise RecordError("bad-checksum", "data that meets its CRC-32C", found="other data")
         return _record(entry, read_example(entry.data), images)
 
-    entries = (each for file in label_files(path, LABELS) for each in tf_records(file))
+    entries = (record for file in label_files(path, LABELS) for record in tf_records(file))
     return sift(entries, make, strict=strict, report=report)
 
 
@@ -130,7 +130,7 @@ def _views(example: Example, size: Size) -> Iterator[Element]:
 
 
 def _view(index: int, box: Box, kind: str, words: tuple[str, str, str]) -> Element:
-    resource, text, description = (" ".join(each.split()) for each in words)
+    resource, text, description = (" ".join(word.split()) for word in words)
     return Element(
         f"view-{index}",
         ROLES.get(kind, ""),

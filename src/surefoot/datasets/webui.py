@@ -103,7 +103,7 @@ def _record(entry: SingleFile, stem: str, images: Pictures | None) -> Record:
     bounds = decode_record(
         read_single(entry.root, f"{stem}-bb.json.gz"), dict[str, _Bounds | None]
     )
-    boxes = {name: _box(each, RATIOS[device], size) for name, each in bounds.items() if each}
+    boxes = {name: _box(bound, RATIOS[device], size) for name, bound in bounds.items() if bound}
     elements = _elements(tree, {name: box for name, box in boxes.items() if box is not None})
     if not elements:
         raise RecordError("no-elements", "a node with a role and a box", found="none")
@@ -139,12 +139,12 @@ def _box(bounds: _Bounds, ratio: float, size: Size) -> Box | None:
 
 
 def _elements(tree: _Tree, boxes: Mapping[str, Box]) -> tuple[Element, ...]:
-    nodes = {each.node_id: each for each in tree.nodes}
+    nodes = {item.node_id: item for item in tree.nodes}
     if len(nodes) != len(tree.nodes):
         raise RecordError("malformed", "each nodeId once", found="one twice")
     kept = {name for name, node in nodes.items() if _role(node) and _key(node) in boxes}
     found: dict[str, Element] = {}
-    for name in (each for each in nodes if each in kept):
+    for name in (item for item in nodes if item in kept):
         node = nodes[name]
         above = _above(node, nodes, kept)
         found.setdefault(_key(node), _element(node, boxes[_key(node)], above))
@@ -153,7 +153,7 @@ def _elements(tree: _Tree, boxes: Mapping[str, Box]) -> tuple[Element, ...]:
 
 def _element(node: _Node, box: Box, above: str) -> Element:
     words = node.name.value if isinstance(node.name.value, str) else ""
-    states = (each.name for each in node.properties if each.value and each.value.value is True)
+    states = (prop.name for prop in node.properties if prop.value and prop.value.value is True)
     role = _role(node)
     return Element(
         _key(node),

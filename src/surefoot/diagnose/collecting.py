@@ -10,47 +10,47 @@ import msgspec
 
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.matches import loose_matches
-from surefoot.diagnose.findings import ElementFinding, Failing, Shrunk
-from surefoot.diagnose.search.arms import Tried
+from surefoot.diagnose.findings import ElementFinding, FailingInstruction, ShrunkInstruction
+from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.loop import Trail
-from surefoot.diagnose.search.shrink import Reduced
+from surefoot.diagnose.search.shrink import Reduction
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
 
-__all__ = ["Checked", "check_trail", "element_finding", "failing_of"]
+__all__ = ["CheckedMisses", "check_trail", "element_finding", "failing_of"]
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedMisses(msgspec.Struct, frozen=True):
     """
     Sort the misses of one element: valid by both resolvers, by the first alone, by neither.
     """
 
     trail: Trail
-    valid: tuple[Tried, ...]
-    disputed: tuple[Tried, ...]
-    invalid: tuple[Tried, ...]
+    valid: tuple[ArmResult, ...]
+    disputed: tuple[ArmResult, ...]
+    invalid: tuple[ArmResult, ...]
 
 
-def check_trail(trail: Trail, checker: Checker) -> Checked:
+def check_trail(trail: Trail, checker: Checker) -> CheckedMisses:
     """Let both resolvers judge every miss of one element."""
-    valid: list[Tried] = []
-    disputed: list[Tried] = []
-    invalid: list[Tried] = []
-    for each in sorted(trail.failures, key=lambda tried: tried.arm.question.screen):
-        question = each.arm.question
+    valid: list[ArmResult] = []
+    disputed: list[ArmResult] = []
+    invalid: list[ArmResult] = []
+    for failure in sorted(trail.failures, key=lambda tried: tried.arm.question.screen):
+        question = failure.arm.question
         if not checker.resolved(question):
-            invalid.append(each)
+            invalid.append(failure)
         else:
-            (valid if checker.judged(question) else disputed).append(each)
-    order = {each.arm.question.id: at for at, each in enumerate(trail.tried)}
+            (valid if checker.judged(question) else disputed).append(failure)
+    order = {result.arm.question.id: at for at, result in enumerate(trail.tried)}
     kept = (
-        tuple(sorted(several, key=lambda each: order[each.arm.question.id]))
+        tuple(sorted(several, key=lambda item: order[item.arm.question.id]))
         for several in (valid, disputed, invalid)
     )
-    return Checked(trail, *kept)
+    return CheckedMisses(trail, *kept)
 
 
-def failing_of(tried: Tried, scenes: Scenes) -> Failing:
+def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
     """
     Return a miss with its class and its loose matches.
 
@@ -62,7 +62,7 @@ def failing_of(tried: Tried, scenes: Scenes) -> Failing:
     scene = scenes.scene(question.screen)
     verdict = classify(scene, question, answer)
     target = scene.place[question.instruction.target]
-    return Failing(
+    return FailingInstruction(
         question=question.id,
         view=question.cell.variant,
         instruction=question.instruction,
@@ -79,15 +79,17 @@ def failing_of(tried: Tried, scenes: Scenes) -> Failing:
 
 
 def element_finding(
-    checked: Checked, reduced: Sequence[Reduced], scenes: Scenes
+    checked: CheckedMisses, reduced: Sequence[Reduction], scenes: Scenes
 ) -> ElementFinding:
     """Put together what was found for one element."""
     trail, subject = checked.trail, checked.trail.subject
     screen = scenes.screens[subject.screen]
-    failures = tuple(failing_of(each, scenes) for each in checked.valid)
-    best = min(failures, key=lambda each: (len(each.matches), each.question), default=None)
-    valid = {each.arm.question.id for each in checked.valid}
-    asked_ids = [each.arm.question.id for each in trail.tried]
+    failures = tuple(failing_of(result, scenes) for result in checked.valid)
+    best = min(
+        failures, key=lambda failure: (len(failure.matches), failure.question), default=None
+    )
+    valid = {result.arm.question.id for result in checked.valid}
+    asked_ids = [result.arm.question.id for result in trail.tried]
     return ElementFinding(
         pair=subject.pair,
         cluster=subject.cluster,
@@ -99,18 +101,18 @@ def element_finding(
         pool=trail.pool,
         rounds=trail.rounds,
         asked=len(trail.tried),
-        unanswered=sum(not each.answered for each in trail.tried),
-        first_failure=next((at for at, each in enumerate(asked_ids, 1) if each in valid), 0),
+        unanswered=sum(not result.answered for result in trail.tried),
+        first_failure=next((at for at, item in enumerate(asked_ids, 1) if item in valid), 0),
         failures=failures,
         best=best.question if best else "",
-        shrunk=tuple(_shrunk(each, scenes) for each in reduced),
+        shrunk=tuple(_shrunk(reduction, scenes) for reduction in reduced),
         easy=_easy(trail.tried),
         page=screen.page,
     )
 
 
-def _shrunk(reduced: Reduced, scenes: Scenes) -> Shrunk:
-    return Shrunk(
+def _shrunk(reduced: Reduction, scenes: Scenes) -> ShrunkInstruction:
+    return ShrunkInstruction(
         of=reduced.of.arm.question.id,
         failing=failing_of(reduced.result, scenes),
         steps=reduced.steps,
@@ -119,9 +121,9 @@ def _shrunk(reduced: Reduced, scenes: Scenes) -> Shrunk:
     )
 
 
-def _easy(tried: Sequence[Tried]) -> tuple[str, ...]:
+def _easy(tried: Sequence[ArmResult]) -> tuple[str, ...]:
     """Return the features that all hits share and no miss has: why they were easy."""
-    hits = [set(each.arm.features) for each in tried if each.answered and not each.failed]
-    missed: set[str] = set().union(*(each.arm.features for each in tried if each.failed))
+    hits = [set(result.arm.features) for result in tried if result.answered and not result.failed]
+    missed: set[str] = set().union(*(result.arm.features for result in tried if result.failed))
     shared = set.intersection(*hits) if hits else set()
     return tuple(sorted(shared - missed))

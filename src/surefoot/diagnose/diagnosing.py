@@ -14,17 +14,17 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.profile import profile
-from surefoot.diagnose.collecting import Checked, check_trail, element_finding
+from surefoot.diagnose.collecting import CheckedMisses, check_trail, element_finding
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
-from surefoot.diagnose.search.arms import Arm, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.llm_planner import LlmPlanner
 from surefoot.diagnose.search.loop import Trail, search
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
 from surefoot.diagnose.search.pool import BenchPool, open_pool
-from surefoot.diagnose.search.shrink import Reduced, shrink_all, shrinking
+from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
 from surefoot.models import BACKENDS, Model, Options, open_model
 from surefoot.models.model import Responder
@@ -126,8 +126,8 @@ class _Work:
             if self.helper is not None:
                 await self.helper.close()
         findings = [
-            element_finding(each, reduced.get(each.trail.subject.pair, []), self.pool.scenes)
-            for each in checked
+            element_finding(misses, reduced.get(misses.trail.subject.pair, []), self.pool.scenes)
+            for misses in checked
         ]
         baseline = self._checked(random)
         answers = distinct_answers((*checked, *baseline))
@@ -144,9 +144,9 @@ class _Work:
             return RandomPlanner(self.chosen.seed)
         return SearchPlanner(self.chosen.seed)
 
-    def _checked(self, trails: Sequence[Trail]) -> list[Checked]:
+    def _checked(self, trails: Sequence[Trail]) -> list[CheckedMisses]:
         checker = Checker(self.pool.scenes)
-        return [check_trail(each, checker) for each in trails]
+        return [check_trail(trail, checker) for trail in trails]
 
     async def _baseline(self) -> list[Trail]:
         if not self.chosen.baseline:
@@ -154,25 +154,25 @@ class _Work:
         random, silent = RandomPlanner(self.chosen.seed), Progress("baseline")
         return await search(self.pool, random, self.asker, self.chosen, silent)
 
-    async def _shrunk(self, checked: Sequence[Checked]) -> dict[str, list[Reduced]]:
+    async def _shrunk(self, checked: Sequence[CheckedMisses]) -> dict[str, list[Reduction]]:
         if not self.chosen.shrink:
             return {}
         checker = Checker(self.pool.scenes)
-        found: dict[str, list[Reduced]] = {}
+        found: dict[str, list[Reduction]] = {}
         size = self.chosen.together
         for start in range(0, len(checked), size):
             batch = checked[start : start + size]
-            works = [(each, tried) for each in batch for tried in each.valid]
-            done = await shrink_all([self._reduce(*each, checker) for each in works], self.asker)
-            for (each, _), reduced in zip(works, done, strict=True):
-                found.setdefault(each.trail.subject.pair, []).append(reduced)
+            works = [(misses, tried) for misses in batch for tried in misses.valid]
+            done = await shrink_all([self._reduce(*work, checker) for work in works], self.asker)
+            for (misses, _), reduced in zip(works, done, strict=True):
+                found.setdefault(misses.trail.subject.pair, []).append(reduced)
         return found
 
     def _reduce(
-        self, checked: Checked, tried: Tried, checker: Checker
-    ) -> Generator[Arm, Tried, Reduced]:
+        self, checked: CheckedMisses, tried: ArmResult, checker: Checker
+    ) -> Generator[Arm, ArmResult, Reduction]:
         subject = checked.trail.subject
-        arms = [*checked.trail.left, *(each.arm for each in checked.trail.tried)]
+        arms = [*checked.trail.left, *(result.arm for result in checked.trail.tried)]
         budget, valid = self.chosen.shrink, checker.valid
         return shrinking(tried, subject, self.pool, arms, budget, valid=valid)
 

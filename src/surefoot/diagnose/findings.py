@@ -21,10 +21,10 @@ from surefoot.score.stats.intervals import Interval
 __all__ = [
     "Diagnosis",
     "ElementFinding",
-    "Failing",
+    "FailingInstruction",
     "Judged",
     "LooseMatch",
-    "Shrunk",
+    "ShrunkInstruction",
     "Transfer",
     "TransferCell",
     "Weakness",
@@ -44,7 +44,7 @@ class LooseMatch(msgspec.Struct, frozen=True):
     parts: tuple[str, ...]
 
 
-class Failing(msgspec.Struct, frozen=True):
+class FailingInstruction(msgspec.Struct, frozen=True):
     """
     Hold one valid instruction that the model failed.
 
@@ -68,7 +68,7 @@ class Failing(msgspec.Struct, frozen=True):
     features: tuple[str, ...] = ()
 
 
-class Shrunk(msgspec.Struct, frozen=True):
+class ShrunkInstruction(msgspec.Struct, frozen=True):
     """
     Hold the smallest expression and view that still fail, and what it took to find them.
 
@@ -78,7 +78,7 @@ class Shrunk(msgspec.Struct, frozen=True):
     """
 
     of: str
-    failing: Failing
+    failing: FailingInstruction
     steps: tuple[str, ...]
     asked: int
     minimal: bool
@@ -106,9 +106,9 @@ class ElementFinding(msgspec.Struct, frozen=True):
     asked: int
     unanswered: int
     first_failure: int
-    failures: tuple[Failing, ...]
+    failures: tuple[FailingInstruction, ...]
     best: str
-    shrunk: tuple[Shrunk, ...]
+    shrunk: tuple[ShrunkInstruction, ...]
     easy: tuple[str, ...]
     page: str = ""
 

@@ -88,11 +88,11 @@ def write_failing(
     Its plan names the diagnosis, so a folder of another one is refused.
     """
     failing = _failing(diagnosis, questions)
-    used = {each.screen: screens[each.screen] for each in failing}
+    used = {question.screen: screens[question.screen] for question in failing}
     plan = {"kind": "bench", "benchmark": "failing@1", "diagnosis": diagnosis.plan}
     with Ledger.open(folder / FAILING, plan):
         store = ObjectStore(folder / FAILING)
-        for image in sorted({each.image for each in used.values()}):
+        for image in sorted({screen.image for screen in used.values()}):
             store.put(images(image))
         tables = {"screens.jsonl": used.values(), "questions.jsonl": failing}
         export(folder / FAILING, "bench", tables)
@@ -102,13 +102,13 @@ def write_failing(
 def _failing(diagnosis: Diagnosis, questions: Mapping[str, Question]) -> tuple[Question, ...]:
     kept: dict[str, Question] = {}
     for element in diagnosis.elements:
-        kept |= {each.question: questions[each.question] for each in element.failures}
+        kept |= {failure.question: questions[failure.question] for failure in element.failures}
     for element in diagnosis.elements:
-        for each in element.shrunk:
-            if each.failing.question not in kept:
-                marked = _marked(questions[each.failing.question])
+        for instruction in element.shrunk:
+            if instruction.failing.question not in kept:
+                marked = _marked(questions[instruction.failing.question])
                 kept[marked.id] = marked
-    return tuple(sorted(kept.values(), key=lambda each: each.id))
+    return tuple(sorted(kept.values(), key=lambda item: item.id))
 
 
 def _marked(question: Question) -> Question:

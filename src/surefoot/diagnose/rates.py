@@ -88,8 +88,8 @@ def ratio_interval(
     the two searches of a site stay paired. Where the other found nothing there is no ratio.
     """
     pairs = sorted(one.keys() & other.keys())
-    counts = np.array([[*one[each], *other[each]] for each in pairs], np.float64).reshape(-1, 4)
-    sums = sum_by_cluster([sites[each] for each in pairs], counts)
+    counts = np.array([[*one[pair], *other[pair]] for pair in pairs], np.float64).reshape(-1, 4)
+    sums = sum_by_cluster([sites[pair] for pair in pairs], counts)
     found = quotient_of_ratios((sums[:, :1], sums[:, 1:2]), (sums[:, 2:3], sums[:, 3:]))
     if np.isnan(found.value[0]):
         return None, None

@@ -11,7 +11,7 @@ import numpy as np
 
 from surefoot.core.plan import plan_digest
 from surefoot.diagnose.causes.profile import weakness_names
-from surefoot.diagnose.collecting import Checked
+from surefoot.diagnose.collecting import CheckedMisses
 from surefoot.diagnose.findings import Diagnosis, ElementFinding, Weakness
 from surefoot.diagnose.rates import (
     AGREED,
@@ -22,7 +22,7 @@ from surefoot.diagnose.rates import (
     rate_of_failures,
     ratio_interval,
 )
-from surefoot.diagnose.search.arms import Tried
+from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.failures.modes import FROM_THOUGHT, MODES
 from surefoot.failures.thought import thought_of
@@ -42,31 +42,34 @@ def summarise_findings(
     plan: Mapping[str, object],
     model: str,
     chosen: DiagnoseOptions,
-    checked: Sequence[Checked],
+    checked: Sequence[CheckedMisses],
     findings: Sequence[ElementFinding],
-    baseline: Sequence[Checked],
+    baseline: Sequence[CheckedMisses],
     weaknesses: Sequence[Weakness],
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked), _found(baseline)
-    sites = {each.trail.subject.pair: each.trail.subject.cluster for each in checked}
+    sites = {misses.trail.subject.pair: misses.trail.subject.cluster for misses in checked}
     planner = chosen.planner
     ratio, interval = ratio_interval(found, other, sites)
-    classes = Counter(each.taxonomy for one in findings for each in one.failures)
-    thoughts = any(thought_of(each.raw) for one in findings for each in one.failures)
-    valid = sum(len(each.valid) for each in checked)
+    classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
+    thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
+    valid = sum(len(misses.valid) for misses in checked)
     return Diagnosis(
         plan=plan_digest(plan),
         bench=str(plan["bench"]),
         model=model,
         planner=planner,
-        elements=tuple(sorted(findings, key=lambda each: each.pair)),
-        questions=sum(each.asked for each in findings),
-        shrink_questions=sum(each.asked for one in findings for each in one.shrunk),
-        baseline_questions=sum(len(each.trail.tried) for each in baseline),
-        unanswered=sum(each.unanswered for each in findings),
+        elements=tuple(sorted(findings, key=lambda finding: finding.pair)),
+        questions=sum(finding.asked for finding in findings),
+        shrink_questions=sum(instruction.asked for one in findings for instruction in one.shrunk),
+        baseline_questions=sum(len(misses.trail.tried) for misses in baseline),
+        unanswered=sum(finding.unanswered for finding in findings),
         success=mean_of(
-            FAILED, ((each.cluster, bool(each.failures)) for each in findings), model, planner
+            FAILED,
+            ((finding.cluster, bool(finding.failures)) for finding in findings),
+            model,
+            planner,
         ),
         failures=valid,
         per_hundred=rate_of_failures(found, sites, model, planner),
@@ -74,7 +77,7 @@ def summarise_findings(
         ratio=ratio,
         ratio_interval=interval,
         agreement=mean_of(AGREED, _agreed(checked), model, planner),
-        taxonomy={each: classes[each] for each in MODES if thoughts or each not in FROM_THOUGHT},
+        taxonomy={mode: classes[mode] for mode in MODES if thoughts or mode not in FROM_THOUGHT},
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
         warnings=tuple(_warnings(checked, findings)),
@@ -83,7 +86,7 @@ def summarise_findings(
 
 def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
     """Say what was found, what to beware of, and how many instructions fail."""
-    warnings = (f"warning: {each}" for each in found.warnings)
+    warnings = (f"warning: {warning}" for warning in found.warnings)
     count = f"{failing} questions in the benchmark of failing instructions"
     return [*diagnosis_sentences(found), *warnings, count]
 
@@ -106,34 +109,39 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
         lines.append(f"{often}{f' ({ends})' * bool(ends)}{_against(found)}")
     classes = (f"{name} {count}" for name, count in found.taxonomy.items() if count)
     lines.append(f"why: {', '.join(classes) or 'nothing failed'}")
-    lines += [f"weakness: {_weakness_words(each)}" for each in found.profile if each.named]
+    lines += [
+        f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.named
+    ]
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
     return lines
 
 
-def distinct_answers(checked: Iterable[Checked]) -> list[Tried]:
+def distinct_answers(checked: Iterable[CheckedMisses]) -> list[ArmResult]:
     """Return one answer to each question: search and baseline may have asked the same."""
-    answers = (tried for each in checked for tried in each.trail.tried)
-    return list({each.arm.question.id: each for each in answers}.values())
+    answers = (tried for misses in checked for tried in misses.trail.tried)
+    return list({answer.arm.question.id: answer for answer in answers}.values())
 
 
-def _found(checked: Iterable[Checked]) -> dict[str, Found]:
-    return {each.trail.subject.pair: (len(each.valid), len(each.trail.tried)) for each in checked}
+def _found(checked: Iterable[CheckedMisses]) -> dict[str, Found]:
+    return {
+        misses.trail.subject.pair: (len(misses.valid), len(misses.trail.tried))
+        for misses in checked
+    }
 
 
-def _agreed(checked: Iterable[Checked]) -> Iterable[tuple[str, bool]]:
+def _agreed(checked: Iterable[CheckedMisses]) -> Iterable[tuple[str, bool]]:
     """Yield the site of each failing instruction, and whether the second resolver agrees."""
-    for each in checked:
-        yield from ((each.trail.subject.cluster, True) for _ in each.valid)
-        yield from ((each.trail.subject.cluster, False) for _ in each.disputed)
+    for misses in checked:
+        yield from ((misses.trail.subject.cluster, True) for _ in misses.valid)
+        yield from ((misses.trail.subject.cluster, False) for _ in misses.disputed)
 
 
-def _warnings(checked: Sequence[Checked], findings: Sequence[ElementFinding]) -> list[str]:
-    disputed = sum(len(each.disputed) for each in checked)
-    invalid = sum(len(each.invalid) for each in checked)
-    empty = sum(not each.pool for each in findings)
-    _, sizes = np.unique([each.cluster for each in findings], return_counts=True)
+def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding]) -> list[str]:
+    disputed = sum(len(misses.disputed) for misses in checked)
+    invalid = sum(len(misses.invalid) for misses in checked)
+    empty = sum(not finding.pool for finding in findings)
+    _, sizes = np.unique([finding.cluster for finding in findings], return_counts=True)
     few = few_clusters(sizes)
     said = {
         f"{disputed} misses left out: the second resolver does not find them valid": disputed,

@@ -57,8 +57,8 @@ def transfer_failures(
     ``folders`` are diagnoses of different models. Raises InvalidInputError for one folder
     alone, two of one model, or one that does not say how its model is named.
     """
-    diagnosed = [_diagnosed(each) for each in folders]
-    names = [each.name for each in diagnosed]
+    diagnosed = [_diagnosed(folder) for folder in folders]
+    names = [item.name for item in diagnosed]
     if len(names) < 2 or len(set(names)) < len(names):  # noqa: PLR2004 - a comparison
         raise InvalidInputError(
             "diagnoses of two or more different models",
@@ -67,7 +67,7 @@ def transfer_failures(
         )
     plan = {
         "kind": "diagnosis",
-        "transfer": [manifest_digest(each.folder, "diagnosis") for each in diagnosed],
+        "transfer": [manifest_digest(item.folder, "diagnosis") for item in diagnosed],
     }
     with Ledger.open(out, plan):
         cells = tuple(
@@ -106,14 +106,16 @@ def _asked(
         check=False,
         console=console,
     )
-    answers = {each.question: each for each in read_answers(run)}
+    answers = {answer.question: answer for answer in read_answers(run)}
     asked = [
-        each
-        for each in cluster_by_site(bench, read_questions(bench))
-        if not each.cell.instruction.endswith(SHRUNK)
+        question
+        for question in cluster_by_site(bench, read_questions(bench))
+        if not question.cell.instruction.endswith(SHRUNK)
     ]
     missed = [
-        (each.cluster, is_miss(each, answers[each.id])) for each in asked if each.id in answers
+        (question.cluster, is_miss(question, answers[question.id]))
+        for question in asked
+        if question.id in answers
     ]
     return TransferCell(
         found_on=source.name,

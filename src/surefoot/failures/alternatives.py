@@ -75,15 +75,15 @@ def misplaced(scene: Scene, expression: Expression) -> Iterator[tuple[str, Mask]
     (within 10 lines), in another region, or in another container.
     """
     if expression.direction and expression.landmark is not None:
-        others = [each for each in DIRECTIONS if each != expression.direction]
-        others.sort(key=lambda each: each != OPPOSITE.get(expression.direction or "above"))
+        others = [direction for direction in DIRECTIONS if direction != expression.direction]
+        others.sort(key=lambda other: other != OPPOSITE.get(expression.direction or "above"))
         for reading in ("strict", "lenient"):
-            for each in others:
+            for other in others:
                 yield (
-                    f"{each} instead of {expression.direction}",
+                    f"{other} instead of {expression.direction}",
                     fits(
                         scene,
-                        turned(expression, each),
+                        turned(expression, other),
                         "strict" if reading == "strict" else "lenient",
                     ),
                 )

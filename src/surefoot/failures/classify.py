@@ -211,7 +211,7 @@ def _on_like_words(click: _Click) -> str:
 def _bears(scene: Scene, place: int, words: str) -> bool:
     known: Iterable[str] = scene.labels[place]
     shown = shows_something(scene, place)
-    return shown and any(alike(each, words) for each in known)
+    return shown and any(alike(item, words) for item in known)
 
 
 def _unasked_goal(click: _Click) -> str:
@@ -235,7 +235,7 @@ def _drifted(click: _Click) -> str:
 def _named_there(click: _Click) -> str:
     """Return words that the thought quotes and another thing under the click bears."""
     scene = click.scene
-    said = {key_of(each).compact for each in quoted(click.thought)} - {""}
+    said = {key_of(item).compact for item in quoted(click.thought)} - {""}
     for place in (click.control, click.under):
         if said and place is not None and not same_thing(scene, place, click.target):
             for words in sorted(scene.labels[place]):

@@ -190,7 +190,7 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows, *, by_cluster: bool =
 def _by_variant(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
     """Return the conditions with all kinds of instruction as one, and each row's place."""
     found, row = conditions(outcomes)
-    whole = [msgspec.structs.replace(each, instruction="") for each in found]
+    whole = [msgspec.structs.replace(condition, instruction="") for condition in found]
     kept = tuple(dict.fromkeys(whole))
-    place = np.array([kept.index(each) for each in whole], dtype=np.int64)
+    place = np.array([kept.index(condition) for condition in whole], dtype=np.int64)
     return kept, place[row]

@@ -80,7 +80,7 @@ def quoted(thought: str) -> tuple[str, ...]:
     >>> quoted("It's the `Sign in` link above 'More'.")
     ('Sign in', 'More')
     """
-    return tuple(next(filter(None, each.groups())) for each in QUOTED.finditer(thought))
+    return tuple(next(filter(None, match_.groups())) for match_ in QUOTED.finditer(thought))
 
 
 def mentions(thought: str, words: str) -> bool:

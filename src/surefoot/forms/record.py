@@ -11,7 +11,7 @@ import msgspec
 from surefoot.forms.instance import Value
 from surefoot.forms.rendering import Rendering
 
-__all__ = ["FieldEvent", "Refused", "RunRecord", "Submission"]
+__all__ = ["FieldEvent", "RefusedValue", "RunRecord", "Submission"]
 
 
 class FieldEvent(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class FieldEvent(msgspec.Struct, frozen=True):
     at: int
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RefusedValue(msgspec.Struct, frozen=True):
     """Record that the server refused a field's value: "missing", "not-an-option", ..."""
 
     number: int
@@ -63,6 +63,6 @@ class RunRecord(msgspec.Struct, frozen=True):
     instance: int
     seed: int
     events: tuple[FieldEvent, ...] = ()
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedValue, ...] = ()
     submissions: tuple[Submission, ...] = ()
     drafts: dict[str, Value] = {}

@@ -25,7 +25,7 @@ __all__ = [
     "Field",
     "Form",
     "Kind",
-    "Likely",
+    "LikelyValues",
     "Option",
     "Page",
     "Words",
@@ -100,7 +100,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     def option(self, value: str) -> Option | None:
         """Return the option of a value, or None."""
-        return next((each for each in self.options if each.value == value), None)
+        return next((item for item in self.options if item.value == value), None)
 
 
 class Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,7 +125,7 @@ class Constraint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: Annotated[tuple[Name, ...], msgspec.Meta(min_length=2)]
 
 
-class Likely(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LikelyValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """
     Narrow what instances say in a field, so that it goes with what they say elsewhere.
 
@@ -161,7 +161,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     pages: Annotated[tuple[Page, ...], msgspec.Meta(min_length=1)]
     introduction: Words = {}
     constraints: tuple[Constraint, ...] = ()
-    likely: tuple[Likely, ...] = ()
+    likely: tuple[LikelyValues, ...] = ()
     version: int = 1
     published: int = 0
     deviation: str = ""
@@ -173,12 +173,12 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     def field(self, name: str) -> Field | None:
         """Return the field of that id, or None."""
-        return next((each for each in self.fields if each.id == name), None)
+        return next((item for item in self.fields if item.id == name), None)
 
     def page_of(self, name: str) -> int:
         """Return the number of the page, from 0, on which a field stands; raises KeyError."""
         for number, page in enumerate(self.pages):
-            if any(each.id == name for each in page.fields):
+            if any(item.id == name for item in page.fields):
                 return number
         raise KeyError(name)
 
@@ -199,7 +199,7 @@ def said(words: Words, language: str) -> str:
 
 def _problems(form: Form) -> Iterator[str]:
     """Say what of a form contradicts another part of it."""
-    names = [each.id for each in form.fields]
+    names = [item.id for item in form.fields]
     yield from (f"two fields '{name}'" for name in sorted(set(names)) if names.count(name) > 1)
     for constraint in form.constraints:
         yield from _problems_of_rule(constraint, form)
@@ -225,7 +225,7 @@ def _problems_of_rule(constraint: Constraint, form: Form) -> Iterator[str]:
             yield f"a rule '{rule}' on '{name}' of kind {field.kind}"
 
 
-def _problems_of_likely(likely: Likely, form: Form) -> Iterator[str]:
+def _problems_of_likely(likely: LikelyValues, form: Form) -> Iterator[str]:
     """Say what is wrong about one narrowing: names, options, or limits beyond the field's."""
     field = form.field(likely.field)
     if field is None:
@@ -244,7 +244,7 @@ def _problems_of_likely(likely: Likely, form: Form) -> Iterator[str]:
         yield f"a likely limit of '{field.id}' beyond its own"
 
 
-def _is_beyond(likely: Likely, field: Field) -> bool:
+def _is_beyond(likely: LikelyValues, field: Field) -> bool:
     """Say whether a narrowing lets in what the field itself does not take."""
     numbers = ((field.lowest, likely.lowest), (likely.highest, field.highest))
     dates = ((field.earliest, likely.earliest), (likely.latest, field.latest))
@@ -253,7 +253,7 @@ def _is_beyond(likely: Likely, field: Field) -> bool:
     ) or any(first > second for first, second in dates if first and second)
 
 
-def narrowed(field: Field, likely: Likely) -> Field:
+def narrowed(field: Field, likely: LikelyValues) -> Field:
     """Return a field with the limits, options and maker that are likely for it."""
     own = {
         "lowest": likely.lowest,
@@ -261,7 +261,7 @@ def narrowed(field: Field, likely: Likely) -> Field:
         "earliest": likely.earliest,
         "latest": likely.latest,
         "fill": likely.fill,
-        "options": tuple(each for each in field.options if each.value in likely.options),
+        "options": tuple(item for item in field.options if item.value in likely.options),
     }
     return msgspec.structs.replace(
         field, **{name: value for name, value in own.items() if value not in (None, "", ())}
@@ -272,24 +272,24 @@ def _problems_of(field: Field) -> Iterator[str]:
     chosen = {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE}
     if bool(field.options) != (field.kind in chosen):
         yield f"field '{field.id}' of kind {field.kind} with {len(field.options)} options"
-    values = [each.value for each in field.options]
+    values = [item.value for item in field.options]
     if len(set(values)) < len(values):
         yield f"two options of one value in '{field.id}'"
     if bool(field.accepts) != (field.kind is Kind.FILE):
         yield f"field '{field.id}' of kind {field.kind} that accepts {list(field.accepts)}"
-    for words in (field.label, *(each.label for each in field.options)):
+    for words in (field.label, *(item.label for item in field.options)):
         if not words.get("en"):
             yield f"field '{field.id}' without English words"
 
 
 def _problems_of_limits(field: Field) -> Iterator[str]:
-    numbers = [each for each in (field.lowest, field.highest) if each is not None]
+    numbers = [value for value in (field.lowest, field.highest) if value is not None]
     step = 1.0 if field.step is None else field.step
     if not all(map(math.isfinite, [*numbers, step])) or sorted(numbers) != numbers or step <= 0:
         yield f"field '{field.id}' from {field.lowest} to {field.highest} by {field.step}"
     if field.shortest < 0 or field.longest < 0 or 0 < field.longest < field.shortest:
         yield f"field '{field.id}' of {field.shortest} to {field.longest} characters"
-    dates = [each for each in (field.earliest, field.latest) if each]
+    dates = [item for item in (field.earliest, field.latest) if item]
     if not all(map(_is_date, dates)) or sorted(dates) != dates:
         yield f"field '{field.id}' from '{field.earliest}' to '{field.latest}'"
     yield from (
@@ -300,7 +300,7 @@ def _problems_of_limits(field: Field) -> Iterator[str]:
 
 
 def _problems_of_option(option: Option, field: Field, form: Form) -> Iterator[str]:
-    order = [each.id for each in form.fields]
+    order = [item.id for item in form.fields]
     for name, values in option.when.items():
         hangs = f"option '{option.value}' of '{field.id}' that hangs on '{name}'"
         other = form.field(name)

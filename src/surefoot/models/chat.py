@@ -64,7 +64,10 @@ def chat_body(
     parts are joined as bytes, so that no encoder walks over the image again. A setting of
     None is left out.
     """
-    given = {"model": model, **{key: each for key, each in settings.items() if each is not None}}
+    given = {
+        "model": model,
+        **{key: setting for key, setting in settings.items() if setting is not None},
+    }
     fields = json.dumps(given)[:-1].encode()
     system = json.dumps({"role": "system", "content": messages.system}).encode() + b","
     return b"".join(
@@ -126,7 +129,7 @@ def read_completion(data: bytes) -> Reply:
     content = message.content
     if isinstance(content, list):
         content = "".join(str(part.get("text", "")) for part in content)
-    calls = [_spelled(each.function) for each in message.tool_calls or ()]
+    calls = [_spelled(call.function) for call in message.tool_calls or ()]
     text = "\n".join(part for part in (content, *calls) if part)
     return Reply(text or message.refusal or "", _usage(completion.usage))
 

@@ -157,7 +157,7 @@ def read_prompts(path: Path, own: Prompts) -> Prompts:
             found=error,
             remedy="write TOML tables [plain] and [reasoning] with 'user' and 'system'",
         ) from error
-    if not all("{instruction}" in each.user for each in (prompts.plain, prompts.reasoning)):
+    if not all("{instruction}" in prompt.user for prompt in (prompts.plain, prompts.reasoning)):
         raise InvalidInputError(
             f"{{instruction}} in each user prompt of {path}",
             found="none",

@@ -67,7 +67,7 @@ def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
     head, _, rest = spec.partition(":")
     backend = BACKENDS.get(head)
     if backend.chat is None:
-        chats = [each.usage for each in BACKENDS.entries.values() if each.chat is not None]
+        chats = [entry.usage for entry in BACKENDS.entries.values() if entry.chat is not None]
         raise UnknownNameError(
             "a model that replies to words alone",
             found=f"'{head}', which needs a picture",

@@ -190,7 +190,7 @@ async def self_check(model: Model, *, reasoning: bool = False) -> SelfCheck:
     """
     screens = draw_screens(reasoning=reasoning)
     outcomes = await asyncio.gather(*(_ask(model, question, image) for question, image in screens))
-    failures = [each for each in outcomes if isinstance(each, ModelError)]
+    failures = [item for item in outcomes if isinstance(item, ModelError)]
     if len(failures) == len(outcomes):
         raise failures[0]
     sightings = tuple(
@@ -198,7 +198,7 @@ async def self_check(model: Model, *, reasoning: bool = False) -> SelfCheck:
         for (question, _), outcome in zip(screens, outcomes, strict=True)
         if isinstance(outcome, Answer) and (point := _point(outcome)) is not None
     )
-    formats = tuple((each.name, each.space) for each in FORMATS.entries.values())
+    formats = tuple((entry.name, entry.space) for entry in FORMATS.entries.values())
     found = judge(sightings, model.format.space, asked=len(screens), formats=formats)
     return msgspec.structs.replace(found, failed=len(failures))
 
@@ -233,8 +233,8 @@ def judge(
         hits=hits,
         best=best.description,
         best_hits=best_hits,
-        x_scale=_scale((each.point.x, each.truth.center.x) for each in sightings),
-        y_scale=_scale((each.point.y, each.truth.center.y) for each in sightings),
+        x_scale=_scale((sighting.point.x, sighting.truth.center.x) for sighting in sightings),
+        y_scale=_scale((sighting.point.y, sighting.truth.center.y) for sighting in sightings),
         seen=_words(verdict, (hits, best_hits, len(sightings), asked), as_claimed, best),
         suggestion=_suggested(best, formats) if verdict == "wrong-space" else "",
         sightings=sightings,
@@ -278,7 +278,9 @@ def _point(answer: Answer) -> Point | None:
 
 
 def _hits(sightings: Sequence[Sighting], claimed: Space, reading: NumberReading) -> int:
-    return sum(each.truth.contains(_reread(each, claimed, reading)) for each in sightings)
+    return sum(
+        sighting.truth.contains(_reread(sighting, claimed, reading)) for sighting in sightings
+    )
 
 
 def _reread(seen: Sighting, claimed: Space, reading: NumberReading) -> Point:

@@ -103,7 +103,7 @@ def read_option(text: str, labels: Sequence[str]) -> Choice | Refusal | Unparsed
 @functools.lru_cache(maxsize=64)
 def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what a choice begins with, and what tells of another label."""
-    one = "|".join(re.escape(each) for each in sorted(labels, key=len, reverse=True)) or "(?!)"
+    one = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True)) or "(?!)"
     end = r"(?=[*_`\s]*(?:$|[.:)\uff1a\u3002]))"
     start = rf"[*_`]*(?:option\s+)?(?:[(\[\uff08]({one})[)\]\uff09]|({one}){end})"
     again = rf"\W*(?:(?:and|or)\W+)?(?:{one})\W*$"
@@ -115,7 +115,7 @@ def _said(text: str) -> str | Refusal | Unparsed:
     """Return the words of an answer without what is around them."""
     whole = json_object(text)
     found = json_objects(text) if whole is None else [whole]
-    objects = [each for each in found if "answer" in each or "refusal" in each]
+    objects = [item for item in found if "answer" in item or "refusal" in item]
     if objects:
         return _answer_in(objects[-1])
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -88,11 +88,11 @@ def compare_screens(original: Screen, variant: Screen) -> Survival:
     """
     after = {element.id: element for element in variant.elements}
     targets = [element.id for element in original.elements if _is_target(element)]
-    lost = tuple(each for each in targets if each not in after)
-    kept = [after[each] for each in targets if each in after]
-    hidden = tuple(each.id for each in kept if each.visible_fraction < _VISIBLE_SHARE)
-    visible = [each for each in kept if each.visible_fraction >= _VISIBLE_SHARE]
-    missed = tuple(each.id for each in visible if not each.hit)
+    lost = tuple(target for target in targets if target not in after)
+    kept = [after[target] for target in targets if target in after]
+    hidden = tuple(item.id for item in kept if item.visible_fraction < _VISIBLE_SHARE)
+    visible = [item for item in kept if item.visible_fraction >= _VISIBLE_SHARE]
+    missed = tuple(item.id for item in visible if not item.hit)
     return Survival(
         targets=len(targets),
         kept=len(kept),
@@ -151,7 +151,7 @@ def _is_target(element: Element) -> bool:
 
 def _description_problems(perturbation: Perturbation) -> Iterator[str]:
     name, levels = perturbation.name, perturbation.levels
-    if not name or any(each in "@:+" or each.isspace() for each in name):
+    if not name or any(item in "@:+" or item.isspace() for item in name):
         yield f"the name {name!r} is empty or holds '@', ':', '+' or a space"
     if perturbation.version < 1:
         yield f"the version is {perturbation.version}, not a whole number from 1"
@@ -160,7 +160,7 @@ def _description_problems(perturbation: Perturbation) -> Iterator[str]:
     if perturbation.default not in levels:
         yield f"the default level '{perturbation.default}' is not among the levels"
     for label, severity in levels.items():
-        if not label or any(each in "@:+" or each.isspace() for each in label):
+        if not label or any(item in "@:+" or item.isspace() for item in label):
             yield f"the level {label!r} is empty or holds '@', ':', '+' or a space"
         if not 0.0 <= severity <= 1.0:
             yield f"the severity of level '{label}' is {severity}, not in [0, 1]"
@@ -182,7 +182,7 @@ def _draw_problems(
         yield f"{where}: the draw changed the screen it was given"
     if not _survives_json(first):
         yield f"{where}: the edits do not survive a round trip through JSON"
-    if perturbation.picture and not all(isinstance(each, PictureEdit) for each in first):
+    if perturbation.picture and not all(isinstance(item, PictureEdit) for item in first):
         yield f"{where}: an edit of the page although it says picture=True"
     for edit in first:
         problem = _edit_problem(edit, screen)

@@ -44,7 +44,7 @@ class Colour(msgspec.Struct, frozen=True):
     @property
     def luminance(self) -> float:
         """Return the relative luminance in [0, 1] of WCAG 2.2; the opacity is left out."""
-        red, green, blue = (_linear(each / 255) for each in (self.red, self.green, self.blue))
+        red, green, blue = (_linear(value / 255) for value in (self.red, self.green, self.blue))
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

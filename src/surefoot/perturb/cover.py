@@ -37,7 +37,7 @@ def cover(screen: Screen, boxes: Sequence[Box], *, blocks: bool = True) -> Scree
     inside = [part for box in boxes if (part := screen.bounds.intersection(box)) is not None]
     if not inside:
         return screen
-    elements = tuple(_left(each, inside, blocks=blocks) for each in screen.elements)
+    elements = tuple(_left(element, inside, blocks=blocks) for element in screen.elements)
     return msgspec.structs.replace(screen, elements=elements)
 
 
@@ -64,13 +64,13 @@ def shared_area(box: Box, others: Sequence[Box]) -> float:
 
 def _left(element: Element, boxes: Sequence[Box], *, blocks: bool) -> Element:
     box = element.box
-    touched = [each for each in boxes if _touches(each, element)]
+    touched = [item for item in boxes if _touches(item, element)]
     if not touched:
         return element
     lost = shared_area(box, touched) / box.area if box.area else float(_under(box.center, touched))
     places = (Point(box.left + x * box.width, box.top + y * box.height) for x, y in HITS)
     reached = zip(element.hits, places, strict=False)
-    spelled = all(shared_area(each, touched) == 0 for each in element.name_boxes)
+    spelled = all(shared_area(item, touched) == 0 for item in element.name_boxes)
     return msgspec.structs.replace(
         element,
         visible_fraction=max(0.0, round(element.visible_fraction - lost, 6)),
@@ -80,12 +80,12 @@ def _left(element: Element, boxes: Sequence[Box], *, blocks: bool) -> Element:
 
 
 def _touches(box: Box, element: Element) -> bool:
-    if any(box.intersection(each) is not None for each in (element.box, *element.name_boxes)):
+    if any(box.intersection(item) is not None for item in (element.box, *element.name_boxes)):
         return True
     return not element.box.area and _under(element.box.center, [box])
 
 
 def _under(point: Point, boxes: Sequence[Box]) -> bool:
     return any(
-        each.left <= point.x < each.right and each.top <= point.y < each.bottom for each in boxes
+        box.left <= point.x < box.right and box.top <= point.y < box.bottom for box in boxes
     )

@@ -47,9 +47,9 @@ def crop_around(
         raise InvalidInputError(f"an element '{target}' in the picture", found="none")
     holders = _ancestors(screen, element)
     seen = (
-        screen.bounds.intersection(each.box)
-        for each in screen.elements
-        if each.hits and each.visible_fraction > 0 and each.id not in holders
+        screen.bounds.intersection(item.box)
+        for item in screen.elements
+        if item.hits and item.visible_fraction > 0 and item.id not in holders
     )
     largest = ground * screen.bounds.area
     near = [box for box in seen if box and box.area <= largest and _gap(box, shown) <= distance]
@@ -84,7 +84,7 @@ def place_on_desktop(
     work = work_area(name, width, height)
     bar = 0 if _has_title_bar(screen) else round(BAR * height / 1080)
     room = min((work.width - 2) / screen.width, (work.height - bar - 2) / screen.height)
-    least, most = (math.floor(100 * min(each, room)) for each in scales)
+    least, most = (math.floor(100 * min(value, room)) for value in scales)
     scale = max(1, draw.randint(least, most)) / 100
     wide, high = round(screen.width * scale), round(screen.height * scale)
     left = draw.randint(int(work.left), int(work.right) - wide)
@@ -94,7 +94,7 @@ def place_on_desktop(
 
 
 def _ancestors(screen: Screen, element: Element) -> set[str]:
-    above = {each.id: each.parent for each in screen.elements}
+    above = {item.id: item.parent for item in screen.elements}
     found: set[str] = set()
     parent = element.parent
     while parent and parent not in found:
@@ -131,6 +131,6 @@ def _size(screen: Screen) -> tuple[int, int]:
 def _has_title_bar(screen: Screen) -> bool:
     """Tell whether a desktop's picture shows a window, which then has its frame around it."""
     return screen.platform == "desktop" and any(
-        each.role in ("window", "dialog", "alertdialog") and each.visible_fraction > 0
-        for each in screen.elements
+        element.role in ("window", "dialog", "alertdialog") and element.visible_fraction > 0
+        for element in screen.elements
     )

@@ -94,7 +94,7 @@ def regions(boxes: Sequence[Box], shape: tuple[int, ...]) -> list[PixelRegion]:
         if region.left < region.right and region.top < region.bottom and region not in found:
             found.append(region)
     return [
-        each for each in found if not any(_holds(other, each) for other in found if other != each)
+        item for item in found if not any(_holds(other, item) for other in found if other != item)
     ]
 
 

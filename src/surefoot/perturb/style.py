@@ -108,7 +108,7 @@ class ThemePalette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         # A control lies on the page, or on a pane that lies on the page.
         pane = parse_colour(self.surface)
         below += [pane.over(stop) for stop in below]
-        return tuple(own.over(each) for each in below)
+        return tuple(own.over(colour) for colour in below)
 
 
 class Theme(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -148,7 +148,7 @@ def ink_on(palette: ThemePalette, surface: SurfaceName) -> str:
     """
     inks = (palette.text, palette.page, "#000000", "#ffffff")
     backdrops = palette.backdrops(surface)
-    scores = [min(contrast(parse_colour(ink), each) for each in backdrops) for ink in inks]
+    scores = [min(contrast(parse_colour(ink), backdrop) for backdrop in backdrops) for ink in inks]
     for ink, score in zip(inks, scores, strict=True):
         if score >= MINIMUM_CONTRAST:
             return ink

@@ -46,7 +46,7 @@ def crop(screen: Screen, png: bytes, edit: Crop, *, variant: str = "crop") -> tu
             f"a part of the picture of {screen.width} x {screen.height} pixels",
             found=f"{edit.left}, {edit.top}, {edit.right}, {edit.bottom}",
         )
-    kept = tuple(_cut(each, part) for each in screen.elements if _reaches(each, part))
+    kept = tuple(_cut(element, part) for element in screen.elements if _reaches(element, part))
     cut = picture.crop((edit.left, edit.top, edit.right, edit.bottom))
     return _view(screen, cut, _adopted(screen, kept), edit, variant)
 
@@ -76,9 +76,9 @@ def background(
     if size != picture.size:
         picture = picture.resize(size, Image.Resampling.LANCZOS)
     canvas, owner = draw_desktop(edit, picture, screen.title or screen.page)
-    shown = tuple(each for each in screen.elements if _reaches(each, screen.bounds))
-    moved = tuple(_placed(each, screen, edit, owner) for each in _adopted(screen, shown))
-    around = tuple(each for each in canvas.elements() if each.visible_fraction > 0)
+    shown = tuple(element for element in screen.elements if _reaches(element, screen.bounds))
+    moved = tuple(_placed(item, screen, edit, owner) for item in _adopted(screen, shown))
+    around = tuple(element for element in canvas.elements() if element.visible_fraction > 0)
     scaled = msgspec.structs.replace(screen, scale=screen.scale * across)
     return _view(scaled, canvas.image, around + moved, edit, variant)
 
@@ -123,7 +123,7 @@ def _cut(element: Element, part: Box) -> Element:
     shown = shared.area / box.area if shared else 0.0
     places = (Point(box.left + x * box.width, box.top + y * box.height) for x, y in HITS)
     reached = zip(element.hits, places, strict=False)
-    moved = _all_moved(element, lambda each: each.moved(-part.left, -part.top))
+    moved = _all_moved(element, lambda item: item.moved(-part.left, -part.top))
     return msgspec.structs.replace(
         moved,
         visible_fraction=min(element.visible_fraction, shown),
@@ -137,16 +137,16 @@ def _inside(part: Box, place: Point) -> bool:
 
 def _adopted(screen: Screen, kept: tuple[Element, ...]) -> tuple[Element, ...]:
     """Give each element the nearest of its ancestors that was kept as its parent."""
-    above = {each.id: each.parent for each in screen.elements}
-    here = {each.id for each in kept}
+    above = {element.id: element.parent for element in screen.elements}
+    here = {item.id for item in kept}
     adopted = []
-    for each in kept:
-        parent, passed = each.parent, {each.id}
+    for item in kept:
+        parent, passed = item.parent, {item.id}
         while parent and parent not in here and parent not in passed:
             passed.add(parent)
             parent = above.get(parent, "")
-        known = parent if parent in here and parent != each.id else ""
-        adopted.append(msgspec.structs.replace(each, parent=known))
+        known = parent if parent in here and parent != item.id else ""
+        adopted.append(msgspec.structs.replace(item, parent=known))
     return tuple(adopted)
 
 
@@ -154,7 +154,7 @@ def _placed(element: Element, screen: Screen, edit: Paste, owner: str) -> Elemen
     """Move an element with its window; words that the window cuts off spell nothing."""
     across, down = scaling(screen, edit)
     moved = _all_moved(
-        element, lambda each: each.scaled(across, down).moved(float(edit.left), float(edit.top))
+        element, lambda item: item.scaled(across, down).moved(float(edit.left), float(edit.top))
     )
     whole = all(screen.bounds.intersection(box) == box for box in element.name_boxes)
     return msgspec.structs.replace(

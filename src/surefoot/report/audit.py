@@ -166,7 +166,7 @@ def _draw(image: Image.Image, marks: Iterable[Mark]) -> None:
     font = ImageFont.load_default(LABEL_PX)
     for mark in marks:
         if mark.corners:
-            outline = [(each.x, each.y) for each in (*mark.corners, *mark.corners[:2])]
+            outline = [(corner.x, corner.y) for corner in (*mark.corners, *mark.corners[:2])]
             brush.line(outline, fill=mark.color, width=mark.width, joint="curve")
         else:
             brush.rectangle(_framed(mark, image), outline=mark.color, width=mark.width)
@@ -188,7 +188,9 @@ def _framed(mark: Mark, image: Image.Image) -> tuple[int, int, int, int]:
 
 
 def _seen_from(mark: Mark, left: float, top: float, zoom: float) -> Mark:
-    corners = tuple(Point((each.x - left) * zoom, (each.y - top) * zoom) for each in mark.corners)
+    corners = tuple(
+        Point((corner.x - left) * zoom, (corner.y - top) * zoom) for corner in mark.corners
+    )
     return msgspec.structs.replace(
         mark, box=mark.box.moved(-left, -top).scaled(zoom), corners=corners
     )
@@ -220,16 +222,16 @@ def sample_questions(
     variant before every page was drawn once.
     """
     shelves: dict[str, list[tuple[int, int, Question]]] = {}
-    for variant in sorted({each.cell.variant for each in questions}):
-        chosen = [each for each in questions if each.cell.variant == variant]
-        chosen.sort(key=lambda each: each.id)
+    for variant in sorted({item.cell.variant for item in questions}):
+        chosen = [item for item in questions if item.cell.variant == variant]
+        chosen.sort(key=lambda item: item.id)
         random_source(seed, "audit", variant).shuffle(chosen)
         turns: dict[str, int] = defaultdict(int)
         shelf = []
         for order, question in enumerate(chosen):
             shelf.append((turns[question.page_name], order, question))
             turns[question.page_name] += 1
-        shelves[variant] = sorted(shelf, key=lambda each: each[:2])
+        shelves[variant] = sorted(shelf, key=lambda item: item[:2])
     drawn: list[Question] = []
     while len(drawn) < count and any(shelves.values()):
         for shelf in shelves.values():
@@ -249,7 +251,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
-    shown = [each for each in read_questions(bench) if each.image]
+    shown = [item for item in read_questions(bench) if item.image]
     if not shown:
         raise InvalidInputError(
             f"a question with a picture in {bench}",

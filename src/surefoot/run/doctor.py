@@ -187,7 +187,7 @@ class ThisMachine:
     def form_scripts(self) -> dict[str, str]:
         """Return, by form renderer, the command that builds its script, "" where it is built."""
         renderers = RENDERERS.entries.values()
-        return {each.name: each.missing() for each in renderers if each.scripted}
+        return {renderer.name: renderer.missing() for renderer in renderers if renderer.scripted}
 
 
 def examine(machine: Machine) -> tuple[Component, ...]:
@@ -232,7 +232,9 @@ def install_command(components: Iterable[Component]) -> str:
     >>> install_command([Component("npm", "", needed=True, version="", package="npm")])
     'apt-get update && apt-get install -y --no-install-recommends npm'
     """
-    packages = sorted({each.package for each in components if each.missing and each.package})
+    packages = sorted(
+        {component.package for component in components if component.missing and component.package}
+    )
     if not packages:
         return ""
     prefix = "sudo " if hasattr(os, "geteuid") and os.geteuid() != 0 else ""

@@ -96,18 +96,18 @@ def open_samples(bench: Path) -> Iterator[BenchSamples]:
     with scratch_database(_SCHEMA) as connection:
         connection.executemany(
             "INSERT INTO screens VALUES (?, ?, ?, ?)",
-            ((each.id, each.platform, each.site, each.locale) for each in screens),
+            ((screen.id, screen.platform, screen.site, screen.locale) for screen in screens),
         )
         connection.executemany(
             "INSERT INTO questions VALUES (?, ?, ?)",
-            ((each.screen, each.id, canonical_json(each)) for each in questions),
+            ((question.screen, question.id, canonical_json(question)) for question in questions),
         )
         yield BenchSamples(connection)
 
 
 def _sample(question: Question, platform: str, site: str, locale: str) -> Sample:
     told = question.platform or platform
-    known: Platform = next((each for each in _PLATFORMS if each == told), "")
+    known: Platform = next((literal for literal in _PLATFORMS if literal == told), "")
     name = question.image or urllib.parse.quote(question.screen, safe="")
     return Sample(question, f"{name}.png", known, site, locale)
 

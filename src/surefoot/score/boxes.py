@@ -15,7 +15,7 @@ import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Question
-from surefoot.score.outcomes import Asked
+from surefoot.score.outcomes import AskedQuestions
 from surefoot.score.stats.arrays import Floats, Labels
 
 __all__ = [
@@ -90,7 +90,7 @@ def threshold_curve(ious: Floats, thresholds: Sequence[float] = THRESHOLDS) -> F
     return np.asarray((known[:, None] >= np.asarray(thresholds)[None]).mean(axis=0))
 
 
-def size_thirds(asked: Asked) -> Labels:
+def size_thirds(asked: AskedQuestions) -> Labels:
     """
     Sort targets into thirds by their size: the side of a square of the same area.
 

@@ -24,7 +24,16 @@ from surefoot.core.question import Answer, Parsed, Question, Refusal
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
 from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
-__all__ = ["Asked", "Outcomes", "Record", "Run", "Status", "by_model", "tabulate", "tabulate_runs"]
+__all__ = [
+    "AskedQuestions",
+    "Outcomes",
+    "Record",
+    "Run",
+    "Status",
+    "by_model",
+    "tabulate",
+    "tabulate_runs",
+]
 
 Record = tuple[str, Question, Answer | None]
 # The name of a model, and its answers.
@@ -50,7 +59,7 @@ class Status(enum.IntEnum):
     WORDS = 5
 
 
-class Asked(msgspec.Struct, frozen=True, eq=False):
+class AskedQuestions(msgspec.Struct, frozen=True, eq=False):
     """
     Hold one row per question.
 
@@ -101,7 +110,7 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     they say nothing.
     """
 
-    asked: Asked
+    asked: AskedQuestions
     question: Ints
     model: Labels
     place: Floats
@@ -408,7 +417,7 @@ class _Table:
         instruction, variant, pair, cluster, role, direction, *traits = (
             names.labels(column) for names, column in zip(self.names, codes.T, strict=True)
         )
-        asked = Asked(
+        asked = AskedQuestions(
             instruction=instruction,
             variant=variant,
             pair=pair,

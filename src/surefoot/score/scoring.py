@@ -15,7 +15,7 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.score.comparisons import Contrast
 from surefoot.score.metric import METRICS, Metric, Ruler
-from surefoot.score.outcomes import Asked, Outcomes, Run, tabulate_runs
+from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, tabulate_runs
 from surefoot.score.scores import Score
 from surefoot.score.stats.arrays import Labels
 
@@ -60,7 +60,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     arrange: Callable[[Iterable[Question]], Iterable[Question]] = _as_they_are
     traits: tuple[str, ...] = ()
     describe: Callable[[Question, Screen | None], Mapping[str, str]] = _nothing
-    derive: Mapping[str, Callable[[Asked], Labels]] = {}
+    derive: Mapping[str, Callable[[AskedQuestions], Labels]] = {}
     details: Mapping[str, Detail] = {}
     warn: Callable[[Sequence[Score], Mapping[str, object]], Iterable[str]] = _silent
     modes: bool = False

@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from surefoot.score.outcomes import Asked
+from surefoot.score.outcomes import AskedQuestions
 from surefoot.score.stats.arrays import Labels
 
 __all__ = ["SIZE_EDGES", "size_bins"]
@@ -16,7 +16,7 @@ __all__ = ["SIZE_EDGES", "size_bins"]
 SIZE_EDGES = (16.0, 24.0, 32.0, 48.0)
 
 
-def size_bins(asked: Asked) -> Labels:
+def size_bins(asked: AskedQuestions) -> Labels:
     """
     Sort targets into bins of the shorter side of their box, in pixels; "" without an area.
 

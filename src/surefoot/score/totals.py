@@ -85,7 +85,7 @@ def _total(key: Key, group: Sequence[tuple[Comparison, Discordance]]) -> Total:
     whole = _flips(group)
     names = dict.fromkeys(one.instruction for one, _ in group if one.varies != "instruction")
     kinds = {
-        name: _flips([each for each in group if each[0].instruction == name]) for name in names
+        name: _flips([item for item in group if item[0].instruction == name]) for name in names
     }
     return Total(
         metric=metric,

@@ -13,7 +13,7 @@ import msgspec
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.collect import Collected, collect
+from surefoot.capture.web.collect import CollectedPage, collect
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
@@ -107,17 +107,17 @@ def agreement_table(found: list[Agreement]) -> str:
     lines = ["| page | elements | role | name |", "| --- | ---: | ---: | ---: |"]
     whole = Agreement(
         "all",
-        sum(each.elements for each in found),
-        sum(each.roles for each in found),
-        sum(each.names for each in found),
+        sum(item.elements for item in found),
+        sum(item.roles for item in found),
+        sum(item.names for item in found),
         (),
     )
-    for each in (*found, whole):
+    for item in (*found, whole):
         share = [
-            f"{100 * count / each.elements:.1f} %" if each.elements else "-"
-            for count in (each.roles, each.names)
+            f"{100 * count / item.elements:.1f} %" if item.elements else "-"
+            for count in (item.roles, item.names)
         ]
-        lines.append(f"| {each.page} | {each.elements} | {share[0]} | {share[1]} |")
+        lines.append(f"| {item.page} | {item.elements} | {share[0]} | {share[1]} |")
     return "\n".join(lines)
 
 
@@ -136,9 +136,9 @@ def _backend_ids(world: World) -> Iterator[int]:
     listed = world.session.send(
         "Runtime.getProperties", {"objectId": handle, "ownProperties": True}
     )
-    for each in listed["result"]:
-        if each["name"].isdigit():
-            node = world.session.send("DOM.describeNode", {"objectId": each["value"]["objectId"]})
+    for item in listed["result"]:
+        if item["name"].isdigit():
+            node = world.session.send("DOM.describeNode", {"objectId": item["value"]["objectId"]})
             yield int(node["node"]["backendNodeId"])
 
 
@@ -175,31 +175,31 @@ def _ancestors(nodes: list[dict[str, Any]]) -> dict[str, frozenset[int]]:
 
 
 def _compare(
-    page: str, ours: Collected, backends: list[int], theirs: dict[int, _Node]
+    page: str, ours: CollectedPage, backends: list[int], theirs: dict[int, _Node]
 ) -> Agreement:
     elements = roles = names = 0
     found: list[Disagreement] = []
     known = set(backends)
-    for each, backend in zip(ours.elements, backends, strict=True):
+    for element, backend in zip(ours.elements, backends, strict=True):
         other = theirs.get(backend, _Node("", ""))
-        if each.attributes.get("hidden") or not {each.role, other.role} & INTERACTIVE_ROLES:
+        if element.attributes.get("hidden") or not {element.role, other.role} & INTERACTIVE_ROLES:
             continue
-        if each.attributes.get("clickable"):
+        if element.attributes.get("clickable"):
             continue  # it has no role for what is a control by a script alone
         elements += 1
-        suggesting = each.role in FIELDS and other.role == "combobox"
-        alike = each.role == other.role or suggesting
+        suggesting = element.role in FIELDS and other.role == "combobox"
+        alike = element.role == other.role or suggesting
         roles += alike
-        same = _tidy(each.name) == other.name
+        same = _tidy(element.name) == other.name
         names += same
         if not alike:
-            found.append(Disagreement(each.id, "role", each.role, other.role))
+            found.append(Disagreement(element.id, "role", element.role, other.role))
         if not same:
-            found.append(Disagreement(each.id, "name", each.name, other.name))
+            found.append(Disagreement(element.id, "name", element.name, other.name))
     inputs = {
         backend
-        for each, backend in zip(ours.elements, backends, strict=True)
-        if each.attributes.get("tag") in CONTROLS
+        for element, backend in zip(ours.elements, backends, strict=True)
+        if element.attributes.get("tag") in CONTROLS
     }
     for backend, other in theirs.items():
         if backend in known or inputs & other.above:

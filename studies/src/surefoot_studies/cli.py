@@ -70,10 +70,10 @@ def agreement(sources: SourcesArgument) -> None:
     found, failed = agreement_of_pages(addresses, Settings())
     say(agreement_table(found))
     for page in found:
-        for each in page.disagreements:
+        for disagreement in page.disagreements:
             say(
-                f"- {page.page}: {each.what} of {each.element}: "
-                f"ours '{each.ours}', Chromium's '{each.theirs}'"
+                f"- {page.page}: {disagreement.what} of {disagreement.element}: "
+                f"ours '{disagreement.ours}', Chromium's '{disagreement.theirs}'"
             )
     for error in failed:
         say(f"- failed: {error}")
@@ -109,7 +109,7 @@ def miniwob(
             for number in range(seed, seed + seeds):
                 outcomes.append(play(browser, name, number))
                 say(f"{outcomes[-1].reward:5.2f}  {name} (seed {number})")
-    solved = sum(each.reward == 1 for each in outcomes)
+    solved = sum(outcome.reward == 1 for outcome in outcomes)
     say(f"{solved} of {len(outcomes)} with reward 1")
     write_json(json_file, outcomes)
     if solved < len(outcomes):

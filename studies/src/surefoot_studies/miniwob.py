@@ -80,12 +80,12 @@ class MiniWobDesk:
     def all(self, selector: str) -> list[Thing]:
         """Return the elements in sight that a CSS selector means, in the page's order."""
         found = self.window.ask(list[_Found], "things", selector)
-        return [Thing(each.text, each.value, each.checked, Box(*each.box)) for each in found]
+        return [Thing(item.text, item.value, item.checked, Box(*item.box)) for item in found]
 
     def one(self, selector: str, text: str | None = None) -> Thing:
         """Return the first of them, of that text if one is given; raises CaptureError."""
         things = self.all(selector)
-        thing = next((each for each in things if text is None or each.text == text), None)
+        thing = next((item for item in things if text is None or item.text == text), None)
         if thing is None:
             raise CaptureError("no-element", expected=f"'{selector}' in sight", found="none")
         return thing
@@ -183,7 +183,7 @@ def _search_movies(desk: MiniWobDesk) -> None:
     wanted = {"Genre": genre, "Director": name, "Year": year}
     for label in desk.all("#area th"):
         inputs = desk.all("#area input")
-        beside = min(inputs, key=lambda each: abs(each.box.center.y - label.box.center.y))
+        beside = min(inputs, key=lambda field: abs(field.box.center.y - label.box.center.y))
         desk.do(click_on(beside.box), Type(wanted[label.text]))
     desk.click("#area .final")
 
@@ -222,7 +222,9 @@ def _complete(desk: MiniWobDesk) -> None:
     start, end = desk.quoted[0], (desk.quoted[1:] or [""])[0]
     desk.fill("#tags", start)
     offered = desk.wait_for(".ui-menu-item")
-    fitting = (each for each in offered if each.text.startswith(start) and each.text.endswith(end))
+    fitting = (
+        thing for thing in offered if thing.text.startswith(start) and thing.text.endswith(end)
+    )
     option = next(fitting, None)
     if option is None:
         raise CaptureError("no-element", expected=f"{start}...{end}", found=str(len(offered)))

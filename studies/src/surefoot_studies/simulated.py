@@ -71,7 +71,7 @@ class Simulated:
         self._weakness = weakness
         self._screens = screens
         self._digest = digest
-        self._pages = {each.page for each in screens.values()}
+        self._pages = {screen.page for screen in screens.values()}
         self._scenes: dict[str, Scene] = {}
 
     def identity(self) -> dict[str, object]:
@@ -132,8 +132,8 @@ def _left_right(scene: Scene, expression: Expression, target: int) -> Point:
     if swapped == expression:
         return _middle(scene, target)
     for reading in READINGS:
-        found = [int(each) for each in np.flatnonzero(fits(scene, swapped, reading))]
-        others = [each for each in found if not same_thing(scene, each, target)]
+        found = [int(index) for index in np.flatnonzero(fits(scene, swapped, reading))]
+        others = [index for index in found if not same_thing(scene, index, target)]
         if others:
             return _middle(scene, others[0])
     return _mirrored(scene, expression, target)
@@ -151,8 +151,8 @@ def _ordinals(scene: Scene, expression: Expression, target: int) -> Point:
 
 def _larger(scene: Scene, expression: Expression, target: int) -> Point:  # noqa: ARG001 - one form
     role = scene.elements[target].role
-    same = np.array([each.role == role for each in scene.elements], dtype=bool)
-    areas = np.array([each.box.area for each in scene.elements])
+    same = np.array([element.role == role for element in scene.elements], dtype=bool)
+    areas = np.array([element.box.area for element in scene.elements])
     seen = np.where(same & scene.plain, areas, -1.0)
     return _middle(scene, int(np.argmax(seen)) if seen.max() > areas[target] else target)
 
@@ -208,7 +208,7 @@ def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
         ) from error
     lines = enumerate(data.splitlines(), start=1)
     screens = [decode(line, Screen, what=f"line {at} of {path.name}") for at, line in lines]
-    return {each.id: each for each in screens}, sha256(data)
+    return {screen.id: screen for screen in screens}, sha256(data)
 
 
 def _open(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing of it can be set

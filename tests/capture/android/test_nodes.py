@@ -56,7 +56,7 @@ def read(*views: AndroidView, large: bool = False) -> list[DescribedNode]:
 )
 def test_roles_of_single_views(told: dict[str, Any], role: str) -> None:
     """Class and abilities together give the role; what cannot be touched is no control."""
-    assert [each.role for each in read(view(**told))] == [role]
+    assert [node.role for node in read(view(**told))] == [role]
 
 
 def test_a_touchable_view_is_named_by_what_is_in_it() -> None:
@@ -69,14 +69,14 @@ def test_a_touchable_view_is_named_by_what_is_in_it() -> None:
     )
 
     assert (row.role, row.name, row.name_from) == ("button", "Anna, Online", "content")
-    assert [each.role for each in inner] == ["", "img", "button"]
+    assert [node.role for node in inner] == ["", "img", "button"]
 
 
 def test_a_view_that_holds_several_controls_is_none() -> None:
     """A dialog that swallows touches is no button, and its words are texts of their own."""
     roles = [
-        each.role
-        for each in read(
+        node.role
+        for node in read(
             view("android.widget.LinearLayout", clickable=True),
             view("android.widget.TextView", 0, text="Sure?"),
             view("android.widget.Button", 0, text="Yes", clickable=True),
@@ -109,7 +109,7 @@ def test_a_switch_that_cannot_be_touched_lends_its_role(
         view("android.widget.Switch", 0, **toggle),
     )
 
-    assert [each.role for each in found] == ["switch", "", ""]
+    assert [node.role for node in found] == ["switch", "", ""]
     assert (found[0].name, found[0].states) == ("Sync", ("checked",))
 
 

@@ -37,9 +37,9 @@ def test_a_tree_keeps_its_order_and_parents() -> None:
     first = view(children=[view(text="in")], pointer="1f")
     dump = read(hierarchy(first, None, view(text="last")))
 
-    assert [each.path for each in dump.views] == [(0,), (0, 0), (0, 0, 0), (0, 2)]
-    assert [each.parent for each in dump.views] == [-1, 0, 1, 0]
-    assert [each.text for each in dump.views] == ["", "", "in", "last"]
+    assert [item.path for item in dump.views] == [(0,), (0, 0), (0, 0, 0), (0, 2)]
+    assert [item.parent for item in dump.views] == [-1, 0, 1, 0]
+    assert [item.text for item in dump.views] == ["", "", "in", "last"]
     assert dump.views[3].box == Box(10, 20, 30, 40)
 
 

@@ -28,11 +28,11 @@ def test_a_tree_keeps_its_order_and_parents() -> None:
     text = f"<hierarchy rotation='0'>{inner}{NODE}</hierarchy>"
     views = read_uiautomator(text.encode(), "a.xml", 9).views
 
-    assert [each.path for each in views] == [(0,), (0, 0), (0, 1), (1,)]
-    assert [each.parent for each in views] == [-1, 0, 0, -1]
+    assert [view.path for view in views] == [(0,), (0, 0), (0, 1), (1,)]
+    assert [view.parent for view in views] == [-1, 0, 0, -1]
     assert views[1].box == Box(1, 2, 30, 40)
     assert (views[1].text, views[1].clickable, views[1].enabled) == ("OK", True, True)
-    assert len({each.id for each in views}) == 4
+    assert len({view.id for view in views}) == 4
 
 
 @pytest.mark.parametrize("bounds", ["[0,0][0,0]", "[0,900][500,880]", "[5,5][5,90]"])

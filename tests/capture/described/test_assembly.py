@@ -115,7 +115,7 @@ def test_what_has_no_role_hands_its_parent_on(pixels: NDArray[np.uint8]) -> None
     """A node without a role is no element; those in it belong to what it belongs to."""
     page = [node("list", SAVE), node("", SAVE, parent=0), node("link", SAVE, parent=1)]
 
-    assert [(each.role, each.parent) for each in assemble(page, pixels)] == [
+    assert [(element.role, element.parent) for element in assemble(page, pixels)] == [
         ("list", ""),
         ("link", "list"),
     ]

@@ -46,8 +46,8 @@ def png_of(width: int, height: int) -> bytes:
     data = b"IDAT" + zlib.compress(b"\0" * 100)
     chunks = (head, data, b"IEND")
     spelled = (
-        struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each))
-        for each in chunks
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+        for chunk in chunks
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(spelled)
 
@@ -56,7 +56,7 @@ def test_any_name_opens_again(shots: Path) -> None:
     """Names and folders with signs of their own are found by their own specification."""
     found = list_stills("screens", str(shots), (".json",))
 
-    assert [each.page for each in found] == ["my #shots/50%25%20%231", "my #shots/b"]
+    assert [item.page for item in found] == ["my #shots/50%25%20%231", "my #shots/b"]
     for address in found:
         rest = address.spec.removeprefix("screens:")
         assert list_stills("screens", rest, (".json",)) == (address,)

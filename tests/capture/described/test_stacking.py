@@ -56,7 +56,7 @@ class Painted:
 
     def there(self, place: int, x: float, y: float) -> bool:
         """Tell whether an element reaches a point, by its own box and what clips it."""
-        frames = [self.boxes[each] for each in self.line(place)[1:] if self.clips[each]]
+        frames = [self.boxes[item] for item in self.line(place)[1:] if self.clips[item]]
         return all(
             box.left <= x < box.right and box.top <= y < box.bottom
             for box in (BOUNDS, self.boxes[place], *frames)
@@ -65,10 +65,10 @@ class Painted:
     def layers(self, place: int, x: float, y: float, *, clicked: bool) -> list[int]:
         """Return what lies at a point, from below, of what hides (or catches clicks)."""
         return [
-            each
-            for each in range(len(self.boxes))
-            if self.there(each, x, y)
-            and (self.opaque[each] or (clicked and self.controls[each]) or each == place)
+            item
+            for item in range(len(self.boxes))
+            if self.there(item, x, y)
+            and (self.opaque[item] or (clicked and self.controls[item]) or item == place)
         ]
 
     def free(self, place: int, x: float, y: float, *, clicked: bool) -> bool:
@@ -76,7 +76,7 @@ class Painted:
         found = self.layers(place, x, y, clicked=clicked)
         if place not in found:
             return False
-        return all(self.kin(place, each) for each in found[found.index(place) :])
+        return all(self.kin(place, item) for item in found[found.index(place) :])
 
     def fraction(self, place: int) -> float:
         """Count the pixels of an element that are seen."""
@@ -93,11 +93,13 @@ class Painted:
         if not self.free(place, x, y, clicked=True):
             return False
         inner = [
-            each for each in self.layers(place, x, y, clicked=True) if place in self.line(each)[1:]
+            layer
+            for layer in self.layers(place, x, y, clicked=True)
+            if place in self.line(layer)[1:]
         ]
         if not self.controls[place] or not inner:
             return True
-        owner = next(each for each in self.line(inner[-1]) if self.controls[each])
+        owner = next(item for item in self.line(inner[-1]) if self.controls[item])
         return owner == place
 
     def hits(self, place: int) -> tuple[bool, ...]:
@@ -121,8 +123,8 @@ def test_agrees_with_painting(pile: Pile) -> None:
     )
     painted = Painted(pile)
 
-    assert fractions == pytest.approx([painted.fraction(each) for each in range(len(boxes))])
-    assert hits == [painted.hits(each) for each in range(len(boxes))]
+    assert fractions == pytest.approx([painted.fraction(place) for place in range(len(boxes))])
+    assert hits == [painted.hits(place) for place in range(len(boxes))]
 
 
 @given(piles())
@@ -130,7 +132,9 @@ def test_parents_are_walked_to_the_root(pile: Pile) -> None:
     """The ancestors of an element are its parent, and the ancestors of that."""
     painted = Painted(pile)
 
-    assert ancestors_of(pile[1]) == [tuple(painted.line(each)[1:]) for each in range(len(pile[1]))]
+    assert ancestors_of(pile[1]) == [
+        tuple(painted.line(place)[1:]) for place in range(len(pile[1]))
+    ]
 
 
 def test_a_dialog_covers_the_page_but_not_its_own_button() -> None:
@@ -140,7 +144,7 @@ def test_a_dialog_covers_the_page_but_not_its_own_button() -> None:
     fractions, hits = stacked(boxes, [-1, 0, -1, 2], BOUNDS, clips=[False] * 4, opaque=[True] * 4)
 
     assert fractions == pytest.approx([4 / 12, 0.0, 1.0, 1.0])
-    assert [all(each) for each in hits] == [False, False, True, True]
+    assert [all(item) for item in hits] == [False, False, True, True]
 
 
 def test_a_list_clips_its_rows() -> None:

@@ -23,7 +23,7 @@ def drafts(*nodes: AtspiNode, windows: tuple[Window, ...] = (MAIN,)) -> dict[str
     """Return the drafts of a tree by role and name."""
     reading = TreeReading(("program",), nodes, whole=True)
     found = drafts_of(reading, windows, BOUNDS)
-    return {f"{each.element.role} {each.element.name}".strip(): each for each in found}
+    return {f"{draft.element.role} {draft.element.name}".strip(): draft for draft in found}
 
 
 def test_parents_skip_what_is_no_thing(node: MakeNode) -> None:

@@ -36,7 +36,7 @@ NAMES = ("Save", "Open", "Print", "Close")
 
 def findings(drafts: Sequence[Draft], gray: Gray) -> list[Finding]:
     """Return the findings alone."""
-    return [each.finding for each in judge_boxes(drafts, SCREEN, gray, LETTERING)]
+    return [box.finding for box in judge_boxes(drafts, SCREEN, gray, LETTERING)]
 
 
 def row(count: int = 4) -> list[Box]:
@@ -66,7 +66,7 @@ def test_shifted_boxes_of_named_buttons_are_dropped(
 
     found = judge_boxes(drafts, SCREEN, canvas.gray, LETTERING)
 
-    assert not any(each.kept for each in found)
+    assert not any(verdict.kept for verdict in found)
 
 
 def test_icons_agree_where_they_are_and_not_beside(canvas: Canvas, draft: MakeDraft) -> None:

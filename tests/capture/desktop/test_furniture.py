@@ -32,7 +32,7 @@ def test_home_is_furnished(rooms: Rooms) -> None:
     assert (rooms.home / "notes.txt").read_text("utf-8") == "Milk"
     assert (rooms.home / "Music").is_dir()
     assert all((rooms.home / path).is_file() for path in FILES)
-    assert {each.stat().st_mtime for each in rooms.home.rglob("*")} == {MODIFIED}
+    assert {item.stat().st_mtime for item in rooms.home.rglob("*")} == {MODIFIED}
     assert rooms.runtime.stat().st_mode & 0o077 == 0
 
 
@@ -40,7 +40,7 @@ def test_bus_starts_nothing_but_accessibility(rooms: Rooms) -> None:
     """The session bus knows one service and listens on a socket of the session."""
     furnish(rooms, "en-US", {})
 
-    assert [each.name for each in rooms.services.iterdir()] == ["org.a11y.Bus.service"]
+    assert [path.name for path in rooms.services.iterdir()] == ["org.a11y.Bus.service"]
     assert f"unix:path={rooms.bus}" in rooms.bus_config.read_text("utf-8")
 
 

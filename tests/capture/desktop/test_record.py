@@ -9,7 +9,7 @@ import io
 import pytest
 from PIL import Image
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.desktop.record import luminance, record
 from surefoot.capture.desktop.spelling import Gray, find_words, lettering_of
 from surefoot.capture.desktop.steps import recipe_of_command
@@ -22,15 +22,15 @@ from surefoot.refer.generate.generate import direct, targets
 pytestmark = pytest.mark.desktop
 
 
-def captured(name: str, settings: Settings | None = None) -> Captured:
+def captured(name: str, settings: Settings | None = None) -> Capture:
     """Capture one of the recipes that come along."""
     (address,) = list_addresses(f"desktop:demo/{name}")
     return record_still(address, settings or Settings())
 
 
-def by_name(found: Captured, role: str) -> dict[str, Element]:
+def by_name(found: Capture, role: str) -> dict[str, Element]:
     """Return the elements of a role by their names."""
-    return {each.name: each for each in found.screen.elements if each.role == role}
+    return {element.name: element for element in found.screen.elements if element.role == role}
 
 
 def test_calculator_of_qt() -> None:
@@ -70,7 +70,7 @@ def test_dialog_of_gtk() -> None:
 
     assert fields["Search for:"].name_from == "label"
     assert fields["Search for:"].name_boxes
-    wanted = {each.name for each in targets(found.screen)}
+    wanted = {target.name for target in targets(found.screen)}
     assert {"Help", "Close", "Match case"} <= wanted
     close = by_name(found, "button")["Close"]
     expression = direct(found.screen, close.id)
@@ -81,7 +81,7 @@ def test_language_and_size_are_those_asked_for() -> None:
     """A program speaks the language of the settings and fills the screen of their size."""
     settings = Settings(width=800, height=500, locale="fr-FR")
     found = record(recipe_of_command("mousepad"), "desktop:mousepad", settings)
-    (window,) = (each for each in found.screen.elements if each.role == "window")
+    (window,) = (element for element in found.screen.elements if element.role == "window")
 
     assert "Fichier" in by_name(found, "menuitem")
     assert by_name(found, "menuitem")["Fichier"].name_boxes
@@ -97,16 +97,16 @@ def test_two_captures_are_the_same() -> None:
     assert first.png == second.png
 
 
-def misplaced(found: Captured, gray: Gray) -> list[str]:
+def misplaced(found: Capture, gray: Gray) -> list[str]:
     """Return the elements whose words are not in their boxes."""
     lettering = lettering_of(found.screen.toolkit, "en-US")
     return [
-        each.name
-        for each in found.screen.elements
-        if each.name_from == "content"
-        and each.name_boxes
-        and find_words(gray, each.box, each.name, lettering) is None
-        and not each.box.contains(Box.around(each.name_boxes).center)
+        element.name
+        for element in found.screen.elements
+        if element.name_from == "content"
+        and element.name_boxes
+        and find_words(gray, element.box, element.name, lettering) is None
+        and not element.box.contains(Box.around(element.name_boxes).center)
     ]
 
 

@@ -11,7 +11,7 @@ import msgspec
 from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.evidence import BoxVerdict
 from surefoot.capture.desktop.record import assemble
-from surefoot.capture.desktop.spelling import Spelled
+from surefoot.capture.desktop.spelling import SpelledName
 from surefoot.capture.desktop.windows import Window
 from surefoot.core.geometry import Box
 
@@ -25,7 +25,7 @@ def test_spelled_names_are_words_on_the_screen(draft: MakeDraft) -> None:
     """A name that was found is the element's text, in the lines where it was found."""
     made = draft("button", Box(0, 0, 60, 40), "Save")
 
-    (found,) = assemble([made], [BoxVerdict("spelled", Spelled((LINE,), 13.0))], MAIN, BOUNDS)
+    (found,) = assemble([made], [BoxVerdict("spelled", SpelledName((LINE,), 13.0))], MAIN, BOUNDS)
 
     assert (found.text, found.name_boxes, found.text_boxes) == ("Save", (LINE,), (LINE,))
     assert (found.name_from, found.font_px) == ("content", 13.0)
@@ -49,7 +49,7 @@ def test_children_of_the_dropped_move_up(draft: MakeDraft) -> None:
 
     found = assemble([window, bar, button], verdicts, MAIN, BOUNDS)
 
-    assert [each.role for each in found] == ["window", "button"]
+    assert [element.role for element in found] == ["window", "button"]
     assert found[1].parent == window.element.id
 
 
@@ -69,7 +69,7 @@ def test_fields_have_the_words_of_their_only_label(draft: MakeDraft) -> None:
     field = draft("spinbutton", Box(70, 0, 160, 20), "Size:", order=2)
     named = msgspec.structs.replace(field.element, name_from="label")
     field = msgspec.structs.replace(field, element=named)
-    spelled = BoxVerdict("spelled", Spelled((LINE,), 13.0))
+    spelled = BoxVerdict("spelled", SpelledName((LINE,), 13.0))
 
     _, alone = assemble([label, field], [spelled, BoxVerdict("agrees")], MAIN, BOUNDS)
     found = assemble([label, other, field], [spelled, spelled, BoxVerdict("agrees")], MAIN, BOUNDS)

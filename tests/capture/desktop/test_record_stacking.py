@@ -27,7 +27,7 @@ def test_points_lie_inside(width: int, height: int) -> None:
 
     assert points[0] == box.center
     assert len(set(points)) == 5
-    assert all(box.contains(each) for each in points)
+    assert all(box.contains(point) for point in points)
 
 
 def test_popups_take_the_clicks_below(draft: MakeDraft) -> None:

@@ -49,8 +49,8 @@ def test_network_is_out_of_reach(inside: Inside) -> None:
 def test_machine_cannot_be_written(tmp_path: Path, inside: Inside) -> None:
     """A file that is named can be read and not written; others there are hidden."""
     shown, hidden = tmp_path / "shown.txt", tmp_path / "hidden.txt"
-    for each in (shown, hidden):
-        each.write_text("here", encoding="utf-8")
+    for path in (shown, hidden):
+        path.write_text("here", encoding="utf-8")
     script = (
         f"from pathlib import Path\nprint(Path({str(shown)!r}).read_text())\n"
         f"print(Path({str(hidden)!r}).exists())\n"

@@ -74,7 +74,7 @@ def test_time_is_limited() -> None:
         dawdle()
 
     assert caught.value.reason == "timeout"
-    assert not [each for each in below() if each.name() == "Xvfb"]
+    assert not [item for item in below() if item.name() == "Xvfb"]
 
 
 def test_absent_program_is_told() -> None:

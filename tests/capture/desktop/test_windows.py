@@ -20,13 +20,13 @@ def test_share_is_that_of_counted_pixels(box: Box, clip: Box, above: list[Box]) 
     """The visible share is what is left when covered pixels are counted one by one."""
     seen = np.zeros((40, 40), dtype=bool)
     whole = np.zeros_like(seen)
-    for mask, each in ((whole, box), (seen, box)):
-        mask[int(each.top) : int(each.bottom), int(each.left) : int(each.right)] = True
+    for mask, entry in ((whole, box), (seen, box)):
+        mask[int(entry.top) : int(entry.bottom), int(entry.left) : int(entry.right)] = True
     inside = np.zeros_like(seen)
     inside[int(clip.top) : int(clip.bottom), int(clip.left) : int(clip.right)] = True
     seen &= inside
-    for each in above:
-        seen[int(each.top) : int(each.bottom), int(each.left) : int(each.right)] = False
+    for item in above:
+        seen[int(item.top) : int(item.bottom), int(item.left) : int(item.right)] = False
 
     assert np.isclose(seen_share(box, clip, above), seen.sum() / whole.sum())
 

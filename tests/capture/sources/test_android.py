@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import is_still, list_addresses, record_still, stills_identity
 from surefoot.core.canonical import sha256
@@ -27,7 +27,7 @@ from surefoot.refer.scene.scene import Scene
 Draw = Callable[[], Any]
 
 
-def recorded(folder: Path, name: str, settings: Settings = Settings()) -> Captured:  # noqa: B008 - frozen
+def recorded(folder: Path, name: str, settings: Settings = Settings()) -> Capture:  # noqa: B008 - frozen
     """Return one screen of a folder."""
     (address,) = list_addresses(f"android:{folder}#{name}")
     return record_still(address, settings)
@@ -35,11 +35,11 @@ def recorded(folder: Path, name: str, settings: Settings = Settings()) -> Captur
 
 def named(screen: Screen, name: str) -> Element:
     """Return the one element whose name begins so."""
-    (found,) = (each for each in screen.elements if each.name.startswith(name))
+    (found,) = (element for element in screen.elements if element.name.startswith(name))
     return found
 
 
-def scene_of(captured: Captured) -> Scene:
+def scene_of(captured: Capture) -> Scene:
     """Return a scene with its pixels."""
     return Scene(captured.screen, np.asarray(Image.open(io.BytesIO(captured.png))))
 
@@ -48,8 +48,8 @@ def test_addresses_open_again_and_show_no_path(dumps: Path) -> None:
     """Each screen of a folder opens from its own specification, named by folder and file."""
     addresses = list_addresses(f"android:{dumps}")
 
-    assert [each.page for each in addresses] == ["phone/dialog", "phone/form", "phone/settings"]
-    assert {each.site for each in addresses} == {"phone"}
+    assert [item.page for item in addresses] == ["phone/dialog", "phone/form", "phone/settings"]
+    assert {item.site for item in addresses} == {"phone"}
     for address in addresses:
         assert is_still(address)
         assert list_addresses(address.spec) == (address,)
@@ -75,7 +75,7 @@ def test_a_switch_that_can_be_touched_is_its_own(dumps: Path) -> None:
     """A row with a touchable switch stays a button, and the switch is a control in it."""
     screen = recorded(dumps, "settings").screen
     row = named(screen, "Location")
-    (inner,) = (each for each in screen.elements if each.parent == row.id)
+    (inner,) = (element for element in screen.elements if element.parent == row.id)
 
     assert row.role == "button"
     assert (inner.role, inner.states, inner.hit) == ("switch", ("checked",), True)
@@ -100,10 +100,12 @@ def test_a_row_at_the_edge_is_cut(dumps: Path) -> None:
 def test_a_form_has_fields_with_hints_and_values(dumps: Path) -> None:
     """A hint names a field and is spelled only while the field is empty."""
     screen = recorded(dumps, "form").screen
-    name, email, password = (named(screen, each) for each in ("Full name", "Email", "Password"))
+    name, email, password = (
+        named(screen, literal) for literal in ("Full name", "Email", "Password")
+    )
 
-    assert {each.role for each in (name, email, password)} == {"textbox"}
-    assert {each.name_from for each in (name, email, password)} == {"placeholder"}
+    assert {element.role for element in (name, email, password)} == {"textbox"}
+    assert {element.name_from for element in (name, email, password)} == {"placeholder"}
     assert (name.text, name.name_boxes) == ("Ada Park", ())
     assert email.name_boxes
     assert email.attributes["placeholder"] == "Email"
@@ -146,7 +148,7 @@ def test_the_screen_says_where_it_is_from(dumps: Path) -> None:
     assert captured.png == (dumps / "form.png").read_bytes()
     assert screen.image == sha256(captured.png)
     assert str(dumps.parent) not in screen.page
-    assert len({each.id for each in screen.elements}) == len(screen.elements)
+    assert len({element.id for element in screen.elements}) == len(screen.elements)
 
 
 def test_labels_are_the_same_wherever_the_folder_lies(dumps: Path, tmp_path: Path) -> None:
@@ -176,9 +178,13 @@ def test_questions_can_be_asked(
     found = targets(scene)
 
     assert len(found) == asked
-    said = {each.name for each in found if not isinstance(direct(scene, each.id), Rejection)}
+    said = {
+        element.name for element in found if not isinstance(direct(scene, element.id), Rejection)
+    }
     assert directly <= said
-    placed = [each for each in found if not isinstance(relational(scene, each.id), Rejection)]
+    placed = [
+        element for element in found if not isinstance(relational(scene, element.id), Rejection)
+    ]
     assert len(placed) >= beside
 
 
@@ -195,16 +201,16 @@ def test_rico_is_scaled_to_its_picture(
         (folder / f"form{end}").write_text(content, "utf-8")
     (tmp_path / "dump" / "form.png").write_bytes(phone.picture())
     (tmp_path / "rico" / f"form{suffix}").write_bytes(phone.picture(kind, (1080, 1920)))
-    small, large = (recorded(tmp_path / each, "form") for each in ("dump", "rico"))
+    small, large = (recorded(tmp_path / literal, "form") for literal in ("dump", "rico"))
 
     assert large.png.startswith(b"\x89PNG")
     assert (large.screen.width, large.screen.height) == (1080, 1920)
-    boxes = {each.id: each.box for each in small.screen.elements}
-    for each in large.screen.elements:
-        true = boxes[each.id].scaled(2).as_tuple()
-        assert each.box.as_tuple() == pytest.approx(true, abs=0.51 * 1080 / 1440)
-    assert [each.role for each in large.screen.elements] == [
-        each.role for each in small.screen.elements
+    boxes = {element.id: element.box for element in small.screen.elements}
+    for element in large.screen.elements:
+        true = boxes[element.id].scaled(2).as_tuple()
+        assert element.box.as_tuple() == pytest.approx(true, abs=0.51 * 1080 / 1440)
+    assert [element.role for element in large.screen.elements] == [
+        element.role for element in small.screen.elements
     ]
 
 

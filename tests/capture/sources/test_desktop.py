@@ -22,9 +22,9 @@ def test_demo_names_many_states_of_many_programs() -> None:
     addresses = list_addresses("desktop:demo")
 
     assert len(addresses) >= 10
-    assert len({each.site for each in addresses}) >= 8
-    assert len({each.page for each in addresses}) == len(addresses)
-    assert all(list_addresses(each.spec) == (each,) for each in addresses)
+    assert len({address.site for address in addresses}) >= 8
+    assert len({address.page for address in addresses}) == len(addresses)
+    assert all(list_addresses(address.spec) == (address,) for address in addresses)
     assert all(map(is_still, addresses))
 
 
@@ -78,5 +78,5 @@ def test_every_demo_recipe_is_sound() -> None:
     """Each recipe's page begins with a program's name and differs from the others."""
     recipes = demo_recipes()
 
-    assert all("/" in each.page for each in recipes.values())
-    assert all(each.argv for each in recipes.values())
+    assert all("/" in recipe.page for recipe in recipes.values())
+    assert all(recipe.argv for recipe in recipes.values())

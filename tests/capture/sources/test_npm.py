@@ -54,11 +54,11 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_package_is_listed_and_served_from_its_root(npm: Path, tmp_path: Path) -> None:
     """Pages are named by package and version, from the root that the catalogue knows."""
     addresses = list_addresses("npm:gentelella@4.2.0")
-    assert [each.page for each in addresses] == [
+    assert [address.page for address in addresses] == [
         "gentelella-4.2.0/form.html",
         "gentelella-4.2.0/index.html",
     ]
-    assert {each.site for each in addresses} == {"gentelella"}
+    assert {address.site for address in addresses} == {"gentelella"}
     with Services() as services:
         opened = open_address(addresses[0], services)
     assert opened.url == "http://npm-gentelella-4-2-0.localhost/form.html"
@@ -78,8 +78,8 @@ def test_fetching_at_once_is_safe(npm: Path) -> None:
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         folders = set(pool.map(lambda _: fetch("site", "1.0.0"), range(6)))
     (folder,) = folders
-    assert sorted(each.name for each in (folder / "dist").iterdir()) == ["form.html", "index.html"]
-    assert [each.name for each in folder.parent.iterdir()] == ["1.0.0"]
+    assert sorted(path.name for path in (folder / "dist").iterdir()) == ["form.html", "index.html"]
+    assert [path.name for path in folder.parent.iterdir()] == ["1.0.0"]
     assert (npm / "calls").exists()
 
 
@@ -193,7 +193,7 @@ def test_hostile_archive_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidInputError):
         extract(archive, tmp_path / "out" / "in")
     assert not list(tmp_path.rglob("evil"))
-    outside = {each.name for each in tmp_path.iterdir()}
+    outside = {path.name for path in tmp_path.iterdir()}
     assert outside <= {"a.tgz", "out"}
 
 
@@ -216,7 +216,7 @@ def test_junk_is_no_archive(
         extract(archive, folder / "out")
     except InvalidInputError:
         return
-    assert not any(each.is_file() for each in (folder / "out").rglob("*"))
+    assert not any(path.is_file() for path in (folder / "out").rglob("*"))
 
 
 def test_good_archive_unpacks(tmp_path: Path) -> None:

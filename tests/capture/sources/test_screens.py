@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import list_addresses, record_still
 from surefoot.core.errors import CaptureError
@@ -62,7 +62,7 @@ def write(folder: Path, record: object, name: str = "a") -> Path:
     return folder
 
 
-def recorded(folder: Path, name: str = "a", settings: Settings = Settings()) -> Captured:  # noqa: B008 - frozen
+def recorded(folder: Path, name: str = "a", settings: Settings = Settings()) -> Capture:  # noqa: B008 - frozen
     """Return one screen of a folder."""
     (address,) = list_addresses(f"screens:{folder}#{name}")
     return record_still(address, settings)
@@ -75,7 +75,7 @@ def described(folder: Path, *elements: dict[str, Any], **told: object) -> Screen
 
 def by_id(screen: Screen) -> dict[str, Element]:
     """Return the elements by their ids."""
-    return {each.id: each for each in screen.elements}
+    return {element.id: element for element in screen.elements}
 
 
 def one(**told: object) -> dict[str, Any]:
@@ -93,13 +93,15 @@ def test_the_example_of_the_page_is_read(tmp_path: Path) -> None:
     assert (screen.page, screen.width, screen.height) == ("notes/a", *SIZE)
     assert found["save"].box == Box(12, 9, 120, 51)
     assert found["w"].box == screen.bounds
-    assert [each.role for each in screen.elements] == [
+    assert [element.role for element in screen.elements] == [
         "window", "toolbar", "button", "button", "text", "textbox", "checkbox",
     ]  # fmt: skip
     assert found["save"].name_boxes == found["save"].text_boxes != ()
     assert found["more"].states == ("collapsed",)
     assert (found["l"].text, found["t"].name_from) == ("Title", "label")
-    assert all(each.hits == (True,) * 5 for each in screen.elements if each.name == "Save")
+    assert all(
+        element.hits == (True,) * 5 for element in screen.elements if element.name == "Save"
+    )
     assert found["w"].hits == found["bar"].hits == ()
 
 
@@ -109,11 +111,11 @@ def test_questions_can_be_asked(tmp_path: Path) -> None:
     pixels = np.asarray(Image.open(io.BytesIO(captured.png)))
     scene = Scene(captured.screen, pixels)
 
-    assert {each.id for each in targets(scene)} == {"save", "more", "t", "wrap"}
+    assert {target.id for target in targets(scene)} == {"save", "more", "t", "wrap"}
     assert not isinstance(direct(scene, "save"), Rejection)
     assert not isinstance(direct(scene, "wrap"), Rejection)
-    placed = [relational(scene, each) for each in ("more", "wrap")]
-    assert not all(isinstance(each, Rejection) for each in placed)
+    placed = [relational(scene, literal) for literal in ("more", "wrap")]
+    assert not all(isinstance(item, Rejection) for item in placed)
 
 
 @pytest.mark.parametrize(
@@ -335,4 +337,4 @@ def test_any_value_is_read_or_refused(
         screen = recorded(write(folder, record)).screen
     except CaptureError:
         return
-    assert all(each.box.intersection(screen.bounds) for each in screen.elements)
+    assert all(element.box.intersection(screen.bounds) for element in screen.elements)

@@ -29,7 +29,7 @@ def test_folder_lists_and_reopens_its_pages(tmp_path: Path) -> None:
     for name in ("index.html", "sub/50%.html"):
         (site / name).write_text("x")
     addresses = list_addresses(str(site))
-    assert [each.page for each in addresses] == ["my site/index.html", "my site/sub/50%25.html"]
+    assert [item.page for item in addresses] == ["my site/index.html", "my site/sub/50%25.html"]
     for address in addresses:
         assert list_addresses(address.spec) == (address,)
         with Services() as services:
@@ -52,13 +52,13 @@ def test_single_file_is_served_from_its_folder(tmp_path: Path) -> None:
 def test_demo_is_a_few_pages_of_many_sites() -> None:
     """The curated pages are of at least 24 makers, at most three of each, none of ours."""
     addresses = list_addresses("demo:")
-    pages = Counter(each.site for each in addresses)
-    makers = {each.maker for each in demo_sites()}
+    pages = Counter(address.site for address in addresses)
+    makers = {site.maker for site in demo_sites()}
 
-    assert len({each.page for each in addresses}) == len(addresses)
+    assert len({address.page for address in addresses}) == len(addresses)
     assert len(makers) == len(pages) >= 24
     assert max(pages.values()) <= 3
-    assert all(each.spec.startswith(("npm:", "django-admin:")) for each in addresses)
+    assert all(address.spec.startswith(("npm:", "django-admin:")) for address in addresses)
 
 
 def test_page_names_show_no_path_of_the_machine(tmp_path: Path) -> None:
@@ -68,5 +68,5 @@ def test_page_names_show_no_path_of_the_machine(tmp_path: Path) -> None:
         site = tmp_path / place / "site"
         site.mkdir(parents=True)
         (site / "a.html").write_text("x")
-        names.append([(each.page, each.site) for each in list_addresses(str(site))])
+        names.append([(address.page, address.site) for address in list_addresses(str(site))])
     assert names[0] == names[1] == [("site/a.html", "site")]

@@ -46,7 +46,7 @@ def test_stills_are_captured_without_a_browser(
 
     (failure,) = outcome.failures
     assert "shots/broken.json" in failure.message
-    screens = {each.page: each for each in read_screens(out)}
+    screens = {item.page: item for item in read_screens(out)}
     assert set(screens) == {"phone/dialog", "phone/form", "phone/settings", "shots/notes"}
     for screen in screens.values():
         assert ObjectStore(out).get(screen.image).startswith(b"\x89PNG")

@@ -53,7 +53,7 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:
 
     def resolve(host: str, port: int, **_: object) -> list[tuple[object, ...]]:
         asked.append(host)
-        return [(None, None, None, "", (each, port)) for each in addresses]
+        return [(None, None, None, "", (address, port)) for address in addresses]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     return asked

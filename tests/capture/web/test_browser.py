@@ -277,5 +277,5 @@ def test_no_browser_outlives_its_owner(tmp_path: Path) -> None:
     left = family
     while left and time.monotonic() < end:
         time.sleep(0.1)
-        left = [each for each in left if each.is_running() and each.status() != "zombie"]
+        left = [item for item in left if item.is_running() and item.status() != "zombie"]
     assert left == []

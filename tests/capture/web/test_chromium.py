@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Playwright
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.web import chromium
 from surefoot.capture.web.chromium import identity, launch, page_script
 from surefoot.core.errors import MissingComponentError
@@ -61,8 +61,8 @@ def test_the_headless_shell_is_preferred_where_nothing_is_shown(
     tmp_path: Path,
 ) -> None:
     """Pages are drawn by the shell where there is one, on a display by Chromium, and told so."""
-    for each in programs:
-        (tmp_path / each).touch(mode=0o755)
+    for item in programs:
+        (tmp_path / item).touch(mode=0o755)
     monkeypatch.setattr(chromium, "HEADLESS_SHELLS", ("chromium-headless-shell",))
     monkeypatch.setattr(chromium, "fonts_digest", str)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -82,7 +82,7 @@ def test_page_scripts_are_found() -> None:
 
 
 @pytest.mark.browser
-def test_emoji_are_drawn_in_colour(shot: Callable[..., Captured]) -> None:
+def test_emoji_are_drawn_in_colour(shot: Callable[..., Capture]) -> None:
     """An emoji is a coloured picture and not the empty box that stands for no glyph at all."""
     listed = subprocess.run(
         ["fc-list", ":lang=und-zsye"], capture_output=True, text=True, check=True

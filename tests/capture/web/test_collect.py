@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.core.screen import Element
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
 
 ROLES = """
@@ -44,14 +44,14 @@ NAMES = """
 """
 
 
-def find(found: Captured, role: str, name: str = "") -> Element:
+def find(found: Capture, role: str, name: str = "") -> Element:
     """Return the one element of a role (and name)."""
     matches = [
-        each
-        for each in found.screen.elements
-        if each.role == role and (not name or each.name == name)
+        element
+        for element in found.screen.elements
+        if element.role == role and (not name or element.name == name)
     ]
-    assert len(matches) == 1, [(each.role, each.name) for each in found.screen.elements]
+    assert len(matches) == 1, [(element.role, element.name) for element in found.screen.elements]
     return matches[0]
 
 
@@ -59,9 +59,10 @@ def test_roles(shot: Shooter) -> None:
     """Each element has the role that it bears as its name or text."""
     found = shot(ROLES).screen.elements
     wrong = [
-        (each.role, each.name or each.text)
-        for each in found
-        if each.role not in ("group", "rowgroup") and each.role != (each.name or each.text)
+        (element.role, element.name or element.text)
+        for element in found
+        if element.role not in ("group", "rowgroup")
+        and element.role != (element.name or element.text)
     ]
     assert not wrong
     assert len(found) == 26
@@ -70,9 +71,9 @@ def test_roles(shot: Shooter) -> None:
 def test_names(shot: Shooter) -> None:
     """Names come from the first source of the accname order, hidden parts left out."""
     found = [
-        (each.name, each.name_from)
-        for each in shot(NAMES).screen.elements
-        if each.role not in ("text", "caption", "legend") and each.name
+        (element.name, element.name_from)
+        for element in shot(NAMES).screen.elements
+        if element.role not in ("text", "caption", "legend") and element.name
     ]
     assert found == [
         ("label", "label"),
@@ -164,7 +165,7 @@ def test_visible_fraction(shot: Shooter, style: str, fraction: float) -> None:
 def test_what_is_not_rendered_is_not_recorded(shot: Shooter, gone: str) -> None:
     """Elements that are not rendered are no elements of the screen."""
     found = shot(f"<div style='{gone}'><button>Gone</button></div><button>Here</button>")
-    assert [each.name for each in found.screen.elements] == ["Here"]
+    assert [element.name for element in found.screen.elements] == ["Here"]
 
 
 def test_clips_follow_containing_blocks(shot: Shooter) -> None:
@@ -257,7 +258,7 @@ def test_painted_control_text_has_a_place(shot: Shooter) -> None:
     assert find(found, "button").text_boxes[0].center.x == pytest.approx(
         find(found, "button").box.center.x, abs=1
     )
-    assert [each.text for each in found.screen.elements] == ["Mail", "", "Send"]
+    assert [element.text for element in found.screen.elements] == ["Mail", "", "Send"]
 
 
 def test_shadow_and_frames(shot: Shooter) -> None:
@@ -304,7 +305,9 @@ def test_groups(shot: Shooter) -> None:
         "<input type=radio id=q></div>"
         "<div>Go <button>left</button> or <button>right</button></div>"
     )
-    groups = {each.name: each.group for each in found.screen.elements if each.role != "text"}
+    groups = {
+        element.name: element.group for element in found.screen.elements if element.role != "text"
+    }
     assert groups["one"] == groups["two"] != ""
     assert groups["A"] == groups["B"] not in ("", groups["one"])
     assert [groups[name] for name in ("P", "Q", "left", "right")] == ["", "", "", ""]
@@ -315,7 +318,7 @@ def test_ids_do_not_touch_the_page(shot: Shooter) -> None:
     page = "<button>a</button><button>b</button><style>[id],[data-id]{display:none}</style>"
     first, second = shot(page).screen.elements, shot(page).screen.elements
     assert first == second
-    assert len({each.id for each in first}) == 2
+    assert len({element.id for element in first}) == 2
 
 
 def test_hostile_prototypes(shot: Shooter) -> None:

@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
 TALL: Final = Settings(width=400, height=600)
 
@@ -54,7 +54,7 @@ STYLE: Final = (
 )
 
 
-def spelled(found: Captured) -> set[str]:
+def spelled(found: Capture) -> set[str]:
     """Return the names of controls that the screen spells."""
     return {
         element.name

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
 
 CARDS = """
@@ -42,13 +42,15 @@ FRAMED = """
 """
 
 
-def sections(found: Captured) -> dict[str, str]:
+def sections(found: Capture) -> dict[str, str]:
     """Map the name of each element to the name of its section's heading, "" without one."""
-    names = {each.id: each.name for each in found.screen.elements}
+    names = {element.id: element.name for element in found.screen.elements}
     return {
-        each.name: names[each.attributes["section"]] if "section" in each.attributes else ""
-        for each in found.screen.elements
-        if each.role in ("button", "heading", "link", "textbox")
+        element.name: names[element.attributes["section"]]
+        if "section" in element.attributes
+        else ""
+        for element in found.screen.elements
+        if element.role in ("button", "heading", "link", "textbox")
     }
 
 
@@ -98,7 +100,7 @@ def test_framed_boxes_side_by_side_keep_to_themselves(shot: Shooter) -> None:
     """A box in a frame of its own names nothing in the next, however small the next heading."""
     found = sections(shot(FRAMED))
 
-    assert [found[each] for each in "abcd"] == ["Big", "Small", "Least", "Under it"]
+    assert [found[item] for item in "abcd"] == ["Big", "Small", "Least", "Under it"]
     assert "Big" not in (found["Small"], found["Least"])
     assert found["Least"] != "Small"
     assert found["Under it"] == "Plain"

@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.core.edit import Hide
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
 
 STYLE: Final = """
@@ -90,7 +90,7 @@ def rows(parts: list[str]) -> str:
     )
 
 
-def controls(found: Captured) -> list[Element]:
+def controls(found: Capture) -> list[Element]:
     """Return what can be clicked and seen, from the top."""
     seen = [
         element

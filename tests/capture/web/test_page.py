@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.web.browser import Browser
@@ -21,7 +21,7 @@ from surefoot.core.canonical import sha256
 from surefoot.core.edit import AddStyle, ScaleText, Zoom
 from surefoot.core.errors import CaptureError
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 Pages = Callable[..., Address]
 pytestmark = pytest.mark.browser
 SMALL = Settings(width=400, height=300)
@@ -35,12 +35,12 @@ REAL = (
 )
 
 
-def pixels(found: Captured) -> Image.Image:
+def pixels(found: Capture) -> Image.Image:
     """Return the picture of a capture."""
     return Image.open(io.BytesIO(found.png)).convert("RGB")
 
 
-def colored(found: Captured, color: tuple[int, int, int]) -> list[int]:
+def colored(found: Capture, color: tuple[int, int, int]) -> list[int]:
     """Return the rows in which a colour occurs."""
     image = pixels(found)
     data = image.load()
@@ -70,13 +70,13 @@ def test_two_browsers_give_the_same_bytes() -> None:
                     edits=(ScaleText(1.3),),
                     reference=tree_digest(original.screen),
                 )
-                assert {each.id for each in original.screen.elements} & {
-                    each.id for each in changed.screen.elements
+                assert {element.id for element in original.screen.elements} & {
+                    element.id for element in changed.screen.elements
                 }
                 found += [original, changed]
         rounds.append(found)
     assert rounds[0] == rounds[1]
-    assert len({sha256(each.png) for each in rounds[0]}) == len(rounds[0])
+    assert len({sha256(item.png) for item in rounds[0]}) == len(rounds[0])
 
 
 def test_what_moves_is_brought_to_rest(shot: Shooter) -> None:
@@ -90,7 +90,7 @@ def test_what_moves_is_brought_to_rest(shot: Shooter) -> None:
         "setTimeout(()=>t.style.left='30px',500);document.write('<input autofocus>')</script>"
     )
     found = shot(page)
-    places = {each.name: each.box.left for each in found.screen.elements}
+    places = {element.name: element.box.left for element in found.screen.elements}
     assert (places["endless"], places["once"], places["moved"]) == (0, 100, 30)
     assert shot(page) == found
 

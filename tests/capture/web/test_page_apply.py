@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.web.browser import Browser
@@ -35,18 +35,20 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Point
 from surefoot.core.screen import Element
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 Pages = Callable[..., Address]
 pytestmark = pytest.mark.browser
 SMALL = Settings(width=400, height=300)
 
 
-def named(found: Captured, name: str) -> Element:
+def named(found: Capture, name: str) -> Element:
     """Return the first element of a name or text."""
-    return next(each for each in found.screen.elements if name in (each.name, each.text))
+    return next(
+        element for element in found.screen.elements if name in (element.name, element.text)
+    )
 
 
-def pixel(found: Captured, point: Point) -> tuple[int, ...]:
+def pixel(found: Capture, point: Point) -> tuple[int, ...]:
     """Return a pixel's colour."""
     with Image.open(io.BytesIO(found.png)) as image:
         value = image.convert("RGB").getpixel((int(point.x), int(point.y)))
@@ -56,7 +58,7 @@ def pixel(found: Captured, point: Point) -> tuple[int, ...]:
 
 def channels(color: str) -> list[float]:
     """Return red, green and blue of a CSS colour."""
-    return [float(each) for each in re.findall(r"[\d.]+", color)[:3]]
+    return [float(item) for item in re.findall(r"[\d.]+", color)[:3]]
 
 
 def ratio(one: list[float], other: list[float]) -> float:
@@ -65,7 +67,7 @@ def ratio(one: list[float], other: list[float]) -> float:
     def luminance(color: list[float]) -> float:
         parts = [
             value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-            for value in (each / 255 for each in color)
+            for value in (item / 255 for item in color)
         ]
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
@@ -97,15 +99,20 @@ def test_text_is_scaled_once(shot: Shooter) -> None:
         "<h1 style='font-size:12px'>d</h1><h2 style='font-size:9px'>e</h2>"
         "<input placeholder=f style='font-size:30px'>"
     )
-    sizes = {each.name or each.text: each.font_px for each in shot(page).screen.elements}
+    sizes = {
+        element.name or element.text: element.font_px for element in shot(page).screen.elements
+    }
     assert sizes == {"a b": 20, "b": 20, "c": 40, "d": 12, "e": 9, "f": 30}
     edit = ScaleText(0.8, 11)
-    small = {each.name or each.text: each.font_px for each in shot(page, [edit]).screen.elements}
+    small = {
+        element.name or element.text: element.font_px
+        for element in shot(page, [edit]).screen.elements
+    }
     assert small == {"a b": 16, "b": 16, "c": 32, "d": 11, "e": 9, "f": 24}
     large = shot(page, [ScaleText(2.0, 11)])
-    assert {each.name or each.text: each.font_px for each in large.screen.elements} == {
-        key: 2 * size for key, size in sizes.items()
-    }
+    assert {
+        element.name or element.text: element.font_px for element in large.screen.elements
+    } == {key: 2 * size for key, size in sizes.items()}
 
 
 def test_reorder_moves_slots_with_their_labels(shot: Shooter) -> None:
@@ -116,11 +123,15 @@ def test_reorder_moves_slots_with_their_labels(shot: Shooter) -> None:
     )
     before = shot(page)
     a, b, c = (named(before, name) for name in "ABC")
-    fields = [each for each in before.screen.elements if each.role == "textbox"]
-    ids = [each.id for each in fields]
+    fields = [element for element in before.screen.elements if element.role == "textbox"]
+    ids = [field.id for field in fields]
     after = shot(page, [Reorder(fields[0].group, (ids[2], ids[0], ids[1]))])
-    moved = {each.id: each.box.top for each in after.screen.elements if each.role == "textbox"}
-    tops = [each.box.top for each in fields]
+    moved = {
+        element.id: element.box.top
+        for element in after.screen.elements
+        if element.role == "textbox"
+    }
+    tops = [field.box.top for field in fields]
     assert [moved[ids[2]], moved[ids[0]], moved[ids[1]]] == tops
     assert [named(after, name).id for name in "ABC"] == [a.id, b.id, c.id]
     assert named(after, "divider").box == named(before, "divider").box
@@ -148,7 +159,7 @@ def test_an_edit_that_fails_says_so(shot: Shooter, edit: Edit) -> None:
 def test_reorder_wants_every_member_once(shot: Shooter) -> None:
     """A part of a group, a stranger or a repetition is refused."""
     page = "<div><a href=x>1</a><a href=y>2</a></div><button>3</button>"
-    links = [each for each in shot(page).screen.elements if each.role == "link"]
+    links = [element for element in shot(page).screen.elements if element.role == "link"]
     group, one, two = links[0].group, links[0].id, links[1].id
     for order in ((one,), (one, one), (one, "stranger"), (one, two, "stranger")):
         with pytest.raises(CaptureError, match="group"):
@@ -232,14 +243,14 @@ def test_contrast_of_pixels(shot: Shooter) -> None:
             sides = [round(side) for side in box.as_tuple()]
             part = image.convert("RGB").crop((sides[0], sides[1], sides[2], sides[3]))
         counted = Counter(zip(*[iter(part.tobytes())] * 3, strict=True))
-        one, other = ([float(each) for each in color] for color, _ in counted.most_common(2))
+        one, other = ([float(item) for item in color] for color, _ in counted.most_common(2))
         assert (ratio(one, other) >= 4.45) is holds
 
 
 def test_contrast_keeps_what_suffices(shot: Shooter) -> None:
     """Text with contrast enough keeps its colour; others take the nearest of their hue."""
     found = shot(CONTRASTS, [EnforceContrast(4.5)])
-    colors = {each.text: each.attributes["color"] for each in found.screen.elements}
+    colors = {element.text: element.attributes["color"] for element in found.screen.elements}
     assert colors["fine"] == "rgb(0, 0, 0)"
     red, green, blue = channels(colors["hue"])
     assert red < green < blue
@@ -272,7 +283,7 @@ def test_edits_in_an_archive(browser: Browser, address: Pages) -> None:
     archive.write_text(data, encoding="utf-8", newline="")
     (kept,) = list_addresses(str(archive))
     original = capture(browser, kept, SMALL)
-    links = [each for each in original.screen.elements if each.role == "link"]
+    links = [element for element in original.screen.elements if element.role == "link"]
     edits = (
         AddStyle("a{display:block}"),
         EnforceContrast(4.5),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.core.edit import Crop, Hide, Mask
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
@@ -17,7 +17,7 @@ from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element
 from surefoot.perturb.pixels import read_pixels, regions
 
-Shooter = Callable[..., Captured]
+Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
 PAGE = """
 <style>
@@ -32,17 +32,17 @@ PAGE = """
 """
 
 
-def pixels(found: Captured) -> Pixels:
+def pixels(found: Capture) -> Pixels:
     """Return a capture's pixels."""
     return read_pixels(found.png, (found.screen.width, found.screen.height))
 
 
-def named(found: Captured, role: str) -> Element:
+def named(found: Capture, role: str) -> Element:
     """Return the first element of a role."""
-    return next(each for each in found.screen.elements if each.role == role)
+    return next(element for element in found.screen.elements if element.role == role)
 
 
-def changed(one: Captured, other: Captured) -> np.ndarray:
+def changed(one: Capture, other: Capture) -> np.ndarray:
     """Return which pixels differ."""
     found: np.ndarray = (pixels(one) != pixels(other)).any(axis=2)
     return found
@@ -59,10 +59,10 @@ def test_an_element_goes_and_nothing_moves(shot: Shooter, role: str) -> None:
     assert outside[place.slices].any()
     outside[place.slices] = False
     assert not outside.any()
-    left = {each.id: each.box for each in after.screen.elements}
+    left = {element.id: element.box for element in after.screen.elements}
     assert target.id not in left
-    held = {each.id for each in before.screen.elements if each.parent == target.id}
-    expected = {each.id: each.box for each in before.screen.elements}
+    held = {element.id for element in before.screen.elements if element.parent == target.id}
+    expected = {element.id: element.box for element in before.screen.elements}
     del expected[target.id]
     assert left == {id_: box for id_, box in expected.items() if id_ not in held}
     assert after.screen.edits == (Hide((target.id,)),)
@@ -99,11 +99,13 @@ def test_shadow_roots_and_frames_are_hidden_with_what_holds_them(shot: Shooter) 
         "</script>"
     )
     before = shot(page)
-    names = {each.name for each in before.screen.elements if each.role == "button"}
+    names = {element.name for element in before.screen.elements if element.role == "button"}
     assert names == {"Framed", "In", "Stays"}
     after = shot(page, [Hide((named(before, "group").id,))])
-    assert {each.name for each in after.screen.elements if each.role == "button"} == {"Stays"}
-    stays = next(each for each in after.screen.elements if each.name == "Stays")
+    assert {element.name for element in after.screen.elements if element.role == "button"} == {
+        "Stays"
+    }
+    stays = next(element for element in after.screen.elements if element.name == "Stays")
     (place,) = regions([stays.box], pixels(after).shape)
     above = pixels(after)[: place.top]
     assert len(np.unique(above.reshape(-1, 3), axis=0)) == 1
@@ -114,7 +116,7 @@ def test_several_are_hidden_at_once(shot: Shooter) -> None:
     before = shot(PAGE)
     ids = (named(before, "button").id, named(before, "link").id)
     one, other = (shot(PAGE, [Hide(ids)]) for _ in range(2))
-    assert not {each.id for each in one.screen.elements} & set(ids)
+    assert not {element.id for element in one.screen.elements} & set(ids)
     assert one.png == other.png
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.core.edit import AddStyle
 
 pytestmark = pytest.mark.browser
@@ -43,12 +43,12 @@ PARTS = """
 """
 
 
-def _drawn(captured: Captured) -> str:
-    return next(each.text for each in captured.screen.elements if each.role == "button")
+def _drawn(captured: Capture) -> str:
+    return next(element.text for element in captured.screen.elements if element.role == "button")
 
 
 def test_observers_have_been_heard_before_the_clock_runs(
-    shot: Callable[..., Captured],
+    shot: Callable[..., Capture],
 ) -> None:
     """What a page draws because its size changed under an edit is part of the capture."""
     wider = AddStyle("#chart { width: 300px !important; }")
@@ -57,7 +57,7 @@ def test_observers_have_been_heard_before_the_clock_runs(
     assert [_drawn(shot(OBSERVER, [wider])) for _ in range(3)] == ["drawn at 300"] * 3
 
 
-def test_parts_of_controls_do_not_move(shot: Callable[..., Captured]) -> None:
+def test_parts_of_controls_do_not_move(shot: Callable[..., Capture]) -> None:
     """Motion of a placeholder, a file button and a slider's thumb is at its end at once."""
     larger = AddStyle(
         "input { font-size: 24px !important } ::file-selector-button { color: red !important }"

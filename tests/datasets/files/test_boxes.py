@@ -29,8 +29,8 @@ def spelt(box: Box, convention: BoxConvention) -> list[float]:
 
 @given(
     convention=st.sampled_from(list(BoxConvention)),
-    x=st.tuples(st.integers(0, 799), st.integers(1, 800)).filter(lambda each: each[0] < each[1]),
-    y=st.tuples(st.integers(0, 599), st.integers(1, 600)).filter(lambda each: each[0] < each[1]),
+    x=st.tuples(st.integers(0, 799), st.integers(1, 800)).filter(lambda item: item[0] < item[1]),
+    y=st.tuples(st.integers(0, 599), st.integers(1, 600)).filter(lambda item: item[0] < item[1]),
 )
 def test_every_convention_is_read_back(
     convention: BoxConvention, x: tuple[int, int], y: tuple[int, int]

@@ -62,8 +62,8 @@ def test_an_array_is_split_into_what_it_holds(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(json_records, "BLOCK", block)
         found = list(array_records(path))
-    assert [json.loads(each.data) for each in found] == rows
-    assert [each.number for each in found] == list(range(1, len(rows) + 1))
+    assert [json.loads(entry.data) for entry in found] == rows
+    assert [entry.number for entry in found] == list(range(1, len(rows) + 1))
 
 
 @anywhere
@@ -74,7 +74,7 @@ def test_an_object_is_split_into_its_members(
     """Each member comes with its key, in the order of the file."""
     path = written(tmp_path, json.dumps(rows, indent=indent).encode())
     found = list(map_records(path))
-    assert [(each.key, json.loads(each.data)) for each in found] == list(rows.items())
+    assert [(entry.key, json.loads(entry.data)) for entry in found] == list(rows.items())
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_broken_object_is_named(tmp_path: Path, data: bytes) -> None:
 def test_a_broken_record_costs_itself(tmp_path: Path) -> None:
     """What is between the brackets is not looked at, so the next record is still found."""
     path = written(tmp_path, b'[{"a": NaN}, {broken}, {"a": 1], {"b": 2}]')
-    found = [each.data for each in array_records(path)]
+    found = [record.data for record in array_records(path)]
     assert found == [b'{"a": NaN}', b"{broken}", b'{"a": 1]', b'{"b": 2}']
 
 
@@ -135,7 +135,7 @@ def test_a_record_has_a_size_limit(tmp_path: Path) -> None:
 def test_lines_are_numbered_and_empty_ones_counted(tmp_path: Path) -> None:
     """The number of a line is that of an editor."""
     found = list(line_records(written(tmp_path, b'{"a": 1}\n\n  \n{"a": 2}')))
-    assert [(each.number, each.data.strip()) for each in found] == [
+    assert [(entry.number, entry.data.strip()) for entry in found] == [
         (1, b'{"a": 1}'),
         (4, b'{"a": 2}'),
     ]
@@ -203,8 +203,10 @@ def test_sections_are_split_into_what_they_hold(
     path = written(tmp_path, json.dumps(sections, indent=indent).encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(json_records, "BLOCK", block)
-        found = [(each.key, each.number, json.loads(each.data)) for each in section_records(path)]
-    assert [each for each in found if each[0]] == [
+        found = [
+            (entry.key, entry.number, json.loads(entry.data)) for entry in section_records(path)
+        ]
+    assert [item for item in found if item[0]] == [
         (name, number, record)
         for name, rows in sections.items()
         if isinstance(rows, list) and name

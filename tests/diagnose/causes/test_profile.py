@@ -12,7 +12,7 @@ from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.diagnose.causes.profile import profile, weakness_names
-from surefoot.diagnose.search.arms import Arm, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.refer.scene.scenes import Scenes
 
 PNG = (
@@ -23,7 +23,7 @@ PNG = (
 SCENES = Scenes([Screen("s", "p", "x", "i", 100, 100, 1.0, "web", "en", ())], lambda _: PNG)
 
 
-def answered(number: int, page: str, features: tuple[str, ...], *, missed: bool) -> Tried:
+def answered(number: int, page: str, features: tuple[str, ...], *, missed: bool) -> ArmResult:
     """Return an answer with features on a page."""
     instruction = Instruction("x", "en", "direct", "high", Expression(name="x"), "t")
     question = Question(
@@ -31,10 +31,10 @@ def answered(number: int, page: str, features: tuple[str, ...], *, missed: bool)
         Box(0, 0, 10, 10),
     )  # fmt: skip
     place = Point(50.0, 50.0) if missed else Point(5.0, 5.0)
-    return Tried(Arm(question, features, 1.0), Answer(question.id, "", place), 1)
+    return ArmResult(Arm(question, features, 1.0), Answer(question.id, "", place), 1)
 
 
-def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[Tried]:
+def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[ArmResult]:
     """Draw 30 answers a page, half with a feature, with a failure rate for each half."""
     random = np.random.default_rng(seed)
     made = []
@@ -50,12 +50,12 @@ def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[Tri
 
 def test_no_effect_is_seldom_called_one() -> None:
     """Where a feature does nothing, the test's p is under 0.05 about one time in twenty."""
-    values = [profile(drawn((0.4, 0.4), seed=each), SCENES, "ocr") for each in range(40)]
+    values = [profile(drawn((0.4, 0.4), seed=index), SCENES, "ocr") for index in range(40)]
     ps = [
-        each.comparison.p
+        weakness.comparison.p
         for found in values
-        for each in found
-        if each.comparison.value == "direction:left of"
+        for weakness in found
+        if weakness.comparison.value == "direction:left of"
     ]
 
     assert len(ps) == 40
@@ -66,8 +66,8 @@ def test_an_effect_is_named_and_measured() -> None:
     """A feature that doubles the failures is named, with its interval around the truth."""
     found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr")
 
-    named = [each for each in found if each.named]
-    assert [each.comparison.value for each in named] == ["direction:left of"]
+    named = [weakness for weakness in found if weakness.named]
+    assert [weakness.comparison.value for weakness in named] == ["direction:left of"]
     interval = named[0].comparison.interval
     assert interval is not None
     assert interval.low < 0.3 < interval.high
@@ -79,7 +79,7 @@ def test_what_always_comes_is_left_out() -> None:
     """A feature that every answer has can be compared with nothing."""
     found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr")
 
-    assert "words:no" not in {each.comparison.value for each in found}
+    assert "words:no" not in {weakness.comparison.value for weakness in found}
 
 
 def test_a_companion_is_not_named() -> None:
@@ -93,7 +93,7 @@ def test_a_companion_is_not_named() -> None:
         missed = bool(random.random() < (0.8 if cause else 0.1))
         made.append(answered(number, f"p{number % 25}", tuple(features), missed=missed))
 
-    found = {each.comparison.value: each for each in profile(made, SCENES, "ocr")}
+    found = {weakness.comparison.value: weakness for weakness in profile(made, SCENES, "ocr")}
 
     assert found["cause"].named
     assert not found["companion"].named
@@ -109,7 +109,9 @@ def test_sites_that_agree_leave_doubt() -> None:
     ]
 
     (found,) = (
-        each for each in profile(made, SCENES, "ocr") if each.comparison.contrast == "feature"
+        weakness
+        for weakness in profile(made, SCENES, "ocr")
+        if weakness.comparison.contrast == "feature"
     )
 
     assert found.named
@@ -126,7 +128,9 @@ def test_one_site_names_nothing() -> None:
     ]
 
     (found,) = (
-        each for each in profile(made, SCENES, "ocr") if each.comparison.contrast == "feature"
+        weakness
+        for weakness in profile(made, SCENES, "ocr")
+        if weakness.comparison.contrast == "feature"
     )
 
     assert (found.comparison.change, found.comparison.p, found.named) == (1.0, 1.0, False)
@@ -134,4 +138,4 @@ def test_one_site_names_nothing() -> None:
 
 def test_nothing_answered_is_no_profile() -> None:
     """Without answers nothing is named, and nothing breaks."""
-    assert not any(each.named for each in profile([], SCENES, "ocr"))
+    assert not any(weakness.named for weakness in profile([], SCENES, "ocr"))

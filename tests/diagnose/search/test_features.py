@@ -20,8 +20,8 @@ def pool(bench: Path) -> BenchPool:
 
 def features_by_text(pool: BenchPool, target: str) -> dict[str, tuple[str, ...]]:
     """Return the features of every instruction about one element of the first page."""
-    subject = next(each for each in pool.subjects() if each.target == target)
-    return {each.question.instruction.text: each.features for each in pool.arms(subject)}
+    subject = next(item for item in pool.subjects() if item.target == target)
+    return {arm.question.instruction.text: arm.features for arm in pool.arms(subject)}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_target_is_described(pool: BenchPool) -> None:
     expected = {"role:button", "area:medium", "rivals:many"}
     for features in features_by_text(pool, "r1").values():
         assert expected <= set(features)
-        assert not any(each.startswith("view:") for each in features)
+        assert not any(feature.startswith("view:") for feature in features)
 
 
 def test_rivals_are_controls_of_the_role(pool: BenchPool) -> None:

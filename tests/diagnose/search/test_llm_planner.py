@@ -14,7 +14,7 @@ from surefoot.core.errors import ModelError
 from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.search.arms import Arm, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.llm_planner import LlmPlanner, read_proposals
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.models.model import Reply, Request
@@ -56,11 +56,11 @@ def planned(
 ) -> tuple[list[Arm], LlmPlanner]:
     """Plan once for the link 'Team'."""
     pool, images = open_pool(bench, bench, seed=0, most=12), ObjectStore(bench).get
-    subject = next(each for each in pool.subjects() if each.target == "a2")
+    subject = next(item for item in pool.subjects() if item.target == "a2")
     arms = pool.arms(subject)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
         planner = LlmPlanner(proposer, pool, pool.scenes, images, ledger)
-        tried = [Tried(arms[0], None, 0)]
+        tried = [ArmResult(arms[0], None, 0)]
         return asyncio.run(planner.plan(subject, arms[1:], tried, count)), planner
 
 
@@ -72,7 +72,7 @@ def test_a_proven_proposal_is_asked(bench: Path, tmp_path: Path) -> None:
     arms, planner = planned(bench, tmp_path / "run", Proposer(text))
 
     expected = Expression(role="link", direction="right of", landmark=Expression(text="News"))
-    assert [each.question.instruction.expression for each in arms] == [expected]
+    assert [arm.question.instruction.expression for arm in arms] == [expected]
     assert (planner.asked, planner.kept) == (2, 1)
 
 

@@ -70,7 +70,7 @@ def searched(
 
 def path_of(trails: list[Trail]) -> list[tuple[str, bool]]:
     """Return every question in the order asked, and whether it failed."""
-    return [(each.arm.question.id, each.failed) for trail in trails for each in trail.tried]
+    return [(result.arm.question.id, result.failed) for trail in trails for result in trail.tried]
 
 
 def test_an_element_ends_with_enough_failures(bench: Path, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_budget_ends_the_search(bench: Path, tmp_path: Path) -> None:
 
     trails = searched(bench, tmp_path / "run", model, budget=50)
 
-    assert sum(len(each.tried) for each in trails) == 50
+    assert sum(len(trail.tried) for trail in trails) == 50
     assert len(model.asked) == len(set(model.asked)) == 50
 
 
@@ -130,8 +130,8 @@ def test_a_missing_reply_is_no_failure(bench: Path, tmp_path: Path) -> None:
     """Questions without a reply cost, but count neither as failed nor as hit."""
     trails = searched(bench, tmp_path / "run", Walker(1.0, mute="#a2"), limit=12, rounds=2)
 
-    mute = [each for each in trails if each.subject.target == "a2"]
+    mute = [item for item in trails if item.subject.target == "a2"]
     assert mute
     for trail in mute:
         assert trail.tried
-        assert not any(each.answered or each.failed for each in trail.tried)
+        assert not any(result.answered or result.failed for result in trail.tried)

@@ -13,7 +13,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.seeds import random_source
-from surefoot.diagnose.search.arms import Arm, Subject, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult, Subject
 from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
 
 FAMILIES = 6
@@ -43,14 +43,14 @@ def failures_found(planner: Planner, *, elements: int = 30, questions: int = 8) 
     for number in range(elements):
         name = f"e{number}"
         subject = Subject(name, name, "s", "t", "button")
-        left, tried = [made_arm(name, each) for each in range(30)], list[Tried]()
+        left, tried = [made_arm(name, index) for index in range(30)], list[ArmResult]()
         for round_ in range(questions):
             (arm,) = asyncio.run(planner.plan(subject, left, tried, 1))
             at = Point(50.0, 50.0) if planted(arm) else Point(5.0, 5.0)
-            tried.append(Tried(arm, Answer(arm.question.id, "", at), round_))
-            left = [each for each in left if each is not arm]
+            tried.append(ArmResult(arm, Answer(arm.question.id, "", at), round_))
+            left = [item for item in left if item is not arm]
             planner.learn(tried[-1:])
-        found += sum(each.failed for each in tried)
+        found += sum(result.failed for result in tried)
     return found
 
 
@@ -66,12 +66,12 @@ def test_the_search_beats_chance(seed: int) -> None:
 
 def test_a_search_repeats_itself() -> None:
     """The same seed and the same answers give the same choices."""
-    arms = [made_arm("e", each) for each in range(20)]
+    arms = [made_arm("e", index) for index in range(20)]
     subject = Subject("e", "e", "s", "t", "button")
 
     def chosen(seed: int) -> list[str]:
         plan = asyncio.run(SearchPlanner(seed).plan(subject, arms, [], 5))
-        return [each.question.id for each in plan]
+        return [arm.question.id for arm in plan]
 
     assert chosen(4) == chosen(4)
     assert len(set(chosen(4))) == 5
@@ -80,12 +80,12 @@ def test_a_search_repeats_itself() -> None:
 
 def test_chance_goes_on_in_its_order() -> None:
     """What is left comes in the same order, however much of it was asked before."""
-    arms = [made_arm("e", each) for each in range(12)]
+    arms = [made_arm("e", index) for index in range(12)]
     subject = Subject("e", "e", "s", "t", "button")
     planner = RandomPlanner(3)
     whole = asyncio.run(planner.plan(subject, arms, [], 12))
 
-    tried = [Tried(each, None, 1) for each in whole[:5]]
+    tried = [ArmResult(arm, None, 1) for arm in whole[:5]]
     rest = asyncio.run(planner.plan(subject, _without(arms, whole[:5]), tried, 12))
 
     assert rest == whole[5:]
@@ -103,10 +103,10 @@ def test_a_question_without_answer_teaches_nothing() -> None:
     """A missing reply moves no weight."""
     planner = SearchPlanner(0)
 
-    planner.learn([Tried(made_arm("e", 1), None, 1)])
+    planner.learn([ArmResult(made_arm("e", 1), None, 1)])
 
     assert planner.bandit.weights() == {}
 
 
 def _without(arms: Sequence[Arm], gone: Sequence[Arm]) -> list[Arm]:
-    return [each for each in arms if each not in gone]
+    return [arm for arm in arms if arm not in gone]

@@ -26,18 +26,18 @@ def test_arms_are_valid_and_different(bench: Path) -> None:
     checker = Checker(pool.scenes)
     for subject in pool.subjects()[:6]:
         arms = pool.arms(subject)
-        assert len({each.question.id for each in arms}) == len(arms) > 2
-        assert len({each.question.instruction.text for each in arms}) == len(arms)
-        assert all(checker.resolved(each.question) for each in arms)
-        assert all(checker.judged(each.question) for each in arms)
-        assert [each.cost for each in arms] == sorted(each.cost for each in arms)
+        assert len({arm.question.id for arm in arms}) == len(arms) > 2
+        assert len({arm.question.instruction.text for arm in arms}) == len(arms)
+        assert all(checker.resolved(arm.question) for arm in arms)
+        assert all(checker.judged(arm.question) for arm in arms)
+        assert [arm.cost for arm in arms] == sorted(arm.cost for arm in arms)
 
 
 def test_the_benchmarks_own_questions_are_kept(bench: Path) -> None:
     """Every question of the benchmark is an arm under its own id."""
     pool = open_pool(bench, bench, seed=0, most=40)
     arms = [arm for subject in pool.subjects() for arm in pool.arms(subject)]
-    kept = {each.question.id: each.question for each in arms}
+    kept = {item.question.id: item.question for item in arms}
 
     for question in read_questions(bench):
         assert kept[question.id] == question
@@ -66,7 +66,7 @@ def test_two_pools_are_equal(bench: Path) -> None:
 def test_what_does_not_hold_is_no_arm(bench: Path, expression: Expression) -> None:
     """An ambiguous, a false and a malformed expression are never asked."""
     pool = open_pool(bench, bench, seed=0, most=0)
-    subject = next(each for each in pool.subjects() if each.target == "a2")
+    subject = next(item for item in pool.subjects() if item.target == "a2")
 
     assert pool.arm(subject, expression) is None
 
@@ -82,7 +82,7 @@ def test_a_benchmark_without_its_screens_is_refused(bench: Path, tmp_path: Path)
 
 def test_questions_about_no_element_are_left_out(bench: Path, tmp_path: Path) -> None:
     """Refusals, words and places without an element are no subjects; alone they are refused."""
-    asked = sorted(read_questions(bench), key=lambda each: each.id)
+    asked = sorted(read_questions(bench), key=lambda question: question.id)
     instruction = msgspec.structs.replace(asked[0].instruction, target="")
     strange: list[dict[str, object]] = [
         {"answerable": False},
@@ -96,10 +96,10 @@ def test_questions_about_no_element_are_left_out(bench: Path, tmp_path: Path) ->
     images = ObjectStore(bench)
     for name, questions in (("mixed", [*asked, *odd]), ("odd", odd)):
         with Ledger.open(tmp_path / name, {"kind": "bench"}):
-            for image in {each.image for each in questions}:
+            for image in {question.image for question in questions}:
                 ObjectStore(tmp_path / name).put(images.get(image))
             screens = read_screens(bench)
-            ordered = sorted(questions, key=lambda each: each.id)
+            ordered = sorted(questions, key=lambda question: question.id)
             tables: dict[str, Sequence[object]] = {
                 "screens.jsonl": screens,
                 "questions.jsonl": ordered,
@@ -113,12 +113,12 @@ def test_questions_about_no_element_are_left_out(bench: Path, tmp_path: Path) ->
 
 def test_a_new_instruction_is_judged_by_the_element(bench: Path, tmp_path: Path) -> None:
     """What else was right for a set's own words is not for words that name one element."""
-    first = min(read_questions(bench), key=lambda each: each.id)
+    first = min(read_questions(bench), key=lambda question: question.id)
     corners = (Point(0.0, 0.0), Point(9.0, 0.0), Point(0.0, 9.0))
     shaped = msgspec.structs.replace(first, polygon=corners, boxes=(Box(0, 0, 1, 1),))
     folder = tmp_path / "bench"
     with Ledger.open(folder, {"kind": "bench"}):
-        for image in {each.image for each in read_screens(bench)}:
+        for image in {screen.image for screen in read_screens(bench)}:
             ObjectStore(folder).put(ObjectStore(bench).get(image))
         tables: dict[str, Sequence[object]] = {
             "screens.jsonl": read_screens(bench),

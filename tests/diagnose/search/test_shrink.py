@@ -19,10 +19,10 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.causes.checking import Checker
-from surefoot.diagnose.search.arms import Arm, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.pool import open_pool
-from surefoot.diagnose.search.shrink import Reduced, reductions, shrink_all, shrinking
+from surefoot.diagnose.search.shrink import Reduction, reductions, shrink_all, shrinking
 from surefoot.refer.resolve.sizes import size_of
 
 Fails = Callable[[Expression], bool]
@@ -51,7 +51,7 @@ class Planted:
 def quotes_help(expression: Expression) -> bool:
     """Fail where 'Help' is a landmark."""
     marks = (expression.landmark, expression.second)
-    return any(each is not None and "Help" in (each.name, each.text) for each in marks)
+    return any(mark is not None and "Help" in (mark.name, mark.text) for mark in marks)
 
 
 def counts(expression: Expression) -> bool:
@@ -64,12 +64,12 @@ def always(expression: Expression) -> bool:
     return bool(expression)
 
 
-def reduced(bench: Path, out: Path, fails: Fails, budget: int) -> list[Reduced]:
+def reduced(bench: Path, out: Path, fails: Fails, budget: int) -> list[Reduction]:
     """Reduce every instruction about one element that fails."""
     pool, model = open_pool(bench, bench, seed=0, most=40), Planted(fails)
-    subject = next(each for each in pool.subjects() if each.target == "a2")
+    subject = next(item for item in pool.subjects() if item.target == "a2")
     arms = pool.arms(subject)
-    failing = [each for each in arms if fails(each.question.instruction.expression)]
+    failing = [item for item in arms if fails(item.question.instruction.expression)]
     assert failing
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
         asker = Asker(model, ObjectStore(bench).get, ledger)
@@ -82,19 +82,19 @@ def reduced(bench: Path, out: Path, fails: Fails, budget: int) -> list[Reduced]:
     return found
 
 
-def _missed(arm: Arm) -> Tried:
-    return Tried(arm, Answer(arm.question.id, "", Point(639.0, 399.0)), 1)
+def _missed(arm: Arm) -> ArmResult:
+    return ArmResult(arm, Answer(arm.question.id, "", Point(639.0, 399.0)), 1)
 
 
 @pytest.mark.parametrize("fails", [quotes_help, counts, always])
 def test_nothing_more_can_be_taken(bench: Path, tmp_path: Path, fails: Fails) -> None:
     """Of a minimal result no valid reduction fails, and the result itself does."""
     pool = open_pool(bench, bench, seed=0, most=0)
-    subject = next(each for each in pool.subjects() if each.target == "a2")
+    subject = next(item for item in pool.subjects() if item.target == "a2")
 
-    for each in reduced(bench, tmp_path / "run", fails, 100):
-        expression = each.result.arm.question.instruction.expression
-        assert each.minimal
+    for reduction in reduced(bench, tmp_path / "run", fails, 100):
+        expression = reduction.result.arm.question.instruction.expression
+        assert reduction.minimal
         assert fails(expression)
         assert not [
             smaller
@@ -107,25 +107,27 @@ def test_steps_lead_to_something_smaller(bench: Path, tmp_path: Path) -> None:
     """Where everything fails, some instruction shrinks, and its steps are told."""
     found = reduced(bench, tmp_path / "run", always, 100)
 
-    moved = [each for each in found if each.steps]
+    moved = [reduction for reduction in found if reduction.steps]
     assert moved
-    for each in found:
-        assert bool(each.steps) == (each.result.arm.question.id != each.of.arm.question.id)
-        assert each.asked >= len(each.steps)
+    for reduction in found:
+        assert bool(reduction.steps) == (
+            reduction.result.arm.question.id != reduction.of.arm.question.id
+        )
+        assert reduction.asked >= len(reduction.steps)
 
 
 def test_a_budget_is_kept(bench: Path, tmp_path: Path) -> None:
     """No reduction asks more than its budget, and says where it ended too soon."""
     found = reduced(bench, tmp_path / "run", always, 1)
 
-    assert all(each.asked <= 1 for each in found)
-    assert any(not each.minimal for each in found)
+    assert all(reduction.asked <= 1 for reduction in found)
+    assert any(not reduction.minimal for reduction in found)
 
 
 def test_a_view_is_taken_away_first(bench: Path) -> None:
     """A failure on a view is tried on the screen as captured before anything else."""
     pool = open_pool(bench, bench, seed=0, most=0)
-    viewed, *others = [each for each in pool.subjects() if each.target == "a2"]
+    viewed, *others = [item for item in pool.subjects() if item.target == "a2"]
     captured = others[0].screen
     subject = msgspec.structs.replace(viewed, screen=captured)
     arm = pool.arms(viewed)[0]
@@ -140,18 +142,20 @@ def test_a_view_is_taken_away_first(bench: Path) -> None:
 def test_what_is_disputed_is_neither_asked_nor_kept(bench: Path) -> None:
     """A step that either resolver disputes is passed over, and the next one is asked once."""
     pool = open_pool(bench, bench, seed=0, most=40)
-    subject = next(each for each in pool.subjects() if each.target == "a2")
+    subject = next(item for item in pool.subjects() if item.target == "a2")
     arms = pool.arms(subject)
-    largest = _missed(max(arms, key=lambda each: each.cost))
+    largest = _missed(max(arms, key=lambda arm: arm.cost))
     asked = _asked(shrinking(largest, subject, pool, arms, 100, valid=lambda _: True))
     disputed = asked[0].question.id
 
     left = _asked(
-        shrinking(largest, subject, pool, arms, 100, valid=lambda each: each.id != disputed)
+        shrinking(
+            largest, subject, pool, arms, 100, valid=lambda question: question.id != disputed
+        )
     )
     none = _asked(shrinking(largest, subject, pool, arms, 100, valid=lambda _: False))
 
-    assert disputed not in {each.question.id for each in left}
+    assert disputed not in {item.question.id for item in left}
     assert left
     assert none == []
 
@@ -169,15 +173,15 @@ def test_what_is_disputed_is_neither_asked_nor_kept(bench: Path) -> None:
 )
 def test_reductions_are_smaller_and_in_order(expression: Expression) -> None:
     """Every reduction is smaller, the smallest comes first, and no relation lacks its landmark."""
-    smaller = [each for _, each in reductions(expression)]
-    sizes = [size_of(each) for each in smaller]
+    smaller = [item for _, item in reductions(expression)]
+    sizes = [size_of(item) for item in smaller]
 
     assert all(size < size_of(expression) for size in sizes)
     assert sizes == sorted(sizes)
-    assert not [each for each in smaller if each.relation and each.landmark is None]
+    assert not [item for item in smaller if item.relation and item.landmark is None]
 
 
-def _asked(work: Generator[Arm, Tried, Reduced]) -> list[Arm]:
+def _asked(work: Generator[Arm, ArmResult, Reduction]) -> list[Arm]:
     """Fail every arm that a reduction asks, and return them."""
     asked: list[Arm] = []
     while True:

@@ -77,7 +77,7 @@ def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rend
         ("A14", Rendering("rjsf", "mui", language="fr")),
         ("A15", Rendering("rjsf", "antd", language="en")),
     ],
-    ids=lambda each: each.theme or each.renderer if isinstance(each, Rendering) else each,
+    ids=lambda item: item.theme or item.renderer if isinstance(item, Rendering) else item,
 )
 def test_the_oracle_is_right_in_other_hands(play: Player, code: str, rendering: Rendering) -> None:
     """SurveyJS and each library of widgets take every kind of value, each in another language."""
@@ -95,7 +95,7 @@ def test_the_null_agent_sends_nothing(play: Player) -> None:
 
     assert episode.ended == "refused"
     assert kept.submissions == ()
-    assert {each.reason for each in kept.refused} == {"missing"}
+    assert {value.reason for value in kept.refused} == {"missing"}
 
 
 @pytest.mark.browser
@@ -104,7 +104,7 @@ def test_the_shuffle_agent_says_all_and_is_right_nowhere(play: Player) -> None:
     instance, episode, kept = play("shuffle", "A15", Rendering())
 
     said = " ".join(step.reply for step in episode.steps)
-    plain = [each.id for each in find_form("A15").fields if not each.options]
+    plain = [field.id for field in find_form("A15").fields if not field.options]
     assert [name for name in plain if str(instance.values[name]) not in said] == []
     assert episode.ended == "submitted"
     arrived = kept.submissions[0].values
@@ -142,5 +142,5 @@ def test_files_are_written_and_lines_are_labelled(tmp_path: Path) -> None:
 
     task = prepare_task(form, instance, tmp_path / "files")
 
-    assert sorted(each.name for each in (tmp_path / "files").iterdir()) == sorted(task.files)
+    assert sorted(path.name for path in (tmp_path / "files").iterdir()) == sorted(task.files)
     assert len(task.text.splitlines()) == len(instance.values)

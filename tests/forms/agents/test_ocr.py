@@ -21,9 +21,9 @@ from surefoot.forms.agents.ocr import (
 def line(text: str, left: float, top: float) -> TextLine:
     """Return a line of words of ten pixels a letter."""
     words: list[Word] = []
-    for each in text.split():
-        words.append(Word(each, Box(left, top, left + 10 * len(each), top + 14), 90.0))
-        left += 10 * len(each) + 6
+    for part in text.split():
+        words.append(Word(part, Box(left, top, left + 10 * len(part), top + 14), 90.0))
+        left += 10 * len(part) + 6
     return group_lines(words)[0]
 
 

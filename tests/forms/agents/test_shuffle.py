@@ -25,7 +25,9 @@ def test_values_stand_in_wrong_fields_of_their_page(form: Form) -> None:
     assert wrong.keys() == values.keys()
     for page in form.pages:
         chosen = {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE, Kind.CHECKBOX, Kind.FILE}
-        texts = [each.id for each in page.fields if each.kind not in chosen and each.id in values]
+        texts = [
+            field.id for field in page.fields if field.kind not in chosen and field.id in values
+        ]
         before = [str(values[name]) for name in texts]
         after = [str(wrong[name]) for name in texts]
         assert sorted(before) == sorted(after) or len(texts) == 1
@@ -40,8 +42,8 @@ def test_decoys_are_accepted_and_not_right(form: Form) -> None:
 
     found = decoys(form, instance)
 
-    files = {each.id for each in form.fields if each.kind is Kind.FILE}
-    assert [each for each in broken(form, found) if each.field not in files] == []
+    files = {field.id for field in form.fields if field.kind is Kind.FILE}
+    assert [breach for breach in broken(form, found) if breach.field not in files] == []
     free = [
         name
         for name, value in instance.values.items()

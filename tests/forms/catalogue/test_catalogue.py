@@ -151,12 +151,12 @@ def all_words(form: Form) -> Iterator[tuple[str, Words]]:
         yield field.id, field.label
         if field.help:
             yield f"{field.id} help", field.help
-        yield from ((f"{field.id} {each.value}", each.label) for each in field.options)
+        yield from ((f"{field.id} {option.value}", option.label) for option in field.options)
 
 
 def foreign(text: str, language: str) -> bool:
     """Say whether a text has letters, but none of the scripts of its language."""
-    names = [unicodedata.name(each, "") for each in text if each.isalpha()]
+    names = [unicodedata.name(item, "") for item in text if item.isalpha()]
     return bool(names) and not any(name.startswith(SCRIPTS[language]) for name in names)
 
 
@@ -169,16 +169,18 @@ def repeated(texts: list[str]) -> list[str]:
 def can_hold(rule: Constraint, fields: list[Field]) -> bool:
     """Say whether the limits of the fields leave room for a rule."""
     first, *others = fields
-    low, high = (sum(getattr(each, end) or 0 for each in others) for end in ("lowest", "highest"))
+    low, high = (
+        sum(getattr(other, end) or 0 for other in others) for end in ("lowest", "highest")
+    )
     if rule.rule == "after":
-        return all(first.latest > each.earliest for each in others)
+        return all(first.latest > other.earliest for other in others)
     if rule.rule == "same":
-        return {each.kind for each in others} == {first.kind}
+        return {other.kind for other in others} == {first.kind}
     if rule.rule == "weeks":
-        start, end = (dt.date.fromisoformat(each.earliest) for each in others)
+        start, end = (dt.date.fromisoformat(other.earliest) for other in others)
         return (end - start).days // 7 <= (first.highest or 0)
     if rule.rule == "percent":
-        return {each.kind for each in others} == {Kind.NUMBER}
+        return {other.kind for other in others} == {Kind.NUMBER}
     if rule.rule == "sum":
         return (first.lowest, first.highest) == (low, high)
     return first.lowest is not None and first.lowest <= high
@@ -207,10 +209,12 @@ def test_a_form_is_its_row_of_table_1(code: str) -> None:
     assert len(form.fields) == form.published == row.fields
     assert form.domain == DOMAINS[code[0]]
     assert len(form.pages) in ((2, 3, 4) if code in ON_SEVERAL_PAGES else (1,))
-    assert Counter(each.kind for each in form.fields) == {
+    assert Counter(field.kind for field in form.fields) == {
         LETTERS[letter]: count for letter, count in kinds.items() if count
     }
-    assert sorted(len(each.options) for each in form.fields if each.options) == list(row.options)
+    assert sorted(len(field.options) for field in form.fields if field.options) == list(
+        row.options
+    )
     assert form.deviation or code not in CHANGED
 
 
@@ -229,9 +233,9 @@ def test_everything_is_said_in_six_languages(form: Form) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_fields_look_alike(form: Form, language: str) -> None:
     """In no language do two fields bear one label, nor two options of one field."""
-    assert repeated([each.label[language] for each in form.fields]) == []
+    assert repeated([item.label[language] for item in form.fields]) == []
     for field in form.fields:
-        assert repeated([each.label[language] for each in field.options]) == []
+        assert repeated([option.label[language] for option in field.options]) == []
 
 
 @EACH_FORM
@@ -272,7 +276,9 @@ def test_every_field_has_the_limits_of_its_kind(form: Form) -> None:
 def test_one_person_is_asked_one_thing_once(form: Form) -> None:
     """A detail of one person, company or address is asked twice only where both must agree."""
     agreeing = [set(rule.fields) for rule in form.constraints if rule.rule == "same"]
-    told = [each for each in form.fields if each.fill.startswith(("person", "company", "address"))]
+    told = [
+        field for field in form.fields if field.fill.startswith(("person", "company", "address"))
+    ]
     for first, second in itertools.combinations(told, 2):
         same = (first.fill, first.about) == (second.fill, second.about)
         assert not same or {first.id, second.id} in agreeing, (first.id, second.id)
@@ -281,7 +287,7 @@ def test_one_person_is_asked_one_thing_once(form: Form) -> None:
 @EACH_FORM
 def test_every_rule_can_hold(form: Form) -> None:
     """The limits of the fields that a rule binds leave room for values that keep it."""
-    fields = {each.id: each for each in form.fields}
+    fields = {field.id: field for field in form.fields}
     for rule in form.constraints:
         assert can_hold(rule, [fields[name] for name in rule.fields]), rule
 
@@ -303,13 +309,13 @@ def test_dependent_options_leave_a_choice(form: Form) -> None:
 
 def test_every_means_of_the_specification_is_used() -> None:
     """Each kind of field, each rule, dependent options and optional fields occur."""
-    fields = [each for form in FORMS for each in form.fields]
-    assert {each.kind for each in fields} == set(Kind)
+    fields = [field for form in FORMS for field in form.fields]
+    assert {field.kind for field in fields} == set(Kind)
     rules = {rule.rule for form in FORMS for rule in form.constraints}
     assert rules == {"after", "at-most", "sum", "same", "weeks", "percent"}
-    assert any(option.when for each in fields for option in each.options)
-    assert any(not each.required for each in fields)
-    assert any(each.help for each in fields)
+    assert any(option.when for field in fields for option in field.options)
+    assert any(not field.required for field in fields)
+    assert any(field.help for field in fields)
 
 
 def test_the_checks_of_words_and_rules_can_fail() -> None:

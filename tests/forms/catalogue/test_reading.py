@@ -44,8 +44,8 @@ def test_a_form_of_ones_own_is_read(path: Path) -> None:
     """A TOML file becomes the form that it says, by path and by the path as a name."""
     path.write_text(SMALL, "utf-8")
     form = read_form(path)
-    assert [each.kind for each in form.fields] == [Kind.RADIO]
-    assert [each.value for each in form.fields[0].options] == ["cat", "dog"]
+    assert [field.kind for field in form.fields] == [Kind.RADIO]
+    assert [option.value for option in form.fields[0].options] == ["cat", "dog"]
     assert form.fields[0].label == {"en": "Pet", "fr": "Animal"}
     assert find_form(str(path)) == form
 

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from surefoot.forms.catalogue.reading import catalogue, read_form
-from surefoot.forms.specification import LANGUAGES, Constraint, Field, Form, Kind, Likely
+from surefoot.forms.specification import LANGUAGES, Constraint, Field, Form, Kind, LikelyValues
 
 PAGE: Final = (Path(__file__).parents[3] / "docs" / "forms.md").read_text("utf-8")
 
@@ -43,7 +43,7 @@ def test_the_example_is_a_form(tmp_path: Path) -> None:
     form = read_form(path)
     assert form.constraints == (Constraint("after", ("last_day", "first_day")),)
     assert form.likely == (
-        Likely("first_day", when={"room": ("rare-books",)}, earliest="2026-06-01"),
+        LikelyValues("first_day", when={"room": ("rare-books",)}, earliest="2026-06-01"),
     )
     assert [option.when for option in form.fields[-1].options] == [{}, {"room": ("rare-books",)}]
 
@@ -55,7 +55,7 @@ def test_every_key_is_told() -> None:
     names = set(re.findall(r"`([a-z-]+)`", first_cells("key of a field")))
     assert names == set(Field.__struct_fields__)
     names = set(re.findall(r"`([a-z-]+)`", first_cells("key of something likely")))
-    assert names == set(Likely.__struct_fields__)
+    assert names == set(LikelyValues.__struct_fields__)
     rules = typing.get_args(msgspec.structs.fields(Constraint)[0].type)
     assert re.findall(r"`([a-z-]+)`", first_cells("rule")) == list(rules)
     assert {name for name in Kind if f"`{name}`" not in PAGE} == set()

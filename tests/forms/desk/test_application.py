@@ -79,7 +79,7 @@ def test_the_index_offers_every_form_once(site: Site) -> None:
     page = site.desk.get("/").text
 
     assert re.findall(r'<button name="form" value="(\w+)"', page) == list(catalogue())
-    assert len(re.findall("<h2>", page)) == len({each.domain for each in catalogue().values()})
+    assert len(re.findall("<h2>", page)) == len({form.domain for form in catalogue().values()})
     for name, renderer in RENDERERS.entries.items():
         shown = site.desk.get("/", params={"renderer": name}).text
         themes = re.search(r'<select name="theme">(.*?)</select>', shown)
@@ -98,7 +98,7 @@ def test_opening_a_form_hands_out_what_it_takes(site: Site) -> None:
     values = make_instance(catalogue()[kept.form], seed=5, index=0).values
     papers = site.desk.get(f"/run/{token}/").text
     assert f"http://127.0.0.1:8001/r/{token}/" in papers
-    files = {name: each for name, each in values.items() if isinstance(each, FileValue)}
+    files = {name: value for name, value in values.items() if isinstance(value, FileValue)}
     assert files
     for name, file in files.items():
         reply = site.desk.get(f"/run/{token}/files/{name}")
@@ -112,7 +112,7 @@ def test_papers_differ_by_level_and_kind(site: Site) -> None:
     """The same values are handed out in other words, the same ones each time."""
     token = site.open("bug_report")
     asked = ["", "?level=labelled", "?level=derived&kind=thread", "?level=derived&kind=notes"]
-    first, labelled, thread, notes = (site.desk.get(f"/run/{token}/{each}").text for each in asked)
+    first, labelled, thread, notes = (site.desk.get(f"/run/{token}/{item}").text for item in asked)
 
     assert first == labelled == site.desk.get(f"/run/{token}/").text
     assert len({first, thread, notes}) == 3
@@ -120,11 +120,11 @@ def test_papers_differ_by_level_and_kind(site: Site) -> None:
 
 def test_each_opening_takes_the_next_instance(site: Site) -> None:
     """Two runs of one form have different values, and those of another form begin anew."""
-    tokens = [site.open(each) for each in ("bug_report", "bug_report", "paper_submission")]
+    tokens = [site.open(literal) for literal in ("bug_report", "bug_report", "paper_submission")]
 
-    assert [record(site.folder, each).instance for each in tokens] == [0, 1, 0]
+    assert [record(site.folder, token).instance for token in tokens] == [0, 1, 0]
     index = site.desk.get("/").text
-    assert all(f"/run/{each}/score" in index for each in tokens)
+    assert all(f"/run/{token}/score" in index for token in tokens)
 
 
 def test_a_run_of_a_foreign_form_does_not_hide_the_others(site: Site) -> None:
@@ -164,19 +164,19 @@ def test_what_is_right_stays_on_the_desk(site: Site) -> None:
     """After all pages of the desk were read, no right value is in the run's page or folder."""
     token = site.open("association_membership")
     pages = [
-        site.desk.get(f"/run/{token}/{each}").text
-        for each in ("", "?level=derived", "score?told", "score/now?told", "score")
+        site.desk.get(f"/run/{token}/{literal}").text
+        for literal in ("", "?level=derived", "score?told", "score/now?told", "score")
     ]
     values = make_instance(catalogue()["association_membership"], seed=5, index=0).values
-    telling = [each for each in values.values() if isinstance(each, str) and len(each) > 9]
-    secrets = [each for each in telling if not re.fullmatch("[a-z-]+", each)]
+    telling = [value for value in values.values() if isinstance(value, str) and len(value) > 9]
+    secrets = [item for item in telling if not re.fullmatch("[a-z-]+", item)]
     assert len(secrets) > 5
-    assert any(each in pages[2] for each in secrets)
+    assert any(item in pages[2] for item in secrets)
 
     held = [file.read_bytes() for file in site.folder.rglob("*") if file.is_file()]
     held.append(site.forms.get(f"/r/{token}/").content)
     for secret in secrets:
-        assert not any(secret.encode() in each for each in held)
+        assert not any(secret.encode() in item for item in held)
     assert site.forms.get(f"/run/{token}/score?told").status_code == 404
 
 
@@ -192,7 +192,7 @@ def test_pages_need_no_inline_script_or_style(site: Site) -> None:
             r'<(?:script[^>]* src|link rel="stylesheet" href)="([^"]+)"', reply.text
         )
         assert len(re.findall("<script|<style|rel=.stylesheet", reply.text)) == len(loaded)
-        assert all(site.desk.get(each).status_code == 200 for each in loaded)
+        assert all(site.desk.get(item).status_code == 200 for item in loaded)
 
 
 def test_what_is_typed_is_shown_as_text(site: Site) -> None:
@@ -251,6 +251,6 @@ def test_what_is_not_there_is_not_found(site: Site) -> None:
         "/assets/../application.py",
         "/assets/%2e%2e/application.py",
     ]
-    assert [site.desk.get(each).status_code for each in missing] == [404] * len(missing)
+    assert [site.desk.get(item).status_code for item in missing] == [404] * len(missing)
     for wrong in ("?level=none", "?kind=poem"):
         assert site.desk.get(f"/run/{token}/{wrong}").status_code == 400

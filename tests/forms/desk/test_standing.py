@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 
-from surefoot.forms.desk.standing import FieldStanding, Standing, stand
+from surefoot.forms.desk.standing import FieldStanding, FormStanding, stand
 from surefoot.forms.instance import FileValue, Instance
-from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
+from surefoot.forms.record import FieldEvent, RefusedValue, RunRecord, Submission
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, Page
 
@@ -62,10 +62,10 @@ INSTANCE: Final = Instance(
 
 def standing(
     *changes: tuple[str, str],
-    refused: tuple[Refused, ...] = (),
+    refused: tuple[RefusedValue, ...] = (),
     sent: dict[str, tuple[str, ...]] | None = None,
     language: str = "en",
-) -> Standing:
+) -> FormStanding:
     """Judge a record of changes, refusals and one submission."""
     events = tuple(
         FieldEvent(number, FORM.page_of(name), name, "input", value, number)
@@ -76,9 +76,9 @@ def standing(
     return stand(FORM, INSTANCE, RunRecord("t", "small", look, 0, 0, events, refused, submissions))
 
 
-def row(found: Standing, name: str) -> FieldStanding:
+def row(found: FormStanding, name: str) -> FieldStanding:
     """Return the row of a field."""
-    return next(each for each in found.rows if each.score.field == name)
+    return next(item for item in found.rows if item.score.field == name)
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_a_field_stands_as_its_changes_left_it(
 
 def test_a_run_has_begun_with_whatever_was_entered() -> None:
     """Nothing right is needed: a wrong value counts, one that was taken back, a refusal."""
-    missing = Refused(1, "name", "missing", "")
+    missing = RefusedValue(1, "name", "missing", "")
     begun = [
         standing(),
         standing(("name", "Ada")),
         standing(("name", "Ada Byron"), ("name", "")),
         standing(refused=(missing,)),
     ]
-    assert [each.begun for each in begun] == [False, True, True, True]
+    assert [item.begun for item in begun] == [False, True, True, True]
 
 
 def test_what_was_accepted_is_sent() -> None:
@@ -129,10 +129,10 @@ def test_what_was_accepted_is_sent() -> None:
     }
     found = standing(("town", "Oslo"), sent=sent)
 
-    states = {each.score.field: each.state for each in found.rows}
+    states = {item.score.field: item.state for item in found.rows}
     assert (states["name"], states["town"], states["colour"]) == ("sent", "wrong", "sent")
     assert (found.score.accepted, found.score.right) == (True, False)
-    assert [found.count(each) for each in ("typed", "in_field", "submitted")] == [3, 2, 2]
+    assert [found.count(literal) for literal in ("typed", "in_field", "submitted")] == [3, 2, 2]
     assert found.asked == 5
 
 
@@ -142,24 +142,24 @@ def test_a_page_without_events_counts_by_its_posts() -> None:
     kept = RunRecord("t", "small", Rendering(), 0, 0, drafts={**drafts})
     found = stand(FORM, INSTANCE, kept)
 
-    states = [each.state for each in found.rows[:3]]
+    states = [item.state for item in found.rows[:3]]
     assert states == ["right", "empty", "wrong"]
-    assert [each.there for each in found.rows[:3]] == ["Ada Byron", "", "Red"]
+    assert [item.there for item in found.rows[:3]] == ["Ada Byron", "", "Red"]
 
 
 def test_refusals_and_corrections_stand_with_their_field() -> None:
     """A refusal is told as the page told it, and a correction belongs to the field changed."""
     refused = (
-        Refused(1, "end", "rule-after", "2026-01-01"),
-        Refused(1, "name", "missing", ""),
-        Refused(2, "name", "missing", ""),
+        RefusedValue(1, "end", "rule-after", "2026-01-01"),
+        RefusedValue(1, "name", "missing", ""),
+        RefusedValue(2, "name", "missing", ""),
     )
     changes = [("name", "A"), ("town", "Oslo"), ("name", "Ada Byron")]
     found = standing(*changes, refused=refused)
 
-    assert [len(each.refusals) for each in found.rows] == [2, 0, 0, 0, 1, 0, 0]
+    assert [len(item.refusals) for item in found.rows] == [2, 0, 0, 0, 1, 0, 0]
     assert "Start" in row(found, "end").refusals[0]
-    assert [each.corrections for each in found.rows] == [1, 0, 0, 0, 0, 0, 0]
+    assert [item.corrections for item in found.rows] == [1, 0, 0, 0, 0, 0, 0]
     assert (found.score.refusals, found.score.corrections) == (3, 1)
 
 

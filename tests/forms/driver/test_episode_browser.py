@@ -99,12 +99,12 @@ def test_a_click_is_known_by_what_it_hit(play: Player) -> None:
     episode = play(Scripted((label, pet, dog, nothing, outside, NextPage(), Submit())))
     found = effects(episode)
 
-    assert [each.field for each in found[:5]] == ["name", "pet", "pet", "", ""]
-    assert [each.control for each in found[:2]] == [False, True]
-    assert [each.distance for each in found[:2]] == [180.0, 0.0]
+    assert [effect.field for effect in found[:5]] == ["name", "pet", "pet", "", ""]
+    assert [effect.control for effect in found[:2]] == [False, True]
+    assert [effect.distance for effect in found[:2]] == [180.0, 0.0]
     assert (found[2].option, found[2].changes) == ("dog", (FieldChange("pet", (), ("dog",)),))
-    assert [each.refused for each in found] == ["", "", "", "", "outside", "", ""]
-    assert [each.page_after for each in found[5:]] == [1, -1]
+    assert [effect.refused for effect in found] == ["", "", "", "", "outside", "", ""]
+    assert [effect.page_after for effect in found[5:]] == [1, -1]
     assert episode.ended == "submitted"
 
 
@@ -125,10 +125,10 @@ def test_the_window_follows_a_tall_page(play: Player) -> None:
     part = Scripted((NextPage(), Scroll(0, 700, 300, 300)), (Click(320, 675), Type("x")))
 
     assert play(whole).ended == "submitted"
-    assert [each.height for each in whole.seen] == [800, 1340]
+    assert [observation.height for observation in whole.seen] == [800, 1340]
     scrolled = play(part, view=FormView(follow="window"), limits=EpisodeLimits(replies=2))
     assert last_values(scrolled) == {"last": ("x",)}
-    assert [each.height for each in part.seen] == [800, 800]
+    assert [observation.height for observation in part.seen] == [800, 800]
 
 
 def test_a_picture_does_not_tell_when_it_was_taken(browser: Browser, site: Folder) -> None:
@@ -152,7 +152,7 @@ def test_only_the_privileged_are_told_where_things_lie(play: Player) -> None:
     play(told)
 
     assert (bare.seen[0].fields, bare.seen[0].buttons) == ((), {})
-    assert [each.id for each in told.seen[0].fields] == [
+    assert [field.id for field in told.seen[0].fields] == [
         "name",
         "note",
         "day",
@@ -168,7 +168,7 @@ def test_an_action_waits_until_the_page_is_at_rest(play: Player) -> None:
     """A button that slides for 300 ms has arrived before the next action is carried out."""
     episode = play(Scripted((Click(150, 490), Click(430, 490), Finish())))
 
-    assert [each.settled for each in effects(episode)] == [True, True]
+    assert [effect.settled for effect in effects(episode)] == [True, True]
     assert effects(episode)[0].seconds > 0.25
 
 
@@ -184,8 +184,8 @@ def test_a_page_reaches_nobody(play: Player) -> None:
     episode = play(Scripted((Click(150, 330), Click(150, 380), NAME, Type("on"), Finish())))
 
     assert episode.dialogs == ("alert: hello",)
-    assert any("http://evil.example/x" in each for each in episode.refused)
-    assert any(each.startswith("window") for each in episode.refused)
+    assert any("http://evil.example/x" in item for item in episode.refused)
+    assert any(item.startswith("window") for item in episode.refused)
     assert last_values(episode) == {"name": ("on",)}
 
 
@@ -194,7 +194,7 @@ def test_a_page_that_leaves_ends_the_episode(play: Player) -> None:
     episode = play(Scripted((Click(150, 530), NAME)))
 
     assert episode.ended == "left-site"
-    assert any("GET http://evil.example/" in each for each in episode.refused)
+    assert any("GET http://evil.example/" in item for item in episode.refused)
 
 
 def test_uploads_come_from_the_runs_folder_only(play: Player, tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_uploads_come_from_the_runs_folder_only(play: Player, tmp_path: Path) ->
         Scripted((*uploads, amiss, Finish())), limits=EpisodeLimits(upload_bytes=10), folder=folder
     )
 
-    reasons = [each.refused for each in effects(episode)]
+    reasons = [effect.refused for effect in effects(episode)]
     assert reasons[:6] == ["", "outside", "outside", "outside", "no-file", "too-large"]
     assert reasons[6:] == ["outside", "no-file", "outside", "no-file-chooser"]
     assert last_values(episode) == {"cv": ("cv.pdf",)}
@@ -238,7 +238,7 @@ def test_limits_end_an_episode(
 
     assert episode.ended == ended
     assert len(effects(episode)) == count
-    assert [each.page for each in episode.left] == [0]
+    assert [page.page for page in episode.left] == [0]
 
 
 def test_the_time_limit_ends_an_agent_that_does_nothing(play: Player) -> None:
@@ -254,8 +254,11 @@ def test_the_driver_turns_pages_for_an_agent_that_fills_them_at_once(play: Playe
     episode = play(agent)
 
     assert episode.ended == "submitted"
-    assert [type(each.action) for each in effects(episode) if not each.own] == [NextPage, Submit]
-    assert [each.page for each in agent.seen] == [0, 1]
+    assert [type(effect.action) for effect in effects(episode) if not effect.own] == [
+        NextPage,
+        Submit,
+    ]
+    assert [observation.page for observation in agent.seen] == [0, 1]
 
 
 def test_a_page_that_is_not_turned_is_refused(play: Player) -> None:
@@ -263,7 +266,7 @@ def test_a_page_that_is_not_turned_is_refused(play: Player) -> None:
     episode = play(Scripted((Submit(),), policy="page"))
 
     assert episode.ended == "refused"
-    assert [each.refused for each in effects(episode)] == ["no-button"]
+    assert [effect.refused for effect in effects(episode)] == ["no-button"]
 
 
 def test_the_ruler_is_drawn_into_what_the_agent_sees(play: Player) -> None:

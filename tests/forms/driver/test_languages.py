@@ -24,7 +24,7 @@ from surefoot.forms.driver.actions import (
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 
 NAMES = ("browsergym", "paper")
-numbers = st.floats(-1e6, 1e6).map(lambda each: 0.0 if abs(each) < 1e-12 else each)
+numbers = st.floats(-1e6, 1e6).map(lambda value: 0.0 if abs(value) < 1e-12 else value)
 texts = st.text(max_size=40)
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(
@@ -47,7 +47,7 @@ def test_what_is_written_is_read_back(name: str, wanted: list[Action]) -> None:
     """Any list of actions survives being written, one a line, and read."""
     language = ACTION_LANGUAGES.get(name)
 
-    reply = "\n".join(language.write(each) for each in wanted)
+    reply = "\n".join(language.write(item) for item in wanted)
 
     assert language.read(reply) == tuple(wanted)
 
@@ -59,7 +59,7 @@ def test_hostile_text_never_breaks_the_reader(name: str, reply: str) -> None:
     read = ACTION_LANGUAGES.get(name).read(reply)
 
     assert read
-    assert all(isinstance(each, Action | Unparsed) for each in read)
+    assert all(isinstance(item, Action | Unparsed) for item in read)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_junk_is_unparsed_with_its_place(reply: str, says: str) -> None:
     """Each kind of bad call gives one Unparsed that says what is wrong, and no action."""
     read = ACTION_LANGUAGES.get("paper").read(reply)
 
-    assert [says in each.why for each in read if isinstance(each, Unparsed)] == [True]
+    assert [says in item.why for item in read if isinstance(item, Unparsed)] == [True]
     assert len(read) == 1
 
 
@@ -137,7 +137,7 @@ def test_one_bad_call_costs_one_action() -> None:
     """Calls before and after a bad one are still read, in order."""
     read = ACTION_LANGUAGES.get("paper").read("Click(1, 2)\nClick(oops)\nType('x')")
 
-    assert [type(each) for each in read] == [Click, Unparsed, Type]
+    assert [type(item) for item in read] == [Click, Unparsed, Type]
 
 
 def test_endless_replies_are_cut() -> None:

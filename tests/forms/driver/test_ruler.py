@@ -31,7 +31,7 @@ def test_long_ticks_stand_at_their_distance(every: int) -> None:
     rows = np.flatnonzero(ink[:, :8].all(axis=1))
     assert drawn.shape == (480, 640, 3)
     for found, length in ((columns, 640), (rows, 480)):
-        near = {min(range(0, length + 1, every), key=lambda each: abs(each - at)) for at in found}
+        near = {min(range(0, length + 1, every), key=lambda item: abs(item - at)) for at in found}
         assert near == set(range(every, length, every))
         assert all(min(at % every, -at % every) <= 1 for at in found)
 

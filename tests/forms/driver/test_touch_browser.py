@@ -56,7 +56,7 @@ def test_a_form_is_answered_by_real_events(tmp_path: Path) -> None:
         episode = run_episode(browser, f"{base}/r/{tokens[1]}/", agent, task, screen=screen)
         assert episode.ended == "submitted"
         kept = record(tmp_path / "server", tokens[1])
-    assert [each.values for each in kept.submissions] == [instance.values]
+    assert [submission.values for submission in kept.submissions] == [instance.values]
     assert not kept.refused
 
 
@@ -67,7 +67,7 @@ def handle(browser: Browser, screen: X11Screen, url: str) -> None:
         window = ScreenWindow(context, place.route.origin, EpisodeLimits(), screen)
         window.open(url)
         executor = Executor(window, 1.0, None, ScreenHands(window))
-        fields = {each.id: each for each in observe(window, FormView(), executor.state).fields}
+        fields = {field.id: field for field in observe(window, FormView(), executor.state).fields}
         assert difference(window.picture(), window.page.screenshot()) == 0
         name, list_ = fields["student_name"].box.center, fields["semester"].box.center
         for action in (Click(name.x, name.y), Type(SPOKEN), Type(' + "x" ~^'), Press("a")):
@@ -77,9 +77,9 @@ def handle(browser: Browser, screen: X11Screen, url: str) -> None:
 
         closed = window.picture()
         executor.execute(Click(list_.x, list_.y))
-        seen = {each.id: each for each in observe(window, FormView(), executor.state).fields}
+        seen = {field.id: field for field in observe(window, FormView(), executor.state).fields}
         rows = seen["semester"].options
-        assert [each.value for each in rows] == ["", *semesters()]
+        assert [option.value for option in rows] == ["", *semesters()]
         assert difference(closed, window.picture()) > 0
         row = rows[2].box.center
         effect = executor.execute(Click(row.x, row.y))
@@ -92,11 +92,11 @@ def semesters() -> tuple[str, ...]:
     """Return the options of the list that is opened."""
     field = find_form("A15").field("semester")
     assert field is not None
-    return tuple(each.value for each in field.options)
+    return tuple(option.value for option in field.options)
 
 
 def difference(one: bytes, other: bytes) -> int:
     """Return how many pixels of two pictures of one size differ by more than a shade."""
-    pictures = [Image.open(io.BytesIO(each)).convert("L") for each in (one, other)]
+    pictures = [Image.open(io.BytesIO(item)).convert("L") for item in (one, other)]
     assert pictures[0].size == pictures[1].size
     return sum(ImageChops.difference(*pictures).histogram()[SHADE:])

@@ -15,7 +15,7 @@ from surefoot.forms.catalogue.reading import catalogue, find_form
 from surefoot.forms.instance import TaskDocument
 from surefoot.forms.letters.asking import (
     Letter,
-    Wanted,
+    WantedLetter,
     ask_documents,
     prompt_for,
     prompt_words,
@@ -27,10 +27,10 @@ from surefoot.forms.values.making import make_instance
 
 FORM: Final = find_form("personal_loan_application")
 MADE: Final = [make_instance(FORM, seed=1, index=index) for index in range(3)]
-WANTED: Final = [Wanted(FORM, each, "letter", "paraphrased") for each in MADE]
+WANTED: Final = [WantedLetter(FORM, item, "letter", "paraphrased") for item in MADE]
 
 
-def good(wanted: Wanted) -> TaskDocument:
+def good(wanted: WantedLetter) -> TaskDocument:
     """Return what the grammar would write of the kind and level that are wanted."""
     form, instance = wanted.form, wanted.instance
     return write_document(form, instance, kind=wanted.kind, level=wanted.level, seed=9)
@@ -51,16 +51,16 @@ class Chat:
 
 def test_replies_that_prove_every_value_are_kept() -> None:
     """What is proven at once is asked once, the rest again with what was wrong."""
-    first, second, third = (good(each).text for each in WANTED)
+    first, second, third = (good(item).text for item in WANTED)
     chat = Chat([f"\n{first}\n", "I would rather not.", third], [second])
     letters = ask_documents(WANTED, chat)
 
-    assert [each.replies for each in letters] == [1, 2, 1]
+    assert [item.replies for item in letters] == [1, 2, 1]
     for wanted, letter, text in zip(WANTED, letters, (first, second, third), strict=True):
         assert letter.document is not None
         assert letter.document.text.strip() == text.strip()
         assert verify(wanted.form, wanted.instance, letter.document) == ()
-    assert [len(each) for each in chat.asked] == [3, 1]
+    assert [len(item) for item in chat.asked] == [3, 1]
     assert chat.asked[1][0].startswith(chat.asked[0][1])
     assert "First name: missing" in chat.asked[1][0]
 
@@ -68,13 +68,13 @@ def test_replies_that_prove_every_value_are_kept() -> None:
 def test_what_cannot_be_proven_is_given_up() -> None:
     """After so many replies that leave a value out there is no document, only the doubt."""
     document = good(WANTED[0])
-    income = next(each for each in document.spans if each.field == "monthly_income")
+    income = next(span for span in document.spans if span.field == "monthly_income")
     cut = document.text[: income.start] + "enough" + document.text[income.end :]
     chat = Chat(*[[cut]] * 4)
     (letter,) = ask_documents(WANTED[:1], chat, tries=4)
 
     assert (letter.document, letter.replies, len(chat.asked)) == (None, 4, 4)
-    assert [(each.field, each.why) for each in letter.doubts] == [("monthly_income", "missing")]
+    assert [(doubt.field, doubt.why) for doubt in letter.doubts] == [("monthly_income", "missing")]
 
 
 def test_who_gives_no_reply_is_left_alone() -> None:
@@ -86,7 +86,7 @@ def test_who_gives_no_reply_is_left_alone() -> None:
     assert (doubted.document, doubted.replies) == (None, 1)
     assert doubted.doubts
     assert kept.document is not None
-    assert [len(each) for each in chat.asked] == [3, 1]
+    assert [len(item) for item in chat.asked] == [3, 1]
     assert ask_documents([], Chat()) == []
 
 
@@ -110,14 +110,14 @@ def test_values_are_found_without_anybody_noting_where() -> None:
     for number, form in enumerate(list(catalogue().values())[::2]):
         instance, level = make_instance(form, seed=3, index=0), LEVELS[number % 3]
         text = write_document(form, instance, level=level, seed=3).text
-        found = read_reply(Wanted(form, instance, "letter", level), text)
+        found = read_reply(WantedLetter(form, instance, "letter", level), text)
         assert verify(form, instance, found) == (), form.id
 
 
 def test_a_prompt_holds_every_value_and_refuses_another_form() -> None:
     """All values stand in the prompt in full; an instance of another form is an error."""
     form = find_form("scholarship_application")
-    wanted = Wanted(form, make_instance(form, seed=1, index=0), "letter", "derived")
+    wanted = WantedLetter(form, make_instance(form, seed=1, index=0), "letter", "derived")
     prompt = prompt_for(wanted)
     assert str(wanted.instance.values["essay"]) in prompt
     assert str(wanted.instance.values["student_id"]) in prompt

@@ -65,8 +65,8 @@ def test_every_option_of_the_catalogue_comes_back_from_every_form() -> None:
                 value = (option.value,) if many else option.value
                 made = [plain(field, value), reworded(field, value, chance(1))]
                 facts = (derived(field, value, chance(seed)) for seed in range(6))
-                for each in (*made, *filter(None, facts)):
-                    assert read_phrase(field, each.text, value) == value
+                for surface in (*made, *filter(None, facts)):
+                    assert read_phrase(field, surface.text, value) == value
 
 
 def test_a_phrase_never_names_what_another_field_holds() -> None:

@@ -21,7 +21,8 @@ def field_of(name: str, kind: Kind, label: str, *options: str) -> Field:
         fill="other.thing",
         about="expedition",
         options=tuple(
-            Option(value=each.lower().replace(" ", "-"), label={"en": each}) for each in options
+            Option(value=option.lower().replace(" ", "-"), label={"en": option})
+            for option in options
         ),
         accepts=(".pdf",) if kind is Kind.FILE else (),
     )
@@ -83,4 +84,4 @@ def test_a_form_of_somebody_else_is_said_and_proven_as_well(kind: Sort, level: L
     assert verify(FORM, instance, document) == (), document.text
     for name in VALUES:
         doubts = verify(FORM, instance, without(document, name))
-        assert [(each.field, each.why) for each in doubts] == [(name, "missing")]
+        assert [(doubt.field, doubt.why) for doubt in doubts] == [(name, "missing")]

@@ -25,13 +25,13 @@ RESUME = write_document(FORM, INSTANCE, kind="resume", level="paraphrased", seed
 def words_of(pdf: bytes) -> str:
     """Return the text that the content streams of a PDF show."""
     found = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
-    shown = [zlib.decompress(base64.a85decode(each.strip(), adobe=False)) for each in cut(found)]
+    shown = [zlib.decompress(base64.a85decode(item.strip(), adobe=False)) for item in cut(found)]
     return " ".join(re.findall(r"\((.*?)\) Tj", b" ".join(shown).decode("latin-1")))
 
 
 def cut(streams: list[bytes]) -> list[bytes]:
     """Take the end mark of ASCII85 off."""
-    return [each.strip().removesuffix(b"~>") for each in streams]
+    return [stream.strip().removesuffix(b"~>") for stream in streams]
 
 
 def test_a_resume_is_printed_whole_and_the_same_each_time() -> None:
@@ -48,7 +48,11 @@ def test_other_documents_and_letters_are_refused() -> None:
     """A letter is no résumé, and what the fonts lack is an error, not an empty box."""
     foreign = msgspec.structs.replace(RESUME, text="# 王伟")
     letter = msgspec.structs.replace(RESUME, kind="letter")
-    assert [is_printable(each) for each in (RESUME, letter, foreign)] == [True, False, False]
+    assert [is_printable(document) for document in (RESUME, letter, foreign)] == [
+        True,
+        False,
+        False,
+    ]
     with pytest.raises(InvalidInputError, match="letter"):
         resume_pdf(letter)
     with pytest.raises(InvalidInputError, match="Western"):

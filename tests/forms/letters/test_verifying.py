@@ -74,7 +74,7 @@ def document_of(text: str = TEXT, leave: str = "") -> TaskDocument:
 
 def reasons(document: TaskDocument) -> set[tuple[str, str]]:
     """Return which field is doubted why."""
-    return {(each.field, each.why) for each in verify(FORM, INSTANCE, document)}
+    return {(doubt.field, doubt.why) for doubt in verify(FORM, INSTANCE, document)}
 
 
 def test_a_letter_written_by_hand_is_doubted_for_its_repeated_anchor_alone() -> None:
@@ -82,12 +82,12 @@ def test_a_letter_written_by_hand_is_doubted_for_its_repeated_anchor_alone() -> 
     assert reasons(document_of()) == {("last", "confused")}
     other = TEXT.replace("two weeks after 3 May 2026", "one day after 16 May 2026")
     spans = tuple(
-        msgspec.structs.replace(each, end=each.end - 1)
-        if each.field == "last"
-        else each
-        if each.start < TEXT.index("two weeks")
-        else msgspec.structs.replace(each, start=each.start - 1, end=each.end - 1)
-        for each in document_of().spans
+        msgspec.structs.replace(span, end=span.end - 1)
+        if span.field == "last"
+        else span
+        if span.start < TEXT.index("two weeks")
+        else msgspec.structs.replace(span, start=span.start - 1, end=span.end - 1)
+        for span in document_of().spans
     )
     assert reasons(TaskDocument("letter", "derived", other, spans)) == set()
 
@@ -97,8 +97,8 @@ def proven() -> TaskDocument:
     said = SAID | {"last": ("2026-05-17", "17 May 2026")}
     text = TEXT.replace("two weeks after 3 May 2026", "on 17 May 2026")
     spans = tuple(
-        ValueSpan(name, text.rindex(each), text.rindex(each) + len(each), "reworded")
-        for name, (_, each) in said.items()
+        ValueSpan(name, text.rindex(item), text.rindex(item) + len(item), "reworded")
+        for name, (_, item) in said.items()
     )
     return TaskDocument("letter", "paraphrased", text, spans)
 
@@ -130,12 +130,12 @@ def test_what_is_added_is_doubted_where_it_could_mislead(
 def test_spans_that_lie_wrong_are_doubted() -> None:
     """Spans beyond the text, over each other, twice, swapped or of no value are found out."""
     document = proven()
-    by_name = {each.field: each for each in document.spans}
+    by_name = {span.field: span for span in document.spans}
 
     def changed(name: str, **to: object) -> set[tuple[str, str]]:
         spans = tuple(
-            msgspec.structs.replace(each, **to) if each.field == name else each
-            for each in document.spans
+            msgspec.structs.replace(span, **to) if span.field == name else span
+            for span in document.spans
         )
         return reasons(msgspec.structs.replace(document, spans=spans))
 
@@ -145,10 +145,10 @@ def test_spans_that_lie_wrong_are_doubted() -> None:
     assert ("color", "unasked") in changed("guest", field="color")
     first, last = by_name["first"], by_name["last"]
     swapped = tuple(
-        msgspec.structs.replace(each, field={"first": "last", "last": "first"}[each.field])
-        if each in {first, last}
-        else each
-        for each in document.spans
+        msgspec.structs.replace(span, field={"first": "last", "last": "first"}[span.field])
+        if span in {first, last}
+        else span
+        for span in document.spans
     )
     found = reasons(msgspec.structs.replace(document, spans=swapped))
     assert {("first", "unread"), ("last", "unread")} <= found
@@ -164,8 +164,8 @@ def test_a_value_that_two_fields_could_mean_is_confused() -> None:
     said = ["Ann Lee", "ann@example.org", "3 May 2026", "17 May 2026", "a dozen"]
     names = ["guest", "email", "first", "last", "beds"]
     spans = tuple(
-        ValueSpan(name, vague.index(each), vague.index(each) + len(each), "reworded")
-        for name, each in zip(names, said, strict=True)
+        ValueSpan(name, vague.index(item), vague.index(item) + len(item), "reworded")
+        for name, item in zip(names, said, strict=True)
     )
     found = reasons(TaskDocument("letter", "paraphrased", vague, spans))
     assert {("first", "confused"), ("last", "confused"), ("pets", "unmarked")} <= found
@@ -191,7 +191,7 @@ def check_deletions(form: Form, index: int, level: Level) -> int:
     assert verify(form, instance, document) == ()
     for name in instance.values:
         doubts = verify(form, instance, without(document, name))
-        assert [(each.field, each.why) for each in doubts] == [(name, "missing")]
+        assert [(doubt.field, doubt.why) for doubt in doubts] == [(name, "missing")]
     return len(instance.values)
 
 
@@ -220,6 +220,6 @@ def test_the_verifier_knows_nothing_of_the_grammar() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ImportFrom)
     }
-    ours = {each for each in imported if each.startswith(package.__name__)}
+    ours = {item for item in imported if item.startswith(package.__name__)}
     assert ours
-    assert all(each.startswith(f"{package.__name__}.proof.") for each in ours)
+    assert all(our.startswith(f"{package.__name__}.proof.") for our in ours)

@@ -46,7 +46,7 @@ def test_every_kind_says_every_value_of_every_form_in_its_span(level: Level) -> 
         for kind in KINDS:
             document = write_document(form, instance, kind=kind, level=level, seed=1)
             assert (document.kind, document.level) == (kind, level)
-            assert sorted(each.field for each in document.spans) == sorted(instance.values)
+            assert sorted(item.field for item in document.spans) == sorted(instance.values)
             for span in document.spans:
                 field, gold = form.field(span.field), instance.values[span.field]
                 text = document.text[span.start : span.end]
@@ -66,7 +66,7 @@ def test_labels_stand_before_labelled_values() -> None:
     lines = document.text.splitlines()
     for field in form.fields:
         if field.id in instance.values:
-            assert sum(each.startswith(f"{field.label['en']}: ") for each in lines) == 1
+            assert sum(line.startswith(f"{field.label['en']}: ") for line in lines) == 1
 
 
 def test_two_values_have_to_be_worked_out_wherever_the_form_allows_it() -> None:
@@ -74,8 +74,8 @@ def test_two_values_have_to_be_worked_out_wherever_the_form_allows_it() -> None:
     fewest = {
         form.id: min(
             sum(
-                each.how == "derived"
-                for each in write_document(form, one, level="derived", seed=1).spans
+                span.how == "derived"
+                for span in write_document(form, one, level="derived", seed=1).spans
             )
             for one in instances(form, 4, 4)
         )
@@ -90,7 +90,8 @@ def test_a_kind_suits_the_form_and_the_seed_chooses_it() -> None:
     assert {"resume", "letter"} == set(kinds_of(job))
     assert not {"resume", "letter"} & set(kinds_of(bug))
     written = {
-        write_document(bug, each, level="labelled", seed=1).kind for each in instances(bug, 1, 12)
+        write_document(bug, instance, level="labelled", seed=1).kind
+        for instance in instances(bug, 1, 12)
     }
     assert written == set(kinds_of(bug))
 
@@ -110,6 +111,6 @@ def test_no_sentence_of_the_grammar_holds_a_number() -> None:
     table = sentences()
     groups = [table.mine, table.any, table.derived, table.texts, *table.boxes.values()]
     groups += [telegrams().mine, telegrams().any]
-    texts = [each for group in groups for texts in group.values() for each in texts]
+    texts = [text for group in groups for texts in group.values() for text in texts]
     assert len(texts) > 200
-    assert not [each for each in texts if list(amounts_in(each))]
+    assert not [text for text in texts if list(amounts_in(text))]

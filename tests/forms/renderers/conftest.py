@@ -37,7 +37,7 @@ def words(text: str) -> Words:
 
 def field(kind: Kind) -> Field:
     """Make a field of a kind; its English label is hostile."""
-    options = tuple(Option(f"opt-{each}", words(f"Option {each} {HOSTILE}")) for each in "abc")
+    options = tuple(Option(f"opt-{item}", words(f"Option {item} {HOSTILE}")) for item in "abc")
     return Field(
         id=kind.value.replace("-", "_"),
         kind=kind,

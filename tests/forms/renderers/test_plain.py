@@ -44,7 +44,7 @@ class Drawing(HTMLParser):
 
     def one(self, attribute: str, value: str) -> Tag:
         """Return the only tag whose attribute has that value."""
-        (found,) = [each for each in self.tags if each[1].get(attribute) == value]
+        (found,) = [tag for tag in self.tags if tag[1].get(attribute) == value]
         return found
 
 
@@ -67,8 +67,8 @@ def test_every_field_and_option_is_marked(every_kind: Form, theme: str, layout: 
     page = Drawing(
         document(every_kind, Rendering(theme=theme, layout=layout, seed=3), PageState(BASE))
     )
-    names = [each.id for each in every_kind.pages[0].fields]
-    options = [each.value for field in every_kind.pages[0].fields for each in field.options]
+    names = [item.id for item in every_kind.pages[0].fields]
+    options = [option.value for field in every_kind.pages[0].fields for option in field.options]
 
     assert page.all("data-page") == ["0"]
     assert page.all("data-field") == names

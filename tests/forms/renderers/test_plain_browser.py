@@ -42,7 +42,7 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(site: Site, rendering: Rend
         page.keyboard.press("Enter")
 
     assert site.complaints == []
-    last = {each["field"]: (each["kind"], each["value"]) for each in site.events}
+    last = {event["field"]: (event["kind"], event["value"]) for event in site.events}
     assert last == {
         "drop_down": ("change", "opt-b"),
         "radio": ("change", "opt-c"),

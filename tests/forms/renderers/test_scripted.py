@@ -60,10 +60,10 @@ def test_the_data_holds_every_field_and_option(every_kind: Form, language: str) 
     text = json.dumps(data, ensure_ascii=False)
     pages: Any = json.loads(text)["pages"]
 
-    assert [[each["id"] for each in page["fields"]] for page in pages] == [
+    assert [[item["id"] for item in page["fields"]] for page in pages] == [
         [field.id for field in page.fields] for page in every_kind.pages
     ]
-    assert [each["value"] for each in pages[1]["fields"][0]["options"]] == ["outer", "inner"]
+    assert [item["value"] for item in pages[1]["fields"][0]["options"]] == ["outer", "inner"]
     assert pages[1]["fields"][0]["options"][0]["when"] == {"radio": ["opt-b"]}
     assert not any(f"[{other}]" in text for other in set(LANGUAGES) - {language})
 
@@ -147,14 +147,16 @@ def test_packages_are_pinned_without_a_registry() -> None:
     folder = Path(scripted.__file__).parent / "web"
     lock = json.loads((folder / "package-lock.json").read_text("utf-8"))
     wanted = json.loads((folder / "package.json").read_text("utf-8"))["dependencies"]
-    packages = {name: each for name, each in lock["packages"].items() if name}
-    fetched = [each for name, each in packages.items() if name.startswith("node_modules/")]
-    fetched = [each for each in fetched if not each.get("link")]
+    packages = {name: item for name, item in lock["packages"].items() if name}
+    fetched = [package for name, package in packages.items() if name.startswith("node_modules/")]
+    fetched = [item for item in fetched if not item.get("link")]
 
     assert lock["packages"][""]["dependencies"] == wanted
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+|file:no-icons", each) for each in wanted.values())
-    assert {each["resolved"] for each in packages.values() if each.get("link")} == {"no-icons"}
-    assert [each for each in fetched if "resolved" in each] == []
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+|file:no-icons", item) for item in wanted.values())
+    assert {package["resolved"] for package in packages.values() if package.get("link")} == {
+        "no-icons"
+    }
+    assert [item for item in fetched if "resolved" in item] == []
     assert [
-        each for each in fetched if "integrity" not in each and each["version"] != "0.0.0"
+        item for item in fetched if "integrity" not in item and item["version"] != "0.0.0"
     ] == []

@@ -67,7 +67,7 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
     site.page.set_viewport_size({"width": 1280, "height": 3000})
     site.show(Rendering(renderer, theme=theme, seed=1), PageState("/r/T/"))
     page = site.page
-    names = [each.id for each in site.form.pages[0].fields]
+    names = [field.id for field in site.form.pages[0].fields]
 
     page.wait_for_selector("[data-action=next]")
     for mark in ("field", "control"):
@@ -94,10 +94,14 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
 
     assert page.locator("[data-page]").get_attribute("data-page") == "0"
     assert site.submitted == SENT | {"note": "Note"}
-    told = {each["field"]: each["value"] for each in site.events}
+    told = {event["field"]: event["value"] for event in site.events}
     assert set(told) == {*SENT, "note"}
     assert (told["date"], told["checkbox"], told["later"]) == ("2026-03-14", "yes", "inner")
-    assert [each for each in site.complaints if not any(known in each for known in KNOWN)] == []
+    assert [
+        complaint
+        for complaint in site.complaints
+        if not any(known in complaint for known in KNOWN)
+    ] == []
 
 
 @pytest.mark.parametrize(

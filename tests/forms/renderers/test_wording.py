@@ -26,7 +26,7 @@ def test_every_language_fills_in_the_same_parts() -> None:
             language: {part for _, part, _, _ in string.Formatter().parse(text) if part}
             for language, text in words.items()
         }
-        assert len({frozenset(each) for each in blanks.values()}) == 1, name
+        assert len({frozenset(blank) for blank in blanks.values()}) == 1, name
 
 
 def test_an_unknown_phrase_is_a_mistake() -> None:

@@ -51,8 +51,8 @@ def cases() -> list[Case]:
     ):
         skill = 0.9 if agent == "careful" else 0.6 if language == "en" else 0.4
         fields = tuple(one_field(source, number, skill) for number in range(4 + form))
-        well = all(each.submitted for each in fields if each.asked)
-        clean = not any(each.collateral for each in fields)
+        well = all(field.submitted for field in fields if field.asked)
+        clean = not any(field.collateral for field in fields)
         score = EpisodeScore(
             f"form{form}",
             0,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from surefoot.forms.instance import Instance
-from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
+from surefoot.forms.record import FieldEvent, RefusedValue, RunRecord, Submission
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.descriptions import overlap
 from surefoot.forms.scoring.episodes import judge_episode
@@ -61,7 +61,7 @@ def record(*, submitted: bool = True, events: Sequence[FieldEvent] = ()) -> RunR
         3,
         0,
         tuple(events),
-        refused=(Refused(1, "name", "missing", ""),),
+        refused=(RefusedValue(1, "name", "missing", ""),),
         submissions=(sent,) if submitted else (),
     )
 

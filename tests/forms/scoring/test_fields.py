@@ -58,7 +58,7 @@ RIGHT: dict[str, tuple[str, ...]] = {
 
 def scored(attempt: Attempt) -> dict[str, FieldScore]:
     """Return the scores of an attempt by field."""
-    return {each.field: each for each in score_fields(FORM, INSTANCE, attempt)}
+    return {field.field: field for field in score_fields(FORM, INSTANCE, attempt)}
 
 
 def levels(score: FieldScore) -> tuple[bool, bool, bool, bool]:
@@ -69,8 +69,8 @@ def levels(score: FieldScore) -> tuple[bool, bool, bool, bool]:
 def test_all_right_is_all_right() -> None:
     """The right values in the right fields reach every level; spelling shows in exact only."""
     found = scored(Attempt(submitted=RIGHT))
-    asked = [each for each in found.values() if each.asked]
-    assert [each.field for each in asked] == [
+    asked = [score for score in found.values() if score.asked]
+    assert [score.field for score in asked] == [
         "name",
         "town",
         "born",
@@ -79,15 +79,15 @@ def test_all_right_is_all_right() -> None:
         "agree",
         "proof",
     ]
-    assert all(levels(each) == (True, True, True, True) for each in asked)
-    assert [each.field for each in asked if not each.exact] == ["paid"]
-    assert not any(each.collateral or each.found_in for each in found.values())
+    assert all(levels(score) == (True, True, True, True) for score in asked)
+    assert [score.field for score in asked if not score.exact] == ["paid"]
+    assert not any(score.collateral or score.found_in for score in found.values())
 
 
 def test_doing_nothing_reaches_no_level() -> None:
     """An untouched form scores nothing, also where a box was to stay unticked."""
     for attempt in (Attempt(), Attempt(submitted={})):
-        assert not any(any(levels(each)) for each in scored(attempt).values())
+        assert not any(any(levels(score)) for score in scored(attempt).values())
 
 
 def test_swapped_values_are_typed_and_never_in_their_fields() -> None:
@@ -130,7 +130,7 @@ def test_another_file_of_the_same_name_is_wrong() -> None:
 def test_changes_that_nobody_asked_for_are_collateral() -> None:
     """A ticked box that was to stay empty, and words in an optional field, are seen."""
     found = scored(Attempt(submitted={**RIGHT, "news": ("yes",), "note": ("hello",)}))
-    assert [each.field for each in found.values() if each.collateral] == ["news", "note"]
+    assert [score.field for score in found.values() if score.collateral] == ["news", "note"]
 
 
 def test_clicks_tell_the_field_and_the_nearest_distance() -> None:
@@ -169,12 +169,12 @@ def test_a_text_names_a_value_between_word_boundaries(
 
 
 TEXTS = st.sampled_from(["Ada Byron", "London", "1990-05-03", "1250.5", "cat", "yes", "x", ""])
-HELD = st.dictionaries(st.sampled_from([each.id for each in FIELDS]), st.tuples(TEXTS))
+HELD = st.dictionaries(st.sampled_from([item.id for item in FIELDS]), st.tuples(TEXTS))
 
 
 @given(
     st.lists(TEXTS),
-    st.lists(st.tuples(st.sampled_from([each.id for each in FIELDS]), st.tuples(TEXTS))),
+    st.lists(st.tuples(st.sampled_from([field.id for field in FIELDS]), st.tuples(TEXTS))),
     HELD,
     st.none() | HELD,
 )
@@ -188,10 +188,10 @@ def test_levels_nest(
     attempt = msgspec.convert(
         {"said": said, "ever": ever, "held": held, "submitted": submitted}, Attempt
     )
-    for each in score_fields(FORM, INSTANCE, attempt):
-        mentioned, typed, in_field, submitted_ = levels(each)
-        assert mentioned >= typed >= in_field >= submitted_ >= each.exact
-        assert each.asked or not mentioned
+    for field in score_fields(FORM, INSTANCE, attempt):
+        mentioned, typed, in_field, submitted_ = levels(field)
+        assert mentioned >= typed >= in_field >= submitted_ >= field.exact
+        assert field.asked or not mentioned
 
 
 def test_the_last_event_of_a_field_is_what_it_holds() -> None:

@@ -62,7 +62,7 @@ def test_the_rates_of_every_agent_are_what_a_count_says(
         fields = [f for score in of(cases, agent) for f in score.fields if f.asked]
         found = whole(summary, agent)
         for level in LEVELS:
-            hits = sum(1 for each in fields if getattr(each, level))
+            hits = sum(1 for field in fields if getattr(field, level))
             score = found[level]
             assert (score.total, score.n, score.clusters) == (hits, len(fields), 5)
             assert score.amount == pytest.approx(hits / len(fields))
@@ -70,7 +70,9 @@ def test_the_rates_of_every_agent_are_what_a_count_says(
             assert score.interval.over == "forms"
             assert score.amount is not None
             assert score.interval.low <= score.amount <= score.interval.high
-        nested = [found[each].total for each in ("mentioned", "typed", "in_field", "submitted")]
+        nested = [
+            found[literal].total for literal in ("mentioned", "typed", "in_field", "submitted")
+        ]
         assert nested == sorted(nested, reverse=True)
 
 
@@ -157,7 +159,7 @@ def test_strayed_values_are_counted_by_kind(summary: Summary, cases: list[Case])
     """The matrix counts each stray once for every field that holds it."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for case in cases:
-        kinds = {each.field: str(each.kind) for each in case.score.fields}
+        kinds = {score.field: str(score.kind) for score in case.score.fields}
         for field in case.score.fields:
             for other in field.found_in:
                 counts[case.score.agent, str(field.kind), kinds[other]] += 1
@@ -169,7 +171,7 @@ def test_strayed_values_are_counted_by_kind(summary: Summary, cases: list[Case])
     assert strayed == dict(counts)
     for agent, found in summary.details["misplaced"].items():
         total = sum(count for key, count in counts.items() if key[0] == agent)
-        assert sum(each.count for each in found) == total
+        assert sum(item.count for item in found) == total
 
 
 def test_misplacements_are_counted_by_pair() -> None:
@@ -243,7 +245,7 @@ def test_what_cannot_be_scored_is_refused(cases: list[Case]) -> None:
 
 def test_few_forms_are_said_to_be_few(summary: Summary) -> None:
     """With five forms the reader is told what may be concluded."""
-    assert any(each.startswith("Only 5 forms: a difference") for each in summary.warnings)
+    assert any(warning.startswith("Only 5 forms: a difference") for warning in summary.warnings)
 
 
 def counted(cases: list[Case], agent: str, aspect: str) -> tuple[int, int, int, int]:
@@ -273,23 +275,23 @@ def counted(cases: list[Case], agent: str, aspect: str) -> tuple[int, int, int, 
 def test_a_condition_is_compared_on_the_same_fields(cases: list[Case], aspect: str) -> None:
     """Counts agree with a search over all pairs, p with statsmodels, and intervals hold it."""
     found = compared(cases, aspect)
-    assert [each.model for each in found] == ["careful", "hasty"]
-    for each in found:
-        both, lost, gained, neither = counted(cases, each.model, aspect)
-        flips = each.discordance
+    assert [comparison.model for comparison in found] == ["careful", "hasty"]
+    for comparison in found:
+        both, lost, gained, neither = counted(cases, comparison.model, aspect)
+        flips = comparison.discordance
         assert flips is not None
         assert (flips.both, flips.b, flips.c, flips.neither) == (both, lost, gained, neither)
-        assert each.n == both + lost + gained + neither
-        assert each.change == pytest.approx((gained - lost) / each.n)
-        assert each.interval is not None
-        assert each.change is not None
-        assert each.interval.low <= each.change <= each.interval.high
+        assert comparison.n == both + lost + gained + neither
+        assert comparison.change == pytest.approx((gained - lost) / comparison.n)
+        assert comparison.interval is not None
+        assert comparison.change is not None
+        assert comparison.interval.low <= comparison.change <= comparison.interval.high
         exact = lost + gained < 25
         table = [[both, lost], [gained, neither]]
         assert flips.p == pytest.approx(mcnemar(table, exact=exact, correction=True).pvalue)
-    _, adjusted, _, _ = multipletests([each.p for each in found], method="holm")
-    assert [each.p_holm for each in found] == pytest.approx(list(adjusted))
-    assert {each.family for each in found} == {2}
+    _, adjusted, _, _ = multipletests([comparison.p for comparison in found], method="holm")
+    assert [comparison.p_holm for comparison in found] == pytest.approx(list(adjusted))
+    assert {comparison.family for comparison in found} == {2}
 
 
 def test_agents_are_compared_with_one_of_them(cases: list[Case]) -> None:
@@ -314,14 +316,14 @@ def drawn_by(case: Case, rendering: Rendering) -> Case:
 
 def test_references_take_part_in_no_comparison(cases: list[Case]) -> None:
     """The oracle and the null agent add no test to any family."""
-    some = [each for each in cases if each.score.agent == "careful"]
-    more = [renamed(each, name) for each in some for name in ("oracle", "null")]
+    some = [item for item in cases if item.score.agent == "careful"]
+    more = [renamed(item, name) for item in some for name in ("oracle", "null")]
     assert compare_cases([*some, *more]) == compare_cases(some)
 
 
 def test_renderers_pair_by_their_first_themes(cases: list[Case]) -> None:
     """A renderer is compared under each one's first theme; a theme only within a renderer."""
-    plain = next(each for each in cases if each.score.rendering.language == "en")
+    plain = next(item for item in cases if item.score.rendering.language == "en")
     clear = drawn_by(plain, Rendering("plain", theme="clear"))
     night = drawn_by(plain, Rendering("plain", theme="night"))
     other = drawn_by(plain, Rendering("elsewhere"))
@@ -329,30 +331,30 @@ def test_renderers_pair_by_their_first_themes(cases: list[Case]) -> None:
     assert set(found) == {"renderer", "theme"}
     assert (found["renderer"].baseline, found["renderer"].value) == ("plain", "elsewhere")
     assert (found["theme"].baseline, found["theme"].value) == ("plain: clear", "plain: night")
-    asked = sum(each.asked for each in plain.score.fields)
+    asked = sum(field.asked for field in plain.score.fields)
     assert found["renderer"].n == found["theme"].n == asked
 
 
 def test_hands_are_compared_with_the_browsers_own(cases: list[Case]) -> None:
     """The same attempts by X events are attempts of their own, paired one to one."""
-    careful = [each for each in cases if each.score.agent == "careful"]
-    outside = [msgspec.structs.replace(each, hands="x11") for each in careful]
+    careful = [item for item in cases if item.score.agent == "careful"]
+    outside = [msgspec.structs.replace(item, hands="x11") for item in careful]
     check_distinct([*careful, *outside])
     (found,) = compared([*careful, *outside], "hands")
     assert (found.baseline, found.value) == ("the browser's own", "X events")
     assert found.discordance is not None
     assert (found.discordance.b, found.discordance.c) == (0, 0)
-    assert found.n == sum(field.asked for each in careful for field in each.score.fields)
+    assert found.n == sum(field.asked for item in careful for field in item.score.fields)
 
 
 def test_a_change_of_everything_is_not_certain(cases: list[Case]) -> None:
     """Where every field flips, the interval is the exact one over forms, not a point."""
     flipped = []
-    for case in [each for each in cases if each.score.agent == "careful" and not each.ruler][:2]:
+    for case in [item for item in cases if item.score.agent == "careful" and not item.ruler][:2]:
         for ruler, hit in ((0, True), (100, False)):
             fields = tuple(
-                msgspec.structs.replace(each, asked=True, submitted=hit)
-                for each in case.score.fields
+                msgspec.structs.replace(field, asked=True, submitted=hit)
+                for field in case.score.fields
             )
             score = msgspec.structs.replace(case.score, fields=fields, form=f"{case.score.form}")
             flipped.append(Case(score, ruler=ruler))
@@ -364,12 +366,12 @@ def test_a_change_of_everything_is_not_certain(cases: list[Case]) -> None:
 
 def test_a_change_in_a_single_form_is_not_certain(cases: list[Case]) -> None:
     """Where forms all change alike, even one alone, the interval is no point and spans zero."""
-    case = next(each for each in cases if each.score.agent == "careful")
+    case = next(item for item in cases if item.score.agent == "careful")
     pairs = []
     for ruler in (0, 100):
         fields = tuple(
-            msgspec.structs.replace(each, asked=True, submitted=not ruler or number > 0)
-            for number, each in enumerate(case.score.fields)
+            msgspec.structs.replace(field, asked=True, submitted=not ruler or number > 0)
+            for number, field in enumerate(case.score.fields)
         )
         pairs.append(Case(msgspec.structs.replace(case.score, fields=fields), ruler=ruler))
     (found,) = compared(pairs, "ruler")

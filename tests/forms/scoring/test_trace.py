@@ -83,8 +83,8 @@ def test_only_an_agents_own_clicks_are_clicks() -> None:
         did(Click(50, 10), "name", own=False),
         did(Type("x"), "name"),
     )
-    assert [each.field for each in found.clicks] == ["", "town"]
-    assert [each.distances for each in found.clicks] == [
+    assert [click.field for click in found.clicks] == ["", "town"]
+    assert [click.distances for click in found.clicks] == [
         {"name": 5.0, "town": 15.0},
         {"name": 30.0, "town": 0.0},
     ]

@@ -17,7 +17,9 @@ from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, Page
 
-COLOURS: Final = tuple(Option(each, {"en": each.title()}) for each in ("red", "green", "blue"))
+COLOURS: Final = tuple(
+    Option(literal, {"en": literal.title()}) for literal in ("red", "green", "blue")
+)
 FIRST: Final = (
     Field("name", Kind.STRING, {"en": "Name", "fr": "Nom"}, "person.full_name", longest=40),
     Field("email", Kind.EMAIL, {"en": "E-mail"}, "person.email", required=False),
@@ -38,7 +40,7 @@ FORM: Final = Form(
     "Z1",
     "tests",
     {"en": "Small"},
-    tuple(Page({"en": f"Page of {each[0].id}"}, each) for each in (FIRST, SECOND, THIRD)),
+    tuple(Page({"en": f"Page of {item[0].id}"}, item) for item in (FIRST, SECOND, THIRD)),
     constraints=(Constraint("after", ("end", "start")),),
 )
 
@@ -59,9 +61,9 @@ class Visit:
     def post(self, page: int, action: str, /, **answers: object) -> httpx.Response:
         """Post a page as a browser would; bytes or (name, bytes) are files."""
         files = {
-            name: each if isinstance(each, tuple) else (None, str(each).encode())
-            for name, each in answers.items()
-            if not isinstance(each, list)
+            name: answer if isinstance(answer, tuple) else (None, str(answer).encode())
+            for name, answer in answers.items()
+            if not isinstance(answer, list)
         }
         several = [
             (name, (None, text.encode()))

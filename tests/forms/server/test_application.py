@@ -68,7 +68,7 @@ def test_a_refused_submission_names_its_fields(visit: Callable[..., Any]) -> Non
     assert reply.status_code == 422
     assert list(reply.json()["errors"]) == ["colours", "start", "cv", "terms"]
     assert all(reply.json()["errors"].values())
-    assert [(each.field, each.reason, each.value) for each in run.record().refused] == [
+    assert [(item.field, item.reason, item.value) for item in run.record().refused] == [
         ("colours", "not-an-option", "red, mauve"),
         ("start", "malformed", "soon"),
         ("cv", "missing", ""),
@@ -102,10 +102,10 @@ def test_another_runs_file_is_not_taken(visit: Callable[..., Any]) -> None:
 def test_names_of_files_are_never_paths(visit: Callable[..., Any], name: str, kept: str) -> None:
     """Whatever a file is called, its bytes lie under their hash and its name is one word."""
     run = visit()
-    before = {each for each in run.folder.rglob("*") if each.suffix in {".pdf", ".png"}}
+    before = {path for path in run.folder.rglob("*") if path.suffix in {".pdf", ".png"}}
     assert run.upload("cv", name, PDF).json() == {"name": kept, "sha256": SHA}
     assert uploaded_path(run.folder, SHA).read_bytes() == PDF
-    after = {each for each in run.folder.rglob("*") if each.suffix in {".pdf", ".png"}}
+    after = {path for path in run.folder.rglob("*") if path.suffix in {".pdf", ".png"}}
     assert after == before == set()
 
 
@@ -121,7 +121,7 @@ def test_files_of_other_kinds_and_fields_are_refused(visit: Callable[..., Any]) 
     assert run.client.post(f"{run.root}upload/cv", files=two).status_code == 400
     assert run.client.post(f"{run.root}upload/cv", files={"f": PDF}).status_code == 400
     assert run.client.post(f"{run.root}upload/cv", data={"file": "text"}).status_code == 400
-    assert [each.reason for each in run.record().refused] == ["wrong-type", "wrong-type"]
+    assert [item.reason for item in run.record().refused] == ["wrong-type", "wrong-type"]
     assert run.record().events == ()
 
 
@@ -137,7 +137,7 @@ def test_files_of_other_kinds_and_fields_are_refused(visit: Callable[..., Any]) 
         [{**EVENT, "value": 5}],
         [{**EVENT, "value": "x" * 50_001}],
         [{**EVENT, "gold": "x"}],
-        [{each: EVENT[each] for each in ("field", "page", "kind", "at")}],
+        [{literal: EVENT[literal] for literal in ("field", "page", "kind", "at")}],
         [EVENT] * 501,
         EVENT,
         "text",

@@ -32,7 +32,7 @@ def test_every_reply_carries_the_policy(visit: Callable[..., Any]) -> None:
         run.client.get(f"{origin}/none"),
         run.client.get(run.root, headers={"host": "evil.example"}),
     ]
-    assert [each.status_code for each in replies] == [200, 422, 204, 400, 200, 404, 421]
+    assert [item.status_code for item in replies] == [200, 422, 204, 400, 200, 404, 421]
     for reply in replies:
         policy = reply.headers["content-security-policy"]
         for part in (
@@ -82,7 +82,7 @@ def test_posts_from_other_sites_are_refused(visit: Callable[..., Any]) -> None:
         {"origin": "null", "sec-fetch-site": "same-origin"},
     ]
     event = [{"field": "name", "page": 0, "kind": "input", "value": "A", "at": 0}]
-    for headers, status in [(each, 403) for each in foreign] + [(each, 204) for each in ours]:
+    for headers, status in [(item, 403) for item in foreign] + [(our, 204) for our in ours]:
         reply = run.client.post(f"{run.root}events", json=event, headers=headers)
         assert reply.status_code == status
     assert len(run.record().events) == 3
@@ -108,10 +108,10 @@ def test_what_is_not_there_looks_the_same(visit: Callable[..., Any]) -> None:
     ]
     replies = [run.client.get(f"{origin}{path}") for path in paths[:10]]
     replies += [run.client.post(f"{origin}/r/{'0' * 32}/{end}", json=[]) for end in ("events",)]
-    shapes = {(each.status_code, each.text) for each in replies}
+    shapes = {(reply.status_code, reply.text) for reply in replies}
     assert shapes == {(404, "Not Found.\n")}
-    headers = [{k: v for k, v in each.headers.items() if k != "date"} for each in replies]
-    assert all(each == headers[0] for each in headers)
+    headers = [{k: v for k, v in reply.headers.items() if k != "date"} for reply in replies]
+    assert all(header == headers[0] for header in headers)
 
 
 @pytest.fixture(scope="module")

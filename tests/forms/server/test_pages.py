@@ -68,7 +68,7 @@ def test_refused_values_are_shown_and_recorded(visit: Callable[..., Any]) -> Non
     assert 'value="not &lt;an&gt; address"' in reply.text
     assert run.post(0, "next", name="x" * 41, colours=["green"]).status_code == 422
 
-    seen = [(each.number, each.field, each.reason) for each in run.record().refused]
+    seen = [(item.number, item.field, item.reason) for item in run.record().refused]
     assert seen == [(1, "name", "missing"), (1, "email", "malformed"), (2, "name", "too-long")]
     assert run.record().refused[1].value == "not <an> address"
     assert run.record().submissions == ()
@@ -142,7 +142,7 @@ def test_a_file_of_another_kind_is_refused(visit: Callable[..., Any]) -> None:
     reply = run.post(2, "submit", cv=("cv.pdf.exe", strange), terms="yes")
     assert reply.status_code == 422
     assert 'data-error="cv"' in reply.text
-    assert [(each.field, each.reason) for each in run.record().refused] == [("cv", "wrong-type")]
+    assert [(item.field, item.reason) for item in run.record().refused] == [("cv", "wrong-type")]
     assert not uploaded_path(run.folder, hashlib.sha256(strange).hexdigest()).exists()
 
 
@@ -178,7 +178,7 @@ def test_a_second_submission_leaves_the_first(visit: Callable[..., Any]) -> None
     run.post(2, "submit", note="second", terms="yes")
     after = run.record().submissions
     assert after[:1] == before
-    assert [(each.number, each.values["note"]) for each in after] == [(1, "first"), (2, "second")]
+    assert [(item.number, item.values["note"]) for item in after] == [(1, "first"), (2, "second")]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,9 @@ def test_a_renderers_styles_get_a_fresh_nonce(tmp_path: Path, form: Form) -> Non
 
     async def fetch(store: Store, name: str) -> httpx.Response:
         token = open_run(tmp_path, form, Rendering(name), instance=0, seed=0)
-        app = application(store, renderers={each.name: each for each in (drawn, absent)})
+        app = application(
+            store, renderers={renderer.name: renderer for renderer in (drawn, absent)}
+        )
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport) as client:
             return await client.get(f"http://127.0.0.1:81/r/{token}/")

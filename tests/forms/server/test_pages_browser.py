@@ -45,7 +45,7 @@ def told(run: Visited, *awaited: tuple[str, str]) -> list[tuple[str, str, str]]:
     tries = 0
     while not set(awaited) <= {(field, value) for field, _, value in events} and tries < 100:
         time.sleep(0.1)
-        events = [(each.field, each.kind, each.value) for each in run.record().events]
+        events = [(event.field, event.kind, event.value) for event in run.record().events]
         tries += 1
     return events
 
@@ -79,11 +79,11 @@ def test_a_browser_answers_a_served_form(visit: Callable[..., Any]) -> None:
     kept = run.record()
     (sent,) = kept.submissions
     assert (sent.values["name"], sent.values["colours"]) == ("Ada", ("green", "red"))
-    assert [(each.field, each.reason) for each in kept.refused] == [("terms", "missing")]
+    assert [(item.field, item.reason) for item in kept.refused] == [("terms", "missing")]
     assert {(field, "change", value) for field, value in awaited.items()} <= changes
-    assert [each.page for each in kept.events if each.kind == "upload"] == [2]
+    assert [event.page for event in kept.events if event.kind == "upload"] == [2]
     # The browser names the one page that was refused; nothing else was worth a word.
-    assert [each for each in complaints if "422" not in each] == []
+    assert [complaint for complaint in complaints if "422" not in complaint] == []
 
 
 @pytest.mark.browser
@@ -104,8 +104,8 @@ def test_what_was_entered_before_the_script_ran_is_told(visit: Callable[..., Any
         with pytest.raises(Error, match="Timeout 500ms"):
             page.click("[data-action=next]", timeout=500)
         assert run.record().events == ()
-        for each in late:
-            each.continue_()
+        for route in late:
+            route.continue_()
         assert told(run, ("name", "Ada"), ("colours", "red")) == expected
         page.click("[data-action=next]")
         page.wait_for_selector("[data-page='1']")

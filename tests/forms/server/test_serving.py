@@ -38,7 +38,7 @@ def document(number: int) -> bytes:
 
 async def answer_pages(client: httpx.AsyncClient, root: str, number: int) -> None:
     """Answer a form page by page, with values that name the run."""
-    colours = [("colours", (None, each.encode())) for each in colours_of(number)]
+    colours = [("colours", (None, item.encode())) for item in colours_of(number)]
     first = [("action", (None, b"next")), ("name", (None, f"Run {number}".encode())), *colours]
     pages: list[list[Any]] = [
         first,
@@ -76,7 +76,7 @@ async def answer_at_once(client: httpx.AsyncClient, root: str, number: int) -> N
 def colours_of(number: int) -> list[str]:
     """Return the colours of a run: some of three, at least one."""
     chosen = 1 + number % 7
-    return [each for bit, each in enumerate(("blue", "green", "red")) if chosen >> bit & 1]
+    return [item for bit, item in enumerate(("blue", "green", "red")) if chosen >> bit & 1]
 
 
 @pytest.mark.parametrize("runs", [50, pytest.param(200, marks=pytest.mark.long)])
@@ -98,11 +98,11 @@ def test_runs_at_once_are_not_mixed_up(tmp_path: Path, form: Form, runs: int) ->
         asyncio.run(answer_all(base))
     for number, token in enumerate(tokens):
         kept = record(tmp_path, token)
-        told = [each for each in kept.events if each.kind == "input"]
-        assert [(each.value, each.at) for each in told] == [
+        told = [event for event in kept.events if event.kind == "input"]
+        assert [(item.value, item.at) for item in told] == [
             (str(number), at) for at in range(3) for _ in range(2)
         ]
-        assert [each.sequence for each in kept.events] == list(range(1, 8))
+        assert [event.sequence for event in kept.events] == list(range(1, 8))
         (sent,) = kept.submissions
         file = FileValue(f"{number}.pdf", hashlib.sha256(document(number)).hexdigest())
         assert sent.values["name"] == f"Run {number}"
@@ -141,8 +141,8 @@ class Client:
         self.count += 1
         words = [f"{self.number}:{self.count}:{part}" for part in range(3)]
         events = [
-            {"field": "name", "page": 0, "kind": "input", "value": each, "at": self.count}
-            for each in words
+            {"field": "name", "page": 0, "kind": "input", "value": word, "at": self.count}
+            for word in words
         ]
         assert (await client.post(f"{root}events", json=events)).status_code == 204
         self.events += words
@@ -158,15 +158,17 @@ class Client:
     def check(self) -> None:
         """Find all that was acknowledged, in order, once, and nothing that was never sent."""
         kept = record(self.folder, self.token)
-        told = [each.value for each in kept.events if each.kind == "input"]
-        assert [each.sequence for each in kept.events] == list(range(1, len(kept.events) + 1))
-        names = [each.values["name"] for each in kept.submissions]
-        assert [each.number for each in kept.submissions] == list(range(1, len(names) + 1))
+        told = [event.value for event in kept.events if event.kind == "input"]
+        assert [event.sequence for event in kept.events] == list(range(1, len(kept.events) + 1))
+        names = [submission.values["name"] for submission in kept.submissions]
+        assert [submission.number for submission in kept.submissions] == list(
+            range(1, len(names) + 1)
+        )
         assert len(set(told)) == len(told)
         assert len(set(names)) == len(names)
-        assert [each for each in told if each in set(self.events)] == self.events
-        assert [each for each in names if each in set(self.names)] == self.names
-        assert {each.split(":")[0] for each in told} <= {str(self.number)}
+        assert [item for item in told if item in set(self.events)] == self.events
+        assert [name for name in names if name in set(self.names)] == self.names
+        assert {item.split(":")[0] for item in told} <= {str(self.number)}
         for file in self.files:
             data = uploaded_path(self.folder, file.sha256).read_bytes()
             assert hashlib.sha256(data).hexdigest() == file.sha256
@@ -176,10 +178,10 @@ async def post_until_killed(
     clients: list[Client], base: str, kill: Callable[[], None], seconds: float
 ) -> None:
     """Let the clients post, and kill the server in their midst; one that fails ends all."""
-    for each in clients:
-        each.submitted = asyncio.Event()
-    posting = [asyncio.create_task(each.post_on(base)) for each in clients]
-    ready = asyncio.gather(*(each.submitted.wait() for each in clients))
+    for client in clients:
+        client.submitted = asyncio.Event()
+    posting = [asyncio.create_task(client.post_on(base)) for client in clients]
+    ready = asyncio.gather(*(client.submitted.wait() for client in clients))
     all_of_them: list[asyncio.Future[Any]] = [ready, *posting]
     await asyncio.wait(all_of_them, return_when=asyncio.FIRST_COMPLETED)
     ready.cancel()
@@ -200,12 +202,12 @@ def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path, form: Form, kills
                 os.kill(process, signal.SIGKILL)
 
             asyncio.run(post_until_killed(clients, base, kill, source.uniform(0, 0.3)))
-        for each in clients:
-            each.check()
+        for client in clients:
+            client.check()
     with serve(tmp_path) as base:
-        for each in clients:
-            assert httpx.get(f"{base}/r/{each.token}/").status_code == 200
-            each.check()
+        for client in clients:
+            assert httpx.get(f"{base}/r/{client.token}/").status_code == 200
+            client.check()
     assert not list(tmp_path.rglob("*.partial"))
 
 
@@ -216,7 +218,7 @@ def test_runs_opened_later_and_elsewhere_are_served(tmp_path: Path, form: Form) 
         assert httpx.get(f"{base}/r/{token}/").status_code == 200
         event = {"field": "name", "page": 0, "kind": "input", "value": "A", "at": 0}
         assert httpx.post(f"{base}/r/{token}/events", json=[event]).status_code == 204
-        assert [each.value for each in record(tmp_path, token).events] == ["A"]
+        assert [item.value for item in record(tmp_path, token).events] == ["A"]
         with pytest.raises(FolderBusyError), serve(tmp_path):
             pass
     with pytest.raises(httpx.ConnectError):

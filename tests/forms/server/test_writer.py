@@ -38,8 +38,8 @@ def open_writer(path: Path) -> Iterator[Callable[..., GroupWriter]]:
         return opened[-1]
 
     yield begin
-    for each in opened:
-        each.close()
+    for writer in opened:
+        writer.close()
 
 
 def insert(number: int) -> Callable[[sqlite3.Connection], int]:
@@ -98,7 +98,7 @@ def test_what_waits_together_is_committed_together(
     assert reached.wait(30)
     rest = [writer.put(insert(number)) for number in range(1, 100)]
     released.set()
-    assert [each.result(30) for each in (first, *rest)] == list(range(100))
+    assert [future.result(30) for future in (first, *rest)] == list(range(100))
     assert len(commits) == 2
     assert kept(path) == list(range(100))
 
@@ -123,7 +123,7 @@ def test_a_change_fails_alone(path: Path, open_writer: Callable[..., GroupWriter
     bad, twice = writer.put(half), writer.put(insert(1))
     last = writer.put(insert(3))
     released.set()
-    assert [each.result(30) for each in (*good, last)] == [1, 2, 3]
+    assert [future.result(30) for future in (*good, last)] == [1, 2, 3]
     with pytest.raises(InvalidInputError):
         bad.result(30)
     with pytest.raises(sqlite3.IntegrityError):
@@ -157,7 +157,7 @@ def test_closing_commits_what_is_queued(
     waiting = [writer.put(insert(number)) for number in range(700)]
     writer.close()
     writer.close()
-    assert all(each.done() for each in waiting)
+    assert all(future.done() for future in waiting)
     assert kept(path) == list(range(700))
     with pytest.raises(SurefootError):
         writer.put(insert(1000))

@@ -18,7 +18,7 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.specification import LANGUAGES, Constraint, Field, Form, Kind, Option, Page
 from surefoot.forms.values.constraints import (
     REASONS,
-    Broken,
+    Breach,
     broken,
     full_weeks,
     offered,
@@ -41,7 +41,9 @@ CITIES: Final = (
     Option("york", {"en": "York"}, when={"country": ("uk", "fi")}),
     Option("other", {"en": "Other"}),
 )
-COUNTRIES: Final = tuple(Option(each, {"en": each.upper()}) for each in ("fr", "uk", "fi"))
+COUNTRIES: Final = tuple(
+    Option(literal, {"en": literal.upper()}) for literal in ("fr", "uk", "fi")
+)
 FIRST: Final = (
     Field("name", Kind.STRING, {"en": "Name"}, "x", shortest=2, longest=5),
     Field("age", Kind.NUMBER, {"en": "Age"}, "x", lowest=18, highest=99, step=0.5, required=False),
@@ -93,39 +95,39 @@ FINE: Final[dict[str, Value]] = {"name": "Ana", "terms": True}
 @pytest.mark.parametrize(
     ("change", "breach"),
     [
-        ({"name": "A"}, Broken("name", "too-short", "2")),
-        ({"name": "Ana Lee"}, Broken("name", "too-long", "5")),
-        ({"age": "17.5"}, Broken("age", "too-low", "18")),
-        ({"age": "99.5"}, Broken("age", "too-high", "99")),
-        ({"age": "18.25"}, Broken("age", "off-step", "0.5")),
-        ({"age": "old"}, Broken("age", "malformed")),
-        ({"age": True}, Broken("age", "malformed")),
-        ({"day": "2025-12-31"}, Broken("day", "too-early", "2026-01-01")),
-        ({"day": "2027-01-01"}, Broken("day", "too-late", "2026-12-31")),
-        ({"pick": "c"}, Broken("pick", "not-an-option")),
-        ({"pick": ("a",)}, Broken("pick", "malformed")),
-        ({"many": ("a", "c")}, Broken("many", "not-an-option")),
-        ({"many": ()}, Broken("many", "malformed")),
-        ({"city": "york", "country": "fr"}, Broken("city", "option-not-offered", "lyon other")),
-        ({"city": "york"}, Broken("city", "option-not-offered", "other")),
-        ({"file": FileValue("cv.png", SHA)}, Broken("file", "wrong-type", ".pdf")),
-        ({"terms": False}, Broken("terms", "missing")),
-        ({"end": "2026-05-01", "day": "2026-05-01"}, Broken("end", "rule-after", "day")),
-        ({"part": "9", "total": "8.5"}, Broken("part", "rule-at-most", "total")),
-        ({"part": "0.1", "rest": "0.2", "total": "0.4"}, Broken("total", "rule-sum", "part rest")),
-        ({"mail": "a@b.org", "again": "a@c.org"}, Broken("again", "rule-same", "mail")),
+        ({"name": "A"}, Breach("name", "too-short", "2")),
+        ({"name": "Ana Lee"}, Breach("name", "too-long", "5")),
+        ({"age": "17.5"}, Breach("age", "too-low", "18")),
+        ({"age": "99.5"}, Breach("age", "too-high", "99")),
+        ({"age": "18.25"}, Breach("age", "off-step", "0.5")),
+        ({"age": "old"}, Breach("age", "malformed")),
+        ({"age": True}, Breach("age", "malformed")),
+        ({"day": "2025-12-31"}, Breach("day", "too-early", "2026-01-01")),
+        ({"day": "2027-01-01"}, Breach("day", "too-late", "2026-12-31")),
+        ({"pick": "c"}, Breach("pick", "not-an-option")),
+        ({"pick": ("a",)}, Breach("pick", "malformed")),
+        ({"many": ("a", "c")}, Breach("many", "not-an-option")),
+        ({"many": ()}, Breach("many", "malformed")),
+        ({"city": "york", "country": "fr"}, Breach("city", "option-not-offered", "lyon other")),
+        ({"city": "york"}, Breach("city", "option-not-offered", "other")),
+        ({"file": FileValue("cv.png", SHA)}, Breach("file", "wrong-type", ".pdf")),
+        ({"terms": False}, Breach("terms", "missing")),
+        ({"end": "2026-05-01", "day": "2026-05-01"}, Breach("end", "rule-after", "day")),
+        ({"part": "9", "total": "8.5"}, Breach("part", "rule-at-most", "total")),
+        ({"part": "0.1", "rest": "0.2", "total": "0.4"}, Breach("total", "rule-sum", "part rest")),
+        ({"mail": "a@b.org", "again": "a@c.org"}, Breach("again", "rule-same", "mail")),
         (
             {"day": "2026-03-01", "end": "2026-03-14", "weeks": "2"},
-            Broken("weeks", "rule-weeks", "day end"),
+            Breach("weeks", "rule-weeks", "day end"),
         ),
         (
             {"part": "1", "total": "8", "share": "12"},
-            Broken("share", "rule-percent", "part total"),
+            Breach("share", "rule-percent", "part total"),
         ),
-        ({"part": "0", "total": "0", "share": "0"}, Broken("share", "rule-percent", "part total")),
+        ({"part": "0", "total": "0", "share": "0"}, Breach("share", "rule-percent", "part total")),
     ],
 )
-def test_each_breach_is_found(change: dict[str, Value], breach: Broken) -> None:
+def test_each_breach_is_found(change: dict[str, Value], breach: Breach) -> None:
     """One wrong value is one breach, with its reason and what was expected."""
     assert broken(FORM, FINE | change) == (breach,)
 
@@ -152,16 +154,16 @@ def test_a_page_answers_for_its_own_fields() -> None:
     """A page's breaches are those of its fields, rules among them by their first field."""
     values: dict[str, Value] = {"day": "2026-05-02", "end": "2026-05-01"}
 
-    assert [each.field for each in broken(FORM, values, page=0)] == ["name", "terms"]
-    assert [each.reason for each in broken(FORM, values, page=1)] == ["rule-after"]
+    assert [breach.field for breach in broken(FORM, values, page=0)] == ["name", "terms"]
+    assert [breach.reason for breach in broken(FORM, values, page=1)] == ["rule-after"]
 
 
 def test_options_hang_on_other_fields() -> None:
     """An option is offered while the field that it hangs on holds one of its values."""
     city = SECOND[-1]
 
-    assert [each.value for each in offered(city, {"country": "uk"})] == ["york", "other"]
-    assert [each.value for each in offered(city, {})] == ["other"]
+    assert [option.value for option in offered(city, {"country": "uk"})] == ["york", "other"]
+    assert [option.value for option in offered(city, {})] == ["other"]
 
 
 def test_texts_are_read_and_checked() -> None:
@@ -170,8 +172,8 @@ def test_texts_are_read_and_checked() -> None:
     reading = read_values(FORM, raw)
 
     assert reading.values == {"name": "Ana", "terms": True, "news": False}
-    assert reading.broken == (Broken("age", "malformed"), Broken("pick", "not-an-option"))
-    assert read_values(FORM, {"name": " ", "terms": "on"}).broken == (Broken("name", "missing"),)
+    assert reading.broken == (Breach("age", "malformed"), Breach("pick", "not-an-option"))
+    assert read_values(FORM, {"name": " ", "terms": "on"}).broken == (Breach("name", "missing"),)
     assert read_values(FORM, raw, page=1).broken == ()
 
 
@@ -188,7 +190,7 @@ def test_steps_are_counted_exactly(count: int, step: str, lowest: int) -> None:
 
     assert broken(form, {"n": f"{number:f}"}) == ()
     off = f"{number + Decimal(step) / 2:f}"
-    assert [each.reason for each in broken(form, {"n": off})] == ["off-step"]
+    assert [breach.reason for breach in broken(form, {"n": off})] == ["off-step"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -227,7 +229,7 @@ def test_weeks_are_all_that_fit_between_two_days(day: dt.date, days: int, off: i
     values = {"day": day.isoformat(), "end": end.isoformat(), "weeks": str(weeks)}
 
     assert (full_weeks(values["day"], values["end"]) == weeks) == right
-    reasons = {each.reason for each in broken(FORM, FINE | values, page=1)}
+    reasons = {breach.reason for breach in broken(FORM, FINE | values, page=1)}
     assert ("rule-weeks" not in reasons) == right
 
 

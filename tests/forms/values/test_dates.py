@@ -21,7 +21,7 @@ def test_english_forms_agree(day: dt.date) -> None:
     forms = ["%Y-%m-%d", "%Y/%m/%d", "%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%d %B %Y"]
     forms += ["%b %d %Y", "%d %b. %Y", "%B %dth, %Y", "the %dth of %B %Y"]
 
-    assert {read_date(day.strftime(each)) for each in forms} == {day.isoformat()}
+    assert {read_date(day.strftime(form)) for form in forms} == {day.isoformat()}
 
 
 @given(day=DATES, language=st.sampled_from(sorted(MONTHS)))
@@ -31,8 +31,8 @@ def test_other_languages_agree(day: dt.date, language: str) -> None:
     assert read_date(f"{day.day} {name.title()} {day.year}", language=language) == day.isoformat()
     assert read_date(f"{day.year}年{day.month}月{day.day}日", language="ja") == day.isoformat()
     assert read_date(f"{day:%d/%m/}{day.year + 543}", language="th") == day.isoformat()
-    for each in ("fr", "ru", "th"):
-        assert read_date(day.strftime("%d.%m.%Y"), language=each) == day.isoformat()
+    for literal in ("fr", "ru", "th"):
+        assert read_date(day.strftime("%d.%m.%Y"), language=literal) == day.isoformat()
 
 
 @pytest.mark.parametrize(

@@ -63,17 +63,17 @@ def test_bytes_are_the_same_in_another_process() -> None:
     values = make_instance(FORM, seed=1, index=2).values
     own = [values["id_proof"], values["income_proof"]]
 
-    assert [each.sha256 for each in own if isinstance(each, FileValue)] == other
+    assert [item.sha256 for item in own if isinstance(item, FileValue)] == other
 
 
 def test_no_password_stands_in_a_file() -> None:
     """What is secret in an instance is not drawn: another password, the same bytes."""
     form = catalogue()["contractor_onboarding"]
     made = make_instance(form, seed=1, index=0)
-    file = next(each for each in form.fields if isinstance(made.values.get(each.id), FileValue))
-    text = next(each for each in form.fields if isinstance(made.values.get(each.id), str))
+    file = next(field for field in form.fields if isinstance(made.values.get(field.id), FileValue))
+    text = next(field for field in form.fields if isinstance(made.values.get(field.id), str))
     secret = msgspec.structs.replace(text, kind=Kind.PASSWORD)
-    fields = tuple(secret if each is text else each for each in form.fields)
+    fields = tuple(secret if field is text else field for field in form.fields)
     page = msgspec.structs.replace(form.pages[0], fields=fields)
     hidden = msgspec.structs.replace(form, pages=(page,))
     changed = msgspec.structs.replace(made, values=made.values | {text.id: "another"})

@@ -13,7 +13,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.catalogue.reading import catalogue
-from surefoot.forms.values.formfactory import Impossible, PublishedRecord, import_formfactory
+from surefoot.forms.values.formfactory import ImpossibleValue, PublishedRecord, import_formfactory
 
 
 def write(folder: Path, stem: str, records: object) -> None:
@@ -26,10 +26,10 @@ def test_every_form_has_a_file_and_every_key_a_field() -> None:
     text = files("surefoot.forms.values").joinpath("formfactory.toml").read_text("utf-8")
     mappings = tomllib.loads(text).values()
 
-    assert sorted(each["form"] for each in mappings) == sorted(catalogue())
-    for each in mappings:
-        form = catalogue()[each["form"]]
-        assert all(form.field(name) for name in each["fields"].values())
+    assert sorted(mapping["form"] for mapping in mappings) == sorted(catalogue())
+    for mapping in mappings:
+        form = catalogue()[mapping["form"]]
+        assert all(form.field(name) for name in mapping["fields"].values())
 
 
 def test_records_are_placed_in_our_fields(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_records_are_placed_in_our_fields(tmp_path: Path) -> None:
     write(tmp_path, "membership_application", [{"reference": {"name": "Ana Lee", "contact": "a"}}])
 
     imported = import_formfactory(tmp_path)
-    assert sorted(imported.records, key=lambda each: (each.form, each.number)) == [
+    assert sorted(imported.records, key=lambda record: (record.form, record.number)) == [
         PublishedRecord("art_exhibition_submission", 1, {"for_sale": False}),
         PublishedRecord("association_membership", 1, {"reference_name": "Ana Lee"}),
         PublishedRecord("bug_report", 1, {"title": "Too slow", "severity": "high"}),
@@ -62,7 +62,7 @@ def test_records_are_placed_in_our_fields(tmp_path: Path) -> None:
     assert imported.no_file == 1
     assert imported.pairs == 10
     assert imported.impossible == (
-        Impossible("association_membership", 1, "reference_email", "a", "malformed"),
+        ImpossibleValue("association_membership", 1, "reference_email", "a", "malformed"),
     )
 
 
@@ -74,13 +74,13 @@ def test_what_no_field_can_take_is_listed(tmp_path: Path) -> None:
     write(tmp_path, "person_loan_applications", [{"Loan Amount ($)": 10**9}])
 
     imported = import_formfactory(tmp_path)
-    assert {(each.field, each.value, each.why) for each in imported.impossible} == {
+    assert {(value.field, value.value, value.why) for value in imported.impossible} == {
         ("max_rent", "1700", "rule-at-most"),
         ("family_income", "80303", "not-an-option"),
         ("Odd", "1", "no-field"),
         ("loan_amount", "1000000000", "too-high"),
     }
-    rental = next(each for each in imported.records if each.form == "real_estate_rental")
+    rental = next(record for record in imported.records if record.form == "real_estate_rental")
     assert rental.values == {"monthly_income": "1600", "max_rent": "1700"}
 
 

@@ -44,12 +44,16 @@ def check(form: Form, instance: Instance) -> None:
     """Hold an instance against its form, the normaliser and itself."""
     values = instance.values
     assert broken(form, values) == ()
-    assert list(values) == [each.id for each in form.fields if each.id in values]
-    repeated = {frozenset(each.fields) for each in form.constraints if each.rule == "same"}
+    assert list(values) == [item.id for item in form.fields if item.id in values]
+    repeated = {
+        frozenset(constraint.fields)
+        for constraint in form.constraints
+        if constraint.rule == "same"
+    }
     for field in form.fields:
         if field.id in values:
             assert normalise(field, raw_of(values[field.id])) == values[field.id]
-    filled = [each for each in form.fields if each.id in values]
+    filled = [item for item in form.fields if item.id in values]
     for one, two in combinations(filled, 2):
         if {one.id, two.id} not in repeated:
             assert not clash(one, values[one.id], two, values[two.id]), (one.id, two.id)
@@ -69,10 +73,10 @@ def test_all_instances_are_right_and_differ(count: int) -> None:
         made = list(instances(form, SEED, count))
         for instance in made:
             check(form, instance)
-        assert len({msgspec.json.encode(each.values) for each in made}) == len(made)
+        assert len({msgspec.json.encode(item.values) for item in made}) == len(made)
         for field in form.fields:
             if field.kind is Kind.DESCRIPTION:
-                texts = [each.values[field.id] for each in made if field.id in each.values]
+                texts = [item.values[field.id] for item in made if field.id in item.values]
                 assert len(set(texts)) > 0.8 * len(texts), field.id
 
 
@@ -135,7 +139,7 @@ def test_two_people_share_nothing() -> None:
 def test_rules_hold_by_construction() -> None:
     """Dates follow, sums add up, repeats repeat, and options hang on what was chosen."""
     pairs = {"fr": "lyon", "uk": "york"}
-    options = tuple(Option(each, {"en": each}) for each in pairs)
+    options = tuple(Option(pair, {"en": pair}) for pair in pairs)
     cities = tuple(
         Option(city, {"en": city}, when={"country": (country,)}) for country, city in pairs.items()
     )
@@ -173,7 +177,7 @@ def test_optional_fields_are_left_out_at_times() -> None:
     box = msgspec.structs.replace(of("box", Kind.CHECKBOX, "flag"), required=False)
     made = list(instances(form_of(*texts, box), SEED, 60))
 
-    missing = sum(each.id not in instance.values for instance in made for each in texts)
+    missing = sum(text.id not in instance.values for instance in made for text in texts)
     assert 60 < missing < 120
     assert {instance.values["box"] for instance in made} == {True, False}
 
@@ -226,8 +230,8 @@ def test_a_form_without_room_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="'name'"):
         make_instance(form_of(tight), seed=1, index=0)
 
-    circle = tuple(Constraint("same", each) for each in (("a", "b"), ("b", "a")))
-    fields = [of(each, Kind.EMAIL, "person.email") for each in "ab"]
+    circle = tuple(Constraint("same", item) for item in (("a", "b"), ("b", "a")))
+    fields = [of(item, Kind.EMAIL, "person.email") for item in "ab"]
     with pytest.raises(InvalidInputError, match="circle"):
         make_instance(form_of(*fields, constraints=circle), seed=1, index=0)
 

@@ -124,10 +124,10 @@ def test_any_text_has_one_value_for_good(kind: Kind, raw: str, language: str) ->
 def test_a_set_has_no_order(chosen: list[Option], language: str, joint: str) -> None:
     """Values and labels, apart or in one text, in any order and number give one sorted set."""
     it = field(Kind.MULTI_CHOICE)
-    labels = [each.label.get(language, each.label["en"]) for each in chosen]
-    expected = tuple(sorted({each.value for each in chosen}))
+    labels = [option.label.get(language, option.label["en"]) for option in chosen]
+    expected = tuple(sorted({option.value for option in chosen}))
 
-    assert normalise(it, [each.value for each in reversed(chosen)]) == expected
+    assert normalise(it, [option.value for option in reversed(chosen)]) == expected
     assert normalise(it, labels, language=language) == expected
     assert normalise(it, joint.join(labels), language=language) == expected
 
@@ -168,11 +168,11 @@ def test_forms_of_one_number_agree(area: int, exchange: int, line: int) -> None:
     """Brackets, points, hyphens, the country in front and full-width digits mean one number."""
     plain = f"{area}{exchange}{line:04}"
     bracketed = f"({area}) {exchange}-{line:04}"
-    wide = plain.translate({0x30 + each: 0xFF10 + each for each in range(10)})
+    wide = plain.translate({0x30 + index: 0xFF10 + index for index in range(10)})
     forms = [plain, bracketed, wide, f"+1{plain}", f"1-{area}-{exchange}-{line:04}"]
     forms += [f"001.{area}.{exchange}.{line:04}", f"+1 {bracketed}"]
 
-    assert {read_telephone(each) for each in forms} == {f"+1{plain}"}
+    assert {read_telephone(form) for form in forms} == {f"+1{plain}"}
     assert read_telephone(f"{bracketed} x77") == f"+1{plain};ext=77"
 
 

@@ -27,12 +27,12 @@ def test_separators_and_signs_agree(number: Decimal) -> None:
     """Thousands apart or not, currency before or behind, and other digits mean one number."""
     comma, bare = f"{number:,f}", f"{number:f}"
     french = comma.replace(",", "\u202f").replace(".", ",")
-    full_width = bare.translate({ord(each): ord(each) + 0xFEE0 for each in "-.0123456789"})
-    thai = bare.translate({0x30 + each: 0xE50 + each for each in range(10)})
+    full_width = bare.translate({ord(item): ord(item) + 0xFEE0 for item in "-.0123456789"})
+    thai = bare.translate({0x30 + index: 0xE50 + index for index in range(10)})
 
     english = [bare, comma, f"$ {comma}", f"{comma} USD", f"{comma}%", full_width, thai]
     english.append(comma.replace(",", " "))
-    assert {read_number(each) for each in english} == {plain(number)}
+    assert {read_number(item) for item in english} == {plain(number)}
     assert read_number(french, language="fr") == plain(number)
     assert read_number(f"{french} €", language="ru") == plain(number)
     assert read_number(bare, language="fr") == plain(number)

@@ -16,7 +16,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.catalogue.reading import catalogue, find_form
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, Option, Page
+from surefoot.forms.specification import Constraint, Field, Form, Kind, LikelyValues, Option, Page
 from surefoot.forms.values.constraints import broken
 from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.making import instances
@@ -36,7 +36,7 @@ def of(name: str, kind: Kind, fill: str, **more: object) -> Field:
 
 
 def form_of(
-    *fields: Field, rules: tuple[Constraint, ...] = (), likely: tuple[Likely, ...] = ()
+    *fields: Field, rules: tuple[Constraint, ...] = (), likely: tuple[LikelyValues, ...] = ()
 ) -> Form:
     """Return a form of one page."""
     pages = (Page({"en": "P"}, fields),)
@@ -45,7 +45,7 @@ def form_of(
 
 def made(code: str, count: int = 12) -> Iterator[dict[str, Value]]:
     """Yield the values of instances of a form of the catalogue."""
-    yield from (each.values for each in instances(find_form(code), SEED, count))
+    yield from (instance.values for instance in instances(find_form(code), SEED, count))
 
 
 def test_weeks_lie_between_the_two_dates() -> None:
@@ -100,27 +100,27 @@ def test_what_is_likely_narrows_values() -> None:
         of("note", Kind.STRING, "name.area", required=False),
         of("more", Kind.STRING, "name.browser", required=False),
         likely=(
-            Likely("age", when={"pick": ("a",)}, lowest=40, highest=50),
-            Likely("sub", when={"pick": ("b",)}, options=("b",)),
-            Likely("name", when={"sub": ("a",)}, fill="company.name"),
-            Likely("note", when={"pick": ("a",)}, filled=False),
-            Likely("note", when={"pick": ("b",)}, filled=True),
-            Likely("more", when={"note": ()}, filled=False),
+            LikelyValues("age", when={"pick": ("a",)}, lowest=40, highest=50),
+            LikelyValues("sub", when={"pick": ("b",)}, options=("b",)),
+            LikelyValues("name", when={"sub": ("a",)}, fill="company.name"),
+            LikelyValues("note", when={"pick": ("a",)}, filled=False),
+            LikelyValues("note", when={"pick": ("b",)}, filled=True),
+            LikelyValues("more", when={"note": ()}, filled=False),
         ),
     )
-    values = [each.values for each in instances(form, SEED, 60)]
-    ages: dict[Value, list[int]] = {each["pick"]: [] for each in values}
-    for each in values:
-        ages[each["pick"]].append(int(str(each["age"])))
-        assert each["pick"] == "a" or each["sub"] == "b"
-        assert ("note" in each) == (each["pick"] == "b")
-        assert "note" in each or "more" not in each
+    values = [instance.values for instance in instances(form, SEED, 60)]
+    ages: dict[Value, list[int]] = {value["pick"]: [] for value in values}
+    for value in values:
+        ages[value["pick"]].append(int(str(value["age"])))
+        assert value["pick"] == "a" or value["sub"] == "b"
+        assert ("note" in value) == (value["pick"] == "b")
+        assert "note" in value or "more" not in value
     assert all(40 <= age <= 50 for age in ages["a"])
     assert any(not 40 <= age <= 50 for age in ages["b"])
-    assert {each["sub"] for each in values if each["pick"] == "a"} == {"a", "b"}
-    assert any("more" not in each for each in values if "note" in each)
-    assert any("," in str(each["name"]) for each in values if each["sub"] == "a")
-    assert not any("," in str(each["name"]) for each in values if each["sub"] == "b")
+    assert {value["sub"] for value in values if value["pick"] == "a"} == {"a", "b"}
+    assert any("more" not in value for value in values if "note" in value)
+    assert any("," in str(value["name"]) for value in values if value["sub"] == "a")
+    assert not any("," in str(value["name"]) for value in values if value["sub"] == "b")
 
 
 def test_a_condition_asks_for_all_its_fields() -> None:
@@ -131,9 +131,9 @@ def test_a_condition_asks_for_all_its_fields() -> None:
         of("age", Kind.NUMBER, "number.count", lowest=1, highest=90),
         of("note", Kind.STRING, "name.area", required=False),
         likely=(
-            Likely("age", when={"one": ("a",), "two": ("b",)}, highest=9),
-            Likely("note", filled=True),
-            Likely("note", when={"one": ("a",)}, filled=False),
+            LikelyValues("age", when={"one": ("a",), "two": ("b",)}, highest=9),
+            LikelyValues("note", filled=True),
+            LikelyValues("note", when={"one": ("a",)}, filled=False),
         ),
     )
     age, note = form.fields[2:]
@@ -149,18 +149,20 @@ def test_texts_come_after_choices_and_files_last() -> None:
     cv = of("cv", Kind.FILE, "file.cv", accepts=(".pdf",))
     pick = of("pick", Kind.RADIO, "option", options=AB)
     fields = (cv, of("note", Kind.STRING, "name.area"), pick)
-    assert [each.id for each in order_of(form_of(*fields))] == ["pick", "note", "cv"]
+    assert [field.id for field in order_of(form_of(*fields))] == ["pick", "note", "cv"]
     with pytest.raises(InvalidInputError, match="circle"):
-        order_of(form_of(*fields, likely=(Likely("pick", when={"note": ()}, options=("a",)),)))
+        order_of(
+            form_of(*fields, likely=(LikelyValues("pick", when={"note": ()}, options=("a",)),))
+        )
 
 
 @pytest.mark.parametrize("form", catalogue().values(), ids=lambda form: form.code)
 def test_days_lie_on_their_side_of_today(form: Form) -> None:
     """What is to come lies ahead of today and on a working day, what is past before it."""
-    names = {each.id: each.fill for each in form.fields if each.kind is Kind.DATE}
-    for each in made(form.code, 3) if names else ():
-        for name in names.keys() & each.keys():
-            day = dt.date.fromisoformat(str(each[name]))
+    names = {field.id: field.fill for field in form.fields if field.kind is Kind.DATE}
+    for item in made(form.code, 3) if names else ():
+        for name in names.keys() & item.keys():
+            day = dt.date.fromisoformat(str(item[name]))
             to_come = names[name].startswith("date.future")
             assert (day > TODAY) == to_come, name
             assert not to_come or day.strftime("%a") not in {"Sat", "Sun"}, name
@@ -168,55 +170,55 @@ def test_days_lie_on_their_side_of_today(form: Form) -> None:
 
 def test_lives_agree_with_themselves() -> None:
     """No job is older than its holder allows, no doctor of philosophy is a child."""
-    for each in made("B12"):
-        age = TODAY.year - int(str(each["date_of_birth"])[:4])
-        counted = str(each["employment_length"]).lower().split()
+    for item in made("B12"):
+        age = TODAY.year - int(str(item["date_of_birth"])[:4])
+        counted = str(item["employment_length"]).lower().split()
         assert "year" not in counted[1] or COUNTS.index(counted[0]) + 1 < age - 17
-        assert each["pets"] == "yes" or "pet_details" not in each
-    for each in made("B14"):
-        age = TODAY.year - int(str(each["date_of_birth"])[:4])
-        assert int(str(each["years_experience"])) <= age - 18
-        assert each["education_level"] != "phd" or age >= 28
-        assert each["education_level"] != "high-school" or each["membership_level"] == "student"
+        assert item["pets"] == "yes" or "pet_details" not in item
+    for entry in made("B14"):
+        age = TODAY.year - int(str(entry["date_of_birth"])[:4])
+        assert int(str(entry["years_experience"])) <= age - 18
+        assert entry["education_level"] != "phd" or age >= 28
+        assert entry["education_level"] != "high-school" or entry["membership_level"] == "student"
 
 
 def test_firms_agree_with_themselves() -> None:
     """An idea earns nothing, a share is that of the money, and a name gives the firm's form."""
-    for each in made("B11"):
-        assert (each["business_stage"] == "idea") <= (each["current_revenue"] == "0")
+    for item in made("B11"):
+        assert (item["business_stage"] == "idea") <= (item["current_revenue"] == "0")
         share = (
             100
-            * Fraction(str(each["funding_amount"]))
-            / Fraction(str(each["post_money_valuation"]))
+            * Fraction(str(item["funding_amount"]))
+            / Fraction(str(item["post_money_valuation"]))
         )
-        assert abs(share - int(str(each["equity_offered"]))) <= Fraction(1, 2)
-    for each in made("G13"):
-        name = str(each.get("business_name", ""))
+        assert abs(share - int(str(item["equity_offered"]))) <= Fraction(1, 2)
+    for entry in made("G13"):
+        name = str(entry.get("business_name", ""))
         assert (
-            not name.endswith((" Inc", " PLC", " Ltd")) or each["business_type"] == "corporation"
+            not name.endswith((" Inc", " PLC", " Ltd")) or entry["business_type"] == "corporation"
         )
-        assert not name.endswith("LLC") or each["business_type"] == "llc"
-        assert "," not in name or each["business_type"] == "partnership"
-        form = each["w9_form"]
+        assert not name.endswith("LLC") or entry["business_type"] == "llc"
+        assert "," not in name or entry["business_type"] == "partnership"
+        form = entry["w9_form"]
         assert isinstance(form, FileValue)
-        owner = name or str(each["full_name"])
+        owner = name or str(entry["full_name"])
         assert owner.lower().split()[-1].replace("'", "-").split("-")[-1] in form.name
 
 
 def test_stories_agree_with_themselves() -> None:
     """Bugs, tickets, patients and posts speak of one thing all along."""
-    for each in made("D11"):
-        screen = " ".join(str(each["title"]).lower().split()[:2])
-        assert screen in str(each["steps"])
-        assert screen in str(each["expected"]).lower()
-    for each in made("A11"):
-        subject = str(each["department"]).partition(" of ")[2] or str(each["department"])[14:]
-        assert subject in str(each["position"])
-    for each in made("F12"):
-        assert "existing_conditions" in each or "medications" not in each
-    for each in made("B13"):
-        other = each["dietary_requirements"] == "other"
-        assert other == ("I eat " in str(each.get("special_requests")))
-    for each in made("C11"):
-        assert int(str(each["year"])) <= 2023
-        assert each["medium"] == "sculpture" or int(str(each["dimensions"]).split()[4]) <= 15
+    for item in made("D11"):
+        screen = " ".join(str(item["title"]).lower().split()[:2])
+        assert screen in str(item["steps"])
+        assert screen in str(item["expected"]).lower()
+    for entry in made("A11"):
+        subject = str(entry["department"]).partition(" of ")[2] or str(entry["department"])[14:]
+        assert subject in str(entry["position"])
+    for one in made("F12"):
+        assert "existing_conditions" in one or "medications" not in one
+    for current in made("B13"):
+        other = current["dietary_requirements"] == "other"
+        assert other == ("I eat " in str(current.get("special_requests")))
+    for current in made("C11"):
+        assert int(str(current["year"])) <= 2023
+        assert current["medium"] == "sculpture" or int(str(current["dimensions"]).split()[4]) <= 15

@@ -60,9 +60,9 @@ def answer(texts: list[str], page: bytes, ask_for: AskFor) -> list[object]:
             ask_for(text, number=number, image=page, size=(700, 320))
             for number, text in enumerate(texts)
         ]
-        answers = await asyncio.gather(*(model.answer(each, page) for each in questions))
+        answers = await asyncio.gather(*(model.answer(question, page) for question in questions))
         await model.close()
-        return [each.parsed for each in answers]
+        return [item.parsed for item in answers]
 
     return asyncio.run(main())
 
@@ -130,8 +130,8 @@ def test_one_scan_per_image_and_language(page: bytes, ask_for: AskFor, png: byte
         model = Model(OcrResponder(2, scanner), FORMATS.get("json"))
         for _ in range(2):
             await asyncio.gather(
-                *(model.answer(ask_for(number=each), png) for each in range(20)),
-                *(model.answer(ask_for(number=each, image=page), page) for each in range(20)),
+                *(model.answer(ask_for(number=index), png) for index in range(20)),
+                *(model.answer(ask_for(number=index, image=page), page) for index in range(20)),
                 model.answer(ask_for(language="fr"), png),
             )
         await model.close()
@@ -147,14 +147,14 @@ def test_a_failed_scan_is_tried_again(ask_for: AskFor, png: bytes) -> None:
     async def main() -> list[object]:
         model = Model(OcrResponder(1, scanner), FORMATS.get("json"))
         first = await asyncio.gather(
-            *(model.answer(ask_for(number=each), png) for each in range(3)),
+            *(model.answer(ask_for(number=index), png) for index in range(3)),
             return_exceptions=True,
         )
         await model.answer(ask_for(), png)
         await model.close()
         return list(first)
 
-    assert all(isinstance(each, ModelError) for each in asyncio.run(main()))
+    assert all(isinstance(item, ModelError) for item in asyncio.run(main()))
     assert scanner.count == 2
 
 

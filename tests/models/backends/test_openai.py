@@ -59,7 +59,7 @@ def ask(
         model = open_model(f"openai:m@{base}", format_name="json", options=options)
         try:
             return await asyncio.gather(
-                *(model.answer(each, image) for each in questions), return_exceptions=True
+                *(model.answer(question, image) for question in questions), return_exceptions=True
             )
         finally:
             await model.close()
@@ -205,8 +205,8 @@ def test_no_more_requests_at_once_than_allowed(
     """However many questions are asked, the server sees only so many at a time."""
     server.steps = [step(wait=0.05)]
     options = msgspec.structs.replace(QUICK, concurrency=3)
-    answers = ask(server.base, [ask_for(number=each) for each in range(12)], png, options)
-    assert all(isinstance(each, Answer) for each in answers)
+    answers = ask(server.base, [ask_for(number=index) for index in range(12)], png, options)
+    assert all(isinstance(answer, Answer) for answer in answers)
     assert server.busiest == 3
 
 
@@ -301,7 +301,7 @@ def test_an_image_is_encoded_once(server: Server, ask_for: AskFor, png: bytes) -
     model = Model(responder, open_model("center").format)
 
     async def main() -> None:
-        await asyncio.gather(*(model.answer(ask_for(number=each), png) for each in range(9)))
+        await asyncio.gather(*(model.answer(ask_for(number=index), png) for index in range(9)))
         await model.close()
 
     asyncio.run(main())

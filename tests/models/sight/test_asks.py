@@ -106,6 +106,6 @@ def test_every_language_knows_every_kind_and_direction(language: str) -> None:
     words = lexicon(language)
     assert set(words.directions) == {"above", "below", "left of", "right of"}
     assert set(words.roles) == {"field", "choice", "check", "button", "link", "text", "slider"}
-    phrases = [each for all_ in words.roles.values() for each in all_]
+    phrases = [item for all_ in words.roles.values() for item in all_]
     assert len(set(phrases)) == len(phrases)
-    assert all(each == each.casefold() for each in phrases)
+    assert all(phrase == phrase.casefold() for phrase in phrases)

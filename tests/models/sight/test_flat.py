@@ -21,7 +21,7 @@ MAGENTA = (255, 0, 255)
 def slow_rectangles(picture: NDArray[np.uint8]) -> set[tuple[int, Box]]:
     """Return flat rectangles by growing each connected area of one colour."""
     tall, wide, _ = picture.shape
-    colours = [[tuple(map(int, each)) for each in row] for row in picture]
+    colours = [[tuple(map(int, item)) for item in row] for row in picture]
     seen: set[tuple[int, int]] = set()
     found: set[tuple[int, Box]] = set()
     for start in itertools.product(range(tall), range(wide)):

@@ -119,7 +119,7 @@ def test_better_matches_come_first() -> None:
         TextLine((word("Cancel", 0, 160),)),
     )
     found = find_name("Save", Scan(lines, ()))
-    assert [each.box.top for each in found] == [0, 40, 120, 80]
+    assert [item.box.top for item in found] == [0, 40, 120, 80]
 
 
 def test_names_over_two_lines_are_found() -> None:
@@ -132,7 +132,7 @@ def test_names_over_two_lines_are_found() -> None:
 def test_words_far_apart_are_not_one_line() -> None:
     """A gap of more than a letter's height divides, and so do different heights on the page."""
     lines = group_lines([word("Edit", 0, 0), word("row", 38, 1), word("Delete", 120, 0)])
-    assert [[each.text for each in line.words] for line in lines] == [["Edit", "row"], ["Delete"]]
+    assert [[item.text for item in line.words] for line in lines] == [["Edit", "row"], ["Delete"]]
 
 
 @given(st.text(max_size=40))

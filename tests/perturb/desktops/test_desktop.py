@@ -29,13 +29,13 @@ def drawn(name: str, pattern: int = 1) -> tuple[np.ndarray, tuple[Element, ...]]
 def test_every_desktop_shows_controls_and_a_window(name: str) -> None:
     """Icons, a clock and the window's buttons are elements; the picture is whole."""
     pixels, elements = drawn(name)
-    seen = [each for each in elements if each.visible_fraction > 0]
+    seen = [element for element in elements if element.visible_fraction > 0]
 
     assert (pixels[220:620, 300:900] == RED).all()
-    assert sum(each.role == "button" for each in seen) >= 9
-    assert {"Minimise", "Maximise", "Close"} <= {each.name for each in seen}
-    assert len({each.id for each in elements}) == len(elements)
-    assert any(each.role == "window" and each.box == WINDOW for each in seen)
+    assert sum(item.role == "button" for item in seen) >= 9
+    assert {"Minimise", "Maximise", "Close"} <= {item.name for item in seen}
+    assert len({element.id for element in elements}) == len(elements)
+    assert any(item.role == "window" and item.box == WINDOW for item in seen)
 
 
 @pytest.mark.parametrize("name", DESKTOPS)
@@ -43,26 +43,26 @@ def test_what_the_window_covers_is_neither_visible_nor_hit(name: str) -> None:
     """Visible shares and hits of what lies behind agree with the window's own box."""
     own = {"Red", "Minimise", "Maximise", "Close"}
     for pattern in range(3):
-        for each in drawn(name, pattern)[1]:
-            common = WINDOW.intersection(each.box)
-            if common is None or each.name in own:
+        for element in drawn(name, pattern)[1]:
+            common = WINDOW.intersection(element.box)
+            if common is None or element.name in own:
                 continue
-            assert each.visible_fraction <= 1 - common.area / each.box.area + 0.02
-            if each.hits and common == each.box:
-                assert not any(each.hits)
-            if any(WINDOW.intersection(box) for box in each.text_boxes):
-                assert each.name_boxes == ()
+            assert element.visible_fraction <= 1 - common.area / element.box.area + 0.02
+            if element.hits and common == element.box:
+                assert not any(element.hits)
+            if any(WINDOW.intersection(box) for box in element.text_boxes):
+                assert element.name_boxes == ()
 
 
 @pytest.mark.parametrize("name", DESKTOPS)
 def test_icons_are_drawn_where_their_boxes_are(name: str) -> None:
     """In each visible icon's box the picture has more than one colour."""
     pixels, elements = drawn(name)
-    for each in elements:
-        if each.role == "button" and each.visible_fraction == 1.0:
-            left, top, right, bottom = (round(side) for side in each.box.as_tuple())
+    for element in elements:
+        if element.role == "button" and element.visible_fraction == 1.0:
+            left, top, right, bottom = (round(side) for side in element.box.as_tuple())
             colors = np.unique(pixels[top:bottom, left:right].reshape(-1, 3), axis=0)
-            assert len(colors) > 1, each.name
+            assert len(colors) > 1, element.name
 
 
 def test_wallpapers_differ_by_desktop_and_pattern() -> None:

@@ -17,7 +17,7 @@ from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.perturb.pixels import read_pixels, spell_png
 from surefoot.perturb.variants import PERTURBATIONS, parse_variant
 
-NAMES = sorted(name for name, each in PERTURBATIONS.entries.items() if each.picture)
+NAMES = sorted(name for name, entry in PERTURBATIONS.entries.items() if entry.picture)
 LEVELS = [f"{name}:{level}" for name in NAMES for level in PERTURBATIONS.get(name).levels]
 
 
@@ -59,9 +59,9 @@ def test_every_level_applies_and_keeps_the_targets(text: str) -> None:
     survival = compare_screens(screen, view)
     if text.split(":", maxsplit=1)[0] not in ("cut", "banner", "popup", "cursor"):
         assert survival.hit == survival.targets
-    for each in view.elements:
+    for element in view.elements:
         passes = text.startswith("cursor")
-        assert each.visible_fraction > 0 or passes or not any(each.hits)
+        assert element.visible_fraction > 0 or passes or not any(element.hits)
 
 
 @pytest.mark.parametrize("text", ["banner:large", "popup:large"])
@@ -72,17 +72,17 @@ def test_covered_targets_are_marked(text: str) -> None:
     edits = split_edits(parse_variant(text).edits(screen, 5))[1]
     view, data = change_picture(screen, png, edits, variant=text)
     changed = (read_pixels(data, (480, 800)) != 180).any(axis=2)
-    after = {each.id: each for each in view.elements}
+    after = {element.id: element for element in view.elements}
     touched = 0
-    for each in screen.elements:
-        left, top, right, bottom = (int(side) for side in each.box.as_tuple())
+    for element in screen.elements:
+        left, top, right, bottom = (int(side) for side in element.box.as_tuple())
         share = float(changed[top:bottom, left:right].mean())
         if share == 0:
-            assert after[each.id] == each
-        if after[each.id].visible_fraction == 0:
+            assert after[element.id] == element
+        if after[element.id].visible_fraction == 0:
             assert share > 0.5
-            assert not any(after[each.id].hits)
-        touched += after[each.id] != each
+            assert not any(after[element.id].hits)
+        touched += after[element.id] != element
     assert touched
 
 
@@ -97,7 +97,7 @@ def test_a_sum_is_of_the_picture_where_all_parts_are(text: str, flag: bool) -> N
 def test_an_edit_of_the_page_is_found_out() -> None:
     """What says that it is of the picture and is not is reported by the check."""
     wrong = msgspec.structs.replace(PERTURBATIONS.get("zoom"), picture=True)
-    assert any("picture=True" in each for each in check_draw(wrong, [PROBE]))
+    assert any("picture=True" in item for item in check_draw(wrong, [PROBE]))
 
 
 def shown(*elements: Element) -> Screen:
@@ -133,7 +133,7 @@ def test_the_fewest_controls_are_touched_where_there_is_no_room() -> None:
     ]
     for seed in range(10):
         place = freest_place(shown(*grid), (60, 60), seed)
-        assert sum(place.intersection(each.box) is not None for each in grid) <= 1
+        assert sum(place.intersection(element.box) is not None for element in grid) <= 1
 
 
 def test_the_seed_decides_among_equals() -> None:

@@ -78,7 +78,7 @@ def test_order_matters_and_each_edit_sees_the_last() -> None:
     """A crop after a resize cuts the resized picture; the other way round it is another."""
     one = change_picture(shown(), PNG, (Resize(2.0, 2.0), Crop(0, 0, 90, 60)), variant="v")[0]
     other = change_picture(shown(), PNG, (Crop(0, 0, 45, 30), Resize(2.0, 2.0)), variant="v")[0]
-    found = [each.elements[0].box for each in (one, other)]
+    found = [screen.elements[0].box for screen in (one, other)]
     assert found[0] == found[1] == Box(60, 40, 120, 80)
     assert one.id != other.id
     assert one.elements[0].visible_fraction == pytest.approx(0.25)

@@ -69,7 +69,7 @@ def test_points_stay_in_their_boxes(box: Box, point: Point, edit: Resize | Lette
 def test_the_picture_fills_its_place(edit: Resize | Letterbox) -> None:
     """The box of the whole picture is where its pixels are; around it are bars alone."""
     view, found = resized(shown(Box(0, 0, WIDTH, HEIGHT)), pixels(), edit)
-    left, top, right, bottom = (round(each) for each in view.elements[0].box.as_tuple())
+    left, top, right, bottom = (round(value) for value in view.elements[0].box.as_tuple())
     assert view.elements[0].box.as_tuple() == pytest.approx((left, top, right, bottom))
     assert (view.width, view.height) == (found.shape[1], found.shape[0])
     size = (right - left, bottom - top)

@@ -55,7 +55,7 @@ def test_a_full_deficiency_is_the_published_matrix(
     kind: FilterKind, colour: tuple[int, int, int]
 ) -> None:
     """Severity 1 multiplies linear light by the matrix of the paper."""
-    light = [linear(each / 255) for each in colour]
+    light = [linear(place / 255) for place in colour]
     expected = [
         stored(sum(m * v for m, v in zip(row, light, strict=True))) for row in PUBLISHED[kind]
     ]
@@ -82,8 +82,8 @@ def test_greys_look_alike_to_everybody(kind: FilterKind, grey: int, severity: fl
 def test_severities_between_the_published_lie_between() -> None:
     """Half way between two severities red is half way between, in light."""
     red = np.array([[[255, 0, 0]]], np.uint8)
-    found = [filtered(red, Filter("protanopia", each))[0, 0, 0] for each in (0.2, 0.25, 0.3)]
-    lights = [linear(each / 255) for each in found]
+    found = [filtered(red, Filter("protanopia", value))[0, 0, 0] for value in (0.2, 0.25, 0.3)]
+    lights = [linear(item / 255) for item in found]
     assert lights[1] == pytest.approx((lights[0] + lights[2]) / 2, abs=0.01)
 
 
@@ -124,7 +124,7 @@ def test_gamma_is_a_power(colour: tuple[int, int, int], power: float) -> None:
     """Black and white stay, what is between follows the exponent."""
     found = filtered(np.array([[colour]], np.uint8), Filter("gamma", power))[0, 0]
     assert found.tolist() == [
-        math.floor(round(255 * (each / 255) ** power, 6) + 0.5) for each in colour
+        math.floor(round(255 * (place / 255) ** power, 6) + 0.5) for place in colour
     ]
 
 

@@ -50,7 +50,7 @@ def test_pixels_and_elements_agree(edit: Notice, box: Box) -> None:
     place = notice_box(edit, (WIDTH, HEIGHT))
     after, found = draw_notice(shown(box), pixels(), edit)
     outside = np.ones((HEIGHT, WIDTH), dtype=bool)
-    left, top, right, bottom = (int(each) for each in place.as_tuple())
+    left, top, right, bottom = (int(value) for value in place.as_tuple())
     outside[top:bottom, left:right] = False
     assert np.array_equal(found[outside], pixels()[outside])
     element = after.elements[0]
@@ -60,8 +60,8 @@ def test_pixels_and_elements_agree(edit: Notice, box: Box) -> None:
     assert element.hit is not (
         place.left <= box.center.x < place.right and place.top <= box.center.y < place.bottom
     )
-    for each in after.elements[1:]:
-        assert place.intersection(each.box) == each.box
+    for item in after.elements[1:]:
+        assert place.intersection(item.box) == item.box
 
 
 @pytest.mark.parametrize("pattern", range(PATTERNS))
@@ -70,13 +70,13 @@ def test_every_pattern_says_and_offers_something(shape: str, pattern: int) -> No
     """A notice has a name, words and two buttons that a click reaches, inside its box."""
     edit = Notice("banner" if shape == "banner" else "popup", pattern, 10, 20, 310, 120)
     after, _ = draw_notice(shown(), pixels(), edit)
-    roles = [each.role for each in after.elements]
+    roles = [element.role for element in after.elements]
     assert roles[0] == ("alert" if shape == "banner" else "dialog")
-    buttons = [each for each in after.elements if each.role == "button"]
+    buttons = [element for element in after.elements if element.role == "button"]
     assert len(buttons) == 2
-    assert all(each.hits == (True,) * 5 and each.name_boxes for each in buttons)
+    assert all(button.hits == (True,) * 5 and button.name_boxes for button in buttons)
     assert buttons[0].box.intersection(buttons[1].box) is None
-    assert {each.parent for each in after.elements[1:]} == {after.elements[0].id}
+    assert {element.parent for element in after.elements[1:]} == {after.elements[0].id}
     assert sum(role == "text" for role in roles) == (1 if shape == "banner" else 2)
 
 
@@ -94,10 +94,12 @@ def test_two_shapes_may_meet_and_two_of_one_may_not() -> None:
     """A banner covers a pop-up's buttons and is told apart; a second pop-up is refused."""
     popup = draw_notice(shown(), pixels(), Notice("popup", 0, 40, 20, 260, 150))
     both, _ = draw_notice(*popup, Notice("banner", 1, 0, 90, 320, 160))
-    ids = [each.id for each in both.elements]
+    ids = [element.id for element in both.elements]
     assert len(set(ids)) == len(ids)
-    buttons = {each.id: each for each in both.elements if each.role == "button"}
-    assert [each.hit for name, each in buttons.items() if name.startswith("popup")] == [False] * 2
+    buttons = {element.id: element for element in both.elements if element.role == "button"}
+    assert [button.hit for name, button in buttons.items() if name.startswith("popup")] == [
+        False
+    ] * 2
     with pytest.raises(InvalidInputError, match="one popup"):
         draw_notice(*popup, Notice("popup", 2, 0, 0, 50, 50))
 

@@ -68,11 +68,11 @@ def test_sides_are_the_colours_outside() -> None:
     pixels[:, :5], pixels[:, 9:] = 10, 30
     pixels[:6, 5:9], pixels[12:, 5:9] = 20, 40
     left, top, right, bottom = side_colours(pixels, PixelRegion(5, 6, 9, 12), 2)
-    means = [float(each.mean()) for each in (left, top, right, bottom) if each is not None]
+    means = [float(item.mean()) for item in (left, top, right, bottom) if item is not None]
     assert means == [10, 20, 30, 40]
     assert side_colours(pixels, PixelRegion(0, 0, 20, 20), 2) == (None,) * 4
     corner = side_colours(pixels, PixelRegion(0, 0, 4, 4), 2)
-    assert [each is None for each in corner] == [True, True, False, False]
+    assert [item is None for item in corner] == [True, True, False, False]
 
 
 def test_a_line_that_meets_the_side_is_not_followed() -> None:
@@ -110,7 +110,7 @@ def test_missing_sides_are_found() -> None:
     assert closed[0][:, 0].tolist() == closed[2][:, 0].tolist() == [25, 30, 35]
     closed = close_sides((None, long, None, None), (3, 4))
     assert closed is not None
-    assert all(np.unique(each).tolist() == [20] for each in closed)
+    assert all(np.unique(item).tolist() == [20] for item in closed)
 
 
 def test_a_ring_without_width_is_refused() -> None:

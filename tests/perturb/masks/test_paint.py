@@ -202,7 +202,7 @@ def test_no_candidate_is_farther() -> None:
     found = standout_colour(pixels, [WHERE], 3, hidden(pixels.shape))
     steps = [0, 32, 64, 96, 128, 160, 192, 224, 255]
     every = np.array([(r, g, b) for r in steps for g in steps for b in steps], np.uint8)
-    best = max(nearest(each, pixels) for each in every)
+    best = max(nearest(item, pixels) for item in every)
     assert abs(nearest(found, pixels) - best) < 1e-6
 
 
@@ -264,9 +264,9 @@ def slow(pixels: Pixels, region: PixelRegion, masked: np.ndarray, nearby: int) -
     border: list[float] = []
     for side in range(4):
         own, beyond = pairs(region, side, nearby)
-        steps = [step(pixels, *each) for each in beyond if seen(each, masked)]
+        steps = [step(pixels, *item) for item in beyond if seen(item, masked)]
         line = float(np.median(steps)) if steps else 0.0
-        border += [abs(step(pixels, *each) - line) for each in own if seen(each, masked & ~inside)]
+        border += [abs(step(pixels, *item) - line) for item in own if seen(item, masked & ~inside)]
     around = region.grown(nearby, pixels.shape)
     others = [
         step(pixels, *pair)

@@ -35,6 +35,6 @@ def test_no_synonym_stands_for_two_words() -> None:
 def test_frames_hold_what_they_frame() -> None:
     """Each frame has exactly the field that is filled."""
     frames = load_lexicon().frames
-    assert all(each.count("{said}") == each.count("{") == 1 for each in frames.around)
-    assert all(each.count("{text}") == each.count("{") == 1 for each in frames.after)
+    assert all(item.count("{said}") == item.count("{") == 1 for item in frames.around)
+    assert all(item.count("{text}") == item.count("{") == 1 for item in frames.after)
     assert len(set(frames.around + frames.after)) >= 8

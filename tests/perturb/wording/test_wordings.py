@@ -31,7 +31,7 @@ from surefoot.perturb.wording.wordings import (
 NOUNS = ("button", "link", "field", "drop-down", "checkbox", "menu item", "search field", "tab")
 names = st.text(
     st.sampled_from("abcdefgh ABC0129,.!?-'\"\u201cäé"), min_size=1, max_size=24
-).filter(lambda each: each.strip() == each)
+).filter(lambda item: item.strip() == item)
 seeds = st.integers(0, 2**40)
 
 
@@ -73,7 +73,7 @@ def in_own_words(instruction: Instruction) -> str:
         plain = match["quoted"] or (ours["noun"] | ours["verb"])[match[0].lower()]
         return plain[0].upper() + plain[1:] if match[0][0].isupper() else plain
 
-    said = [instruction.text[each.start - 1 : each.end + 1] for each in quoted_spans(instruction)]
+    said = [instruction.text[span.start - 1 : span.end + 1] for span in quoted_spans(instruction)]
     quoted, verbs, nouns = (
         "|".join(sorted(map(re.escape, words), key=len, reverse=True))
         for words in (said, ours["verb"], ours["noun"])
@@ -91,8 +91,8 @@ def save(text: str = "Click the 'Save' button") -> Instruction:
 
 def quotes_of(instruction: Instruction, text: str) -> Counter[str]:
     """Count how often a text has each of the quotes of an instruction."""
-    found = {instruction.text[each.start : each.end] for each in quoted_spans(instruction)}
-    return Counter({each: text.count(each) for each in found})
+    found = {instruction.text[span.start : span.end] for span in quoted_spans(instruction)}
+    return Counter({item: text.count(item) for item in found})
 
 
 @pytest.mark.parametrize("name", WORDINGS)
@@ -111,8 +111,8 @@ def test_only_words_change(name: str, instruction: Instruction, seed: int) -> No
     if instruction.value:
         assert quoted(instruction.value) in changed.text
     if not name.endswith("in-names"):
-        before, after = (quotes_of(instruction, each.text) for each in (instruction, changed))
-        assert all(after[each] >= min(before[each], 1) for each in before)
+        before, after = (quotes_of(instruction, item.text) for item in (instruction, changed))
+        assert all(after[item] >= min(before[item], 1) for item in before)
 
 
 @pytest.mark.parametrize("slip", SLIPS)
@@ -125,8 +125,8 @@ def test_so_many_words_are_misspelt(
     assert changed is not None
     spans = quoted_spans(instruction)
     outside = instruction.text
-    for each in reversed(spans):
-        outside = outside[: each.start] + outside[each.end :]
+    for span in reversed(spans):
+        outside = outside[: span.start] + outside[span.end :]
     rest = changed.text
     for said in sorted({instruction.text[x.start : x.end] for x in spans}, key=len, reverse=True):
         rest = re.sub(rf"(?<=['\"\u201c\u00ab]){re.escape(said)}(?=['\"\u201d\u00bb])", "", rest)
@@ -134,7 +134,7 @@ def test_so_many_words_are_misspelt(
 
     possible = sum(len(word) >= 4 for word in re.findall(r"\w+", outside))
     assert min(1, possible) <= wrong.total() <= errors
-    assert not {each.lower() for each in wrong} & load_lexicon().reserved.words
+    assert not {item.lower() for item in wrong} & load_lexicon().reserved.words
 
 
 @given(word=st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz"), min_size=4), seed=seeds)
@@ -160,7 +160,7 @@ def test_slips_are_what_they_say(word: str, seed: int) -> None:
 
 def test_keys_know_their_neighbours() -> None:
     """Neighbourhood is mutual, and known keys have the neighbours of a keyboard."""
-    assert all(key in NEIGHBOURS[each] for key, near in NEIGHBOURS.items() for each in near)
+    assert all(key in NEIGHBOURS[item] for key, near in NEIGHBOURS.items() for item in near)
     assert set(NEIGHBOURS["g"]) == set("fhtyvb")
     assert set(NEIGHBOURS["q"]) == set("wa")
 
@@ -212,15 +212,18 @@ def test_every_synonym_comes_up_and_reads_back() -> None:
             action, "Berlin" if value else "",
         )  # fmt: skip
         found = {synonyms(instruction, seed) for seed in range(40)}
-        said = {each.text.split(" the ")[0].split(" '")[0] for each in found if each}
-        assert said == {each.capitalize() for each in others}
+        said = {item.text.split(" the ")[0].split(" '")[0] for item in found if item}
+        assert said == {other.capitalize() for other in others}
 
 
 def test_a_verb_inside_is_no_request() -> None:
     """What a field is for is not said otherwise: only the request's own verb changes."""
     text = "Click the drop-down where you choose 'Save'"
     found = {WORDINGS["synonym"](save(text), seed) for seed in range(20)}
-    assert all(each is not None and "where you choose 'Save'" in each.text for each in found)
+    assert all(
+        instruction is not None and "where you choose 'Save'" in instruction.text
+        for instruction in found
+    )
     assert in_own_words(save(text)) == text
 
 
@@ -245,7 +248,7 @@ def test_paraphrases_keep_the_reference(instruction: Instruction, seed: int) -> 
     assert drawn is not None
     assert drawn.text in found
     assert len(set(found)) == len(found) >= 9
-    assert all(reference in each for each in found)
+    assert all(reference in item for item in found)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +296,7 @@ def test_a_landmarks_place_is_not_moved() -> None:
     )
     text = "Click the button directly below the 'Help' link in the 'More' section"
     asked = Instruction(text, "en", "relational", "medium", expression, "a")
-    assert not any(each.startswith("In ") for each in paraphrases(asked))
+    assert not any(paraphrase.startswith("In ") for paraphrase in paraphrases(asked))
 
 
 @pytest.mark.parametrize("name", WORDINGS)

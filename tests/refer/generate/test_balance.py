@@ -25,7 +25,7 @@ Offers = dict[str, list[Direction]]
 
 def squares(chosen: list[Direction]) -> int:
     """Return the sum of squares of the counts: the less, the better balanced."""
-    return sum(each**2 for each in Counter(chosen).values())
+    return sum(place**2 for place in Counter(chosen).values())
 
 
 @given(SMALL, st.integers(0, 9))
@@ -33,7 +33,7 @@ def test_no_choice_is_better_balanced(offers: Offers, seed: int) -> None:
     """The sum of squares is the least among all possible choices."""
     chosen = balance(offers, seed)
     every = itertools.product(*(offer for offer in offers.values() if offer))
-    assert squares(list(chosen.values())) == min(squares(list(each)) for each in every)
+    assert squares(list(chosen.values())) == min(squares(list(item)) for item in every)
 
 
 @given(LARGE, st.integers(0, 9), st.booleans())

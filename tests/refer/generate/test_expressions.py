@@ -71,7 +71,7 @@ def table() -> Screen:
 def words(shown: Screen, target: str, *, hidden_names: bool = False) -> list[str]:
     """Return what can be said of a target."""
     found = expressions(shown, target, hidden_names=hidden_names)
-    return [realise(each.expression) for each in found]
+    return [realise(description.expression) for description in found]
 
 
 def test_every_route_is_taken() -> None:
@@ -92,7 +92,7 @@ def test_a_nameless_icon_is_found_by_its_place() -> None:
     """Without a name or a look, a toolbar's third button is counted."""
     said = words(table(), "tool2")
     assert "Click the third button from the left in the 'Standard' toolbar" in said
-    assert not [each for each in said if "''" in each]
+    assert not [item for item in said if "''" in item]
 
 
 @pytest.mark.parametrize("target", ["edit0", "drop2", "tool0", "tool3"])
@@ -101,41 +101,43 @@ def test_each_is_proven_readable_and_different(target: str) -> None:
     shown = table()
     found = expressions(shown, target)
     assert len(found) >= 3
-    assert len({realise(each.expression) for each in found}) == len(found)
-    for each in found:
-        assert holds(each.expression, target, shown) is None
-        assert read_back(realise(each.expression)).expression == each.expression
-        assert each == described(each.expression)
+    assert len({realise(description.expression) for description in found}) == len(found)
+    for description in found:
+        assert holds(description.expression, target, shown) is None
+        assert read_back(realise(description.expression)).expression == description.expression
+        assert description == described(description.expression)
 
 
 def test_no_part_is_idle_but_for_three_of_a_kind() -> None:
     """Where fewer parts are enough, at most three of a kind say more, and none two more."""
     found = expressions(table(), "edit1", most=1000)
     idle = [
-        each
-        for each in found
+        description
+        for description in found
         for other in found
-        if parts_of(other.expression) < parts_of(each.expression)
-        and other.specificity == each.specificity
+        if parts_of(other.expression) < parts_of(description.expression)
+        and other.specificity == description.specificity
     ]
-    for kind in {each.kind for each in idle}:
+    for kind in {description.kind for description in idle}:
         for level in ("high", "medium", "low"):
             alike = {
-                each.expression for each in idle if (each.kind, each.specificity) == (kind, level)
+                description.expression
+                for description in idle
+                if (description.kind, description.specificity) == (kind, level)
             }
             assert len(alike) <= 3
-    assert "combined" not in {each.kind for each in idle}
+    assert "combined" not in {description.kind for description in idle}
 
 
 def test_cheap_comes_first_and_kinds_take_turns() -> None:
     """Sorted by cost; a short list still has many kinds."""
     found = expressions(table(), "edit1")
-    assert [each.cost for each in found] == sorted(each.cost for each in found)
+    assert [description.cost for description in found] == sorted(item.cost for item in found)
     few = expressions(table(), "edit1", most=5)
     assert len(few) == 5
-    kinds = {each.kind for each in found}
+    kinds = {description.kind for description in found}
     assert 2 < len(kinds) <= 5
-    assert {each.kind for each in few} == kinds
+    assert {description.kind for description in few} == kinds
     assert set(few) <= set(expressions(table(), "edit1", most=1000))
 
 
@@ -157,11 +159,11 @@ def test_what_cannot_be_asked_for_has_no_expressions() -> None:
 
 def test_names_that_cannot_be_read_are_not_quoted() -> None:
     """A hidden name is used only where it is asked for; a hidden container never."""
-    hidden = [msgspec.structs.replace(each, name_boxes=()) for each in table().elements]
-    assert not [each for each in words(screen(*hidden), "edit0") if "'" in each]
+    hidden = [msgspec.structs.replace(item, name_boxes=()) for item in table().elements]
+    assert not [word for word in words(screen(*hidden), "edit0") if "'" in word]
     said = words(screen(*hidden), "edit0", hidden_names=True)
-    assert any("'Edit'" in each for each in said)
-    assert not any("'Standard'" in each or "'Ada'" in each for each in said)
+    assert any("'Edit'" in item for item in said)
+    assert not any("'Standard'" in item or "'Ada'" in item for item in said)
 
 
 def test_looks_come_from_the_pixels() -> None:
@@ -170,15 +172,15 @@ def test_looks_come_from_the_pixels() -> None:
         element(f"b{at}", "button", Box(20 + 100 * at, 40, 60 + 100 * at, 80)) for at in range(3)
     ]
     pixels = np.full((600, 800, 3), 255, np.uint8)
-    for each, colour in zip(buttons, ((0, 0, 0), (229, 0, 0), (0, 0, 0)), strict=True):
-        left, top, right, bottom = (round(side) for side in each.box.as_tuple())
+    for button, colour in zip(buttons, ((0, 0, 0), (229, 0, 0), (0, 0, 0)), strict=True):
+        left, top, right, bottom = (round(side) for side in button.box.as_tuple())
         pixels[top:bottom, left:right] = colour
     found = expressions(screen(*buttons), "b1", pixels)
-    said = [realise(each.expression) for each in found]
+    said = [realise(description.expression) for description in found]
     assert "Click the red button" in said
     assert "Click the red icon" in said
     assert "Click the second icon from the left" in said
-    assert {each.specificity for each in found} == {"medium"}
+    assert {description.specificity for description in found} == {"medium"}
 
 
 def test_counts_are_said_as_people_count() -> None:
@@ -186,11 +188,11 @@ def test_counts_are_said_as_people_count() -> None:
     bar = screen(
         *(element(f"b{at}", "button", Box(20 + 60 * at, 40, 60 + 60 * at, 60)) for at in range(9))
     )
-    said = {at: [each for each in words(bar, f"b{at}") if "button" in each] for at in range(9)}
+    said = {at: [word for word in words(bar, f"b{at}") if "button" in word] for at in range(9)}
     assert "Click the first button from the left" in said[0]
     assert "Click the last button" in said[8]
     assert said[7] == []
-    assert not [each for each in words(screen(*bar.elements[:2]), "b0") if "first" in each]
+    assert not [word for word in words(screen(*bar.elements[:2]), "b0") if "first" in word]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +210,7 @@ def test_what_a_name_does_not_name_is_not_acted_on(role: str, name: str, odd: st
     )
     said = words(shown, "it")
     assert said
-    assert not [each for each in said if odd in each]
+    assert not [item for item in said if odd in item]
 
 
 def test_states_functions_and_labels_are_said() -> None:
@@ -233,7 +235,7 @@ SPOTS = st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 3), st.in
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(SPOTS, min_size=1, max_size=14, unique_by=lambda each: each[:2]))
+@given(st.lists(SPOTS, min_size=1, max_size=14, unique_by=lambda spot: spot[:2]))
 def test_on_any_screen_what_is_generated_holds(spots: list[tuple[int, int, int, int]]) -> None:
     """On scattered controls and texts, each expression holds, and costs what it says."""
     names = ("Save", "Open", "", "Total", "Name")
@@ -247,10 +249,10 @@ def test_on_any_screen_what_is_generated_holds(spots: list[tuple[int, int, int, 
         ),
     )  # fmt: skip
     for target in targets(shown)[:3]:
-        for each in expressions(shown, target.id, most=12):
-            assert holds(each.expression, target.id, shown) is None
-            assert each.kind == kind_of(each.expression)
-            assert each.specificity == specificity_of(each.expression)
+        for expression in expressions(shown, target.id, most=12):
+            assert holds(expression.expression, target.id, shown) is None
+            assert expression.kind == kind_of(expression.expression)
+            assert expression.specificity == specificity_of(expression.expression)
 
 
 def test_costs_rise_with_every_part_and_every_step_of_a_count() -> None:
@@ -266,8 +268,8 @@ def test_costs_rise_with_every_part_and_every_step_of_a_count() -> None:
         parts: dict[str, Any] = more
         assert cost_of(msgspec.structs.replace(button, **parts)) > cost_of(button)
     counted = [
-        cost_of(Expression(role="button", ordinal=each))
-        for each in (Ordinal(1, "row"), row, Ordinal(-3, "row"), Ordinal(1, "grid", 3))
+        cost_of(Expression(role="button", ordinal=ordinal))
+        for ordinal in (Ordinal(1, "row"), row, Ordinal(-3, "row"), Ordinal(1, "grid", 3))
     ]
     assert counted == sorted(set(counted))
 
@@ -281,13 +283,13 @@ def test_what_another_comes_before_is_not_directly_there() -> None:
             for at, name in enumerate(("Cut", "Copy", "Paste"))
         ),
     )
-    said = {each.expression.landmark for each in expressions(stacked, "b0")}
+    said = {expression.expression.landmark for expression in expressions(stacked, "b0")}
     later = {
-        each.expression
-        for each in expressions(stacked, "b2")
-        if each.expression.direction or each.expression.relation == "nearest"
+        expression.expression
+        for expression in expressions(stacked, "b2")
+        if expression.expression.direction or expression.expression.relation == "nearest"
     }
 
     assert Expression(text="Tools") in said
     assert later
-    assert all(each.landmark != Expression(text="Tools") for each in later)
+    assert all(item.landmark != Expression(text="Tools") for item in later)

@@ -179,7 +179,7 @@ def test_landmarks_have_words_of_their_own() -> None:
     """Words that stand twice, in any case, are no landmarks; those that stand once are."""
     twice = element("i", "text", Box(10, 10, 60, 30), "TOTAL")
     once = element("o", "text", Box(10, 40, 60, 60), "Orders")
-    assert [each.id for each in landmarks(screen(HEAD, twice, once))] == ["o"]
+    assert [landmark.id for landmark in landmarks(screen(HEAD, twice, once))] == ["o"]
 
 
 def test_wanted_directions_come_first_and_unwanted_not_at_all() -> None:
@@ -192,7 +192,7 @@ def test_wanted_directions_come_first_and_unwanted_not_at_all() -> None:
     ):
         said = relational(found, "t", wanted=wanted)  # type: ignore[arg-type]
         assert isinstance(said, tuple)
-        assert [each.direction for each in said] == expected
+        assert [expression.direction for expression in said] == expected
     assert relational(found, "t", seed=5) == relational(found, "t", seed=5)
 
 

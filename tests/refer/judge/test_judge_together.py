@@ -72,7 +72,7 @@ class Drawer:
             "text_boxes": lines,
             "name_boxes": lines if name == shown else (),
             "font_px": 12.0,
-            "states": tuple(sorted(each for each in STATES if rng.random() < 0.15)),
+            "states": tuple(sorted(state for state in STATES if rng.random() < 0.15)),
             "visible_fraction": fraction,
             "hits": (True,) * 5 if rng.random() < 0.95 else (False,) * 5,
             "attributes": self.attributes(),
@@ -204,14 +204,16 @@ def landmark(rng: Rng, elements: tuple[Element, ...]) -> Expression:
 
 def container(rng: Rng, elements: tuple[Element, ...], one: Element) -> Expression:
     """Return an expression for something that may hold the element."""
-    above = [each for each in elements if each.id == one.parent] or list(elements)
+    above = [element for element in elements if element.id == one.parent] or list(elements)
     holder = rng.choice(above)
     if rng.random() < 0.3:
-        headings = [each for each in elements if each.role == "heading"] or [one]
+        headings = [element for element in elements if element.role == "heading"] or [one]
         return Expression(role="section", name=rng.choice(headings).name or "Total")
     if holder.name and rng.random() < 0.6:
         return Expression(role=holder.role, name=holder.name)
-    inside = [each for each in elements if each.parent == holder.id and each.text] or [one]
+    inside = [element for element in elements if element.parent == holder.id and element.text] or [
+        one
+    ]
     return Expression(role=holder.role, text=rng.choice(inside).text or "Total")
 
 
@@ -250,13 +252,13 @@ def questions(seed: int, most: int = 40) -> tuple[Screen, Pixels, list[tuple[Exp
 @pytest.mark.parametrize("seed", range(0, SEEDS, 20))
 def test_the_resolvers_agree_on_random_interfaces(seed: int) -> None:
     """Both readings fit the same elements, and the same expressions are proven."""
-    for each in range(seed, seed + 20):
-        screen, pixels, asked = questions(each)
+    for place in range(seed, seed + 20):
+        screen, pixels, asked = questions(place)
         scene, judge = Scene(screen, pixels), Judge(screen, pixels)
         for said, target in asked:
             verdict = judge.judge(said, target)
             for reading in () if verdict.why.endswith("is not one thing") else READINGS:
                 mine = sorted(judge.fits(said, reading))
-                assert mine == np.flatnonzero(fits(scene, said, reading)).tolist(), (said, each)
+                assert mine == np.flatnonzero(fits(scene, said, reading)).tolist(), (said, place)
             proven = prove(scene, said, scene.place[target]) is None
-            assert verdict.valid == proven, (said, target, each)
+            assert verdict.valid == proven, (said, target, place)

@@ -163,7 +163,7 @@ def test_lightness_is_that_of_the_relative_luminance(colour: tuple[int, int, int
     """L* follows the CIE formula of luminance, worked out in plain Python."""
     linear = [
         share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in (each / 255 for each in colour)
+        for share in (place / 255 for place in colour)
     ]
     luminance = 0.2126729 * linear[0] + 0.7151522 * linear[1] + 0.0721750 * linear[2]
     expected = 116 * luminance ** (1 / 3) - 16
@@ -176,4 +176,4 @@ def test_two_words_of_colour_pull_each_other_over() -> None:
     """Only the last word names, and another hue before it makes the name unclear."""
     names = ("light blue", "purplish pink", "yellowish orange", "blue/green", "bluegrey", "beige")
     terms = ["blue", "unclear", "orange", "unclear", "unclear", "unclear"]
-    assert [basic_term(each) for each in names] == terms
+    assert [basic_term(name) for name in names] == terms

@@ -84,9 +84,9 @@ def test_what_is_not_drawn_alike_is_no_row() -> None:
     boxes = row(5)
     tall = [*boxes[:4], Box(260, 30, 300, 80)]
     far = [*boxes[:4], Box(700, 40, 740, 64)]
-    for each in (tall, far, boxes[:2]):
+    for item in (tall, far, boxes[:2]):
         expression = msgspec.structs.replace(THIRD, ordinal=Ordinal(2, "row"))
-        assert reason(shown(buttons(each), each), expression, 1) == "not-a-line"
+        assert reason(shown(buttons(item), item), expression, 1) == "not-a-line"
 
 
 def test_something_far_away_does_not_matter_on_a_page() -> None:

@@ -47,7 +47,7 @@ def inside(shown: Scene, container: Expression) -> tuple[set[str], set[str]]:
     """Return the ids of the buttons in a container strictly, and leniently."""
     said = Expression(role="button", container=container)
     strict, lenient = (
-        {each.id for each in resolve(said, shown, reading)} for reading in ("strict", "lenient")
+        {item.id for item in resolve(said, shown, reading)} for reading in ("strict", "lenient")
     )
     return strict, lenient
 
@@ -178,8 +178,8 @@ def test_a_region_and_the_heading_that_names_it_are_one() -> None:
     region = holder("d", "region", DISK.box, "Disk")
     heading = element("h", "heading", Box(0, 0, 90, 20), "Disk", parent="d")
     held = [
-        element(each.id, "button", each.box, parent="d", **section("h"))
-        for each in buttons("d", 40, "d1", "d2")
+        element(button.id, "button", button.box, parent="d", **section("h"))
+        for button in buttons("d", 40, "d1", "d2")
     ]
     shown = scene(region, heading, *held)
     assert is_one_container(shown, Expression(role="section", name="Disk"))

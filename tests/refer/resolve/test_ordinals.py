@@ -32,7 +32,7 @@ def fitting(expression: Expression, *elements: Element) -> tuple[str, str]:
     """Return the ids that an expression fits strictly, and leniently."""
     shown = scene(*elements)
     strict, lenient = (
-        " ".join(each.id for each in resolve(expression, shown, reading))
+        " ".join(item.id for item in resolve(expression, shown, reading))
         for reading in ("strict", "lenient")
     )
     return strict, lenient
@@ -43,7 +43,7 @@ def nth(position: int) -> Expression:
     return Expression(role=LINK, ordinal=Ordinal(position, "list"))
 
 
-ROW = [element(each, Box(60 * place, 0, 60 * place + 50, 20)) for place, each in enumerate("abc")]
+ROW = [element(item, Box(60 * place, 0, 60 * place + 50, 20)) for place, item in enumerate("abc")]
 
 
 def test_a_row_is_counted_from_the_left() -> None:

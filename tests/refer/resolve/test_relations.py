@@ -39,7 +39,7 @@ def fitting(expression: Expression, *elements: Element) -> tuple[set[str], set[s
     """Return the ids that an expression fits strictly, and leniently."""
     shown = screen(*elements)
     strict, lenient = (
-        {each.id for each in resolve(expression, shown, reading)}
+        {item.id for item in resolve(expression, shown, reading)}
         for reading in ("strict", "lenient")
     )
     return strict, lenient
@@ -137,7 +137,7 @@ def test_regions(x: int, y: int, strict: set[str], lenient: set[str]) -> None:
     """Thirds across and quarters down are strict, halves lenient."""
     shown = Scene(screen(element("t", "button", Box(x - 5, y - 5, x + 5, y + 5))))
     for reading, expected in (("strict", strict), ("lenient", lenient)):
-        found = {each for each in PLACES if in_region(shown, Region(each), reading)[0]}  # type: ignore[arg-type]
+        found = {place for place in PLACES if in_region(shown, Region(place), reading)[0]}  # type: ignore[arg-type]
         assert found == expected
 
 
@@ -159,10 +159,12 @@ def test_a_window_has_regions_of_its_own() -> None:
 def test_strict_regions_are_lenient_ones_and_mirror(place: Place, x: int, y: int) -> None:
     """A strict part lies in the lenient one, and the mirrored screen has the mirrored part."""
     words = {"left": "right", "right": "left"}
-    turned: Any = " ".join(words.get(each, each) for each in place.split(" "))
+    turned: Any = " ".join(words.get(part, part) for part in place.split(" "))
     one = Scene(screen(element("t", "button", Box(x, y, x, y))))
     other = Scene(screen(element("t", "button", Box(900 - x, y, 900 - x, y))))
-    strict, lenient = (in_region(one, Region(place), each)[0] for each in ("strict", "lenient"))
+    strict, lenient = (
+        in_region(one, Region(place), literal)[0] for literal in ("strict", "lenient")
+    )
     assert lenient or not strict
     if x not in (180, 720):  # the ends of the middle are rounded
         assert in_region(other, Region(turned), "lenient")[0] == lenient

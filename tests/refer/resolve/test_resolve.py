@@ -57,7 +57,7 @@ def screens(draw: st.DrawFn) -> Screen:
     for index in range(draw(st.integers(0, 8))):
         x, y, width, height = draw(CORNERS)
         box = Box.from_xywh(8 * x, 8 * y, 8 * width, 8 * height)
-        parent = draw(st.sampled_from(["", *(each.id for each in drawn)]))
+        parent = draw(st.sampled_from(["", *(item.id for item in drawn)]))
         drawn.append(
             element(
                 f"e{index}",
@@ -93,8 +93,8 @@ RELATIONS = st.builds(
 @given(screens(), st.one_of(EXPRESSIONS, RELATIONS))
 def test_what_fits_strictly_fits_leniently(found: Screen, expression: Expression) -> None:
     """The strict reading is a subset of the lenient one for any screen and expression."""
-    strict = {each.id for each in resolve(expression, found, "strict")}
-    assert strict <= {each.id for each in resolve(expression, found, "lenient")}
+    strict = {item.id for item in resolve(expression, found, "strict")}
+    assert strict <= {item.id for item in resolve(expression, found, "lenient")}
 
 
 @given(screens(), st.one_of(EXPRESSIONS, RELATIONS))
@@ -102,7 +102,7 @@ def test_a_proof_names_the_only_thing(found: Screen, expression: Expression) -> 
     """Two different things of one screen are never both proven by one expression."""
     scene = Scene(found)
     proven = [i for i in range(len(found.elements)) if prove(scene, expression, i) is None]
-    assert all(same_thing(scene, proven[0], each) for each in proven)
+    assert all(same_thing(scene, proven[0], place) for place in proven)
 
 
 @given(screens(), st.one_of(EXPRESSIONS, RELATIONS), st.randoms(use_true_random=False))
@@ -113,8 +113,8 @@ def test_the_order_of_elements_does_not_matter(
     mixed = list(found.elements)
     shuffler.shuffle(mixed)
     for reading in ("strict", "lenient"):
-        expected = {each.id for each in resolve(expression, found, reading)}
-        assert {each.id for each in resolve(expression, screen(*mixed), reading)} == expected
+        expected = {item.id for item in resolve(expression, found, reading)}
+        assert {item.id for item in resolve(expression, screen(*mixed), reading)} == expected
 
 
 def test_same_thing_has_no_direction() -> None:
@@ -254,5 +254,5 @@ def test_a_loop_of_parents_ends() -> None:
     """Elements that are each other's parents do not hang the resolver."""
     one = element("a", "button", Box(0, 0, 9, 9), "A", parent="b")
     other = element("b", "link", Box(0, 0, 9, 9), "A", parent="a")
-    assert {each.id for each in resolve(SAVE, screen(one, other), "lenient")} == set()
+    assert {item.id for item in resolve(SAVE, screen(one, other), "lenient")} == set()
     assert same_thing(Scene(screen(one, other)), 0, 1)

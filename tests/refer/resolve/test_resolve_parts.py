@@ -61,7 +61,7 @@ def scenes(draw: st.DrawFn) -> Scene:
         )
         box = Box.from_xywh(left, top, width, height)
         pixels[top : top + height, left : left + width] = draw(st.sampled_from(SHADES))
-        drawn.append(draw(elements(f"e{index}", box, [each.id for each in drawn])))
+        drawn.append(draw(elements(f"e{index}", box, [element.id for element in drawn])))
     return scene(drawn, pixels)
 
 
@@ -101,7 +101,7 @@ def cases(
     """Draw a scene and an expression that one of its elements might be meant by."""
     shown = draw(scenes())
     target = draw(st.sampled_from(shown.elements))
-    texts = st.sampled_from([each.text or "Mail" for each in shown.elements])
+    texts = st.sampled_from([element.text or "Mail" for element in shown.elements])
     own: dict[str, st.SearchStrategy[Any]] = {
         "name": st.just(target.name),
         "text": st.just(target.text),
@@ -119,14 +119,14 @@ def cases(
         ),
     }
     chosen = draw(st.lists(st.sampled_from(sorted(own)), max_size=1))
-    parts = {each: draw(own[each]) for each in chosen}
+    parts = {item: draw(own[item]) for item in chosen}
     role = draw(st.sampled_from(["", "control", target.role]))
     return shown, Expression(role=role, **parts, **draw(places(texts, orders)))
 
 
 def draw_containers(shown: Scene) -> st.SearchStrategy[Expression]:
     """Draw containers by their roles, names and texts, as the scene has them."""
-    names = [each.name or "Mail" for each in shown.elements]
+    names = [element.name or "Mail" for element in shown.elements]
     roles = st.sampled_from(["region", "section", "dialog"])
     named = st.builds(Expression, role=roles, name=st.sampled_from(names))
     return st.one_of(named, st.builds(Expression, role=roles, text=st.sampled_from(names)))
@@ -158,7 +158,7 @@ def places(
 def found(shown: Scene, expression: Expression, reading: Reading) -> list[str]:
     """Return the ids that an expression fits."""
     mask = fits(shown, expression, reading)
-    return [each.id for each, fit in zip(shown.elements, mask, strict=True) if fit]
+    return [element.id for element, fit in zip(shown.elements, mask, strict=True) if fit]
 
 
 def proven(shown: Scene, expression: Expression) -> list[int]:
@@ -209,7 +209,7 @@ def mirrored(expression: Expression) -> Expression:
         changed["direction"] = TURNED.get(expression.direction, expression.direction)
     if expression.region is not None:
         words = expression.region.place.split(" ")
-        place: Any = " ".join(TURNED.get(each, each) for each in words)
+        place: Any = " ".join(TURNED.get(word, word) for word in words)
         changed["region"] = Region(place, expression.region.of)
     if expression.ordinal is not None and expression.ordinal.order == "row":
         changed["ordinal"] = Ordinal(-expression.ordinal.position, "row")
@@ -220,9 +220,11 @@ def moved(shown: Scene, turn: Any, pixels: Pixels) -> Scene:  # noqa: ANN401 - a
     """Return the scene with every box turned, and with other pixels."""
     elements_ = [
         msgspec.structs.replace(
-            each, box=turn(each.box), text_boxes=tuple(turn(line) for line in each.text_boxes)
+            element,
+            box=turn(element.box),
+            text_boxes=tuple(turn(line) for line in element.text_boxes),
         )
-        for each in shown.elements
+        for element in shown.elements
     ]
     return scene(elements_, pixels)
 
@@ -283,8 +285,8 @@ def test_what_is_cached_is_what_is_computed(case: tuple[Scene, Expression]) -> N
     shown, expression = case
     assert shown.pixels is not None
     new = scene(list(shown.elements), shown.pixels)
-    for each in ("lenient", "strict", "lenient"):
-        fits(shown, expression, each)
+    for literal in ("lenient", "strict", "lenient"):
+        fits(shown, expression, literal)
     proven(shown, expression)
     assert proven(shown, expression) == proven(new, expression)
 

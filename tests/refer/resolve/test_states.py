@@ -20,7 +20,9 @@ def both(state: State, role: str, *states: str, **more: object) -> str:
     parts: dict[str, Any] = {"states": states, **more}
     element = Element("a", role, Box(0, 0, 9, 9), **parts)
     scene = Scene(Screen("s", "p", "x", "", 99, 99, 1.0, "web", "en", (element,)))
-    strict, lenient = (bool(in_state(scene, state, each)[0]) for each in ("strict", "lenient"))
+    strict, lenient = (
+        bool(in_state(scene, state, literal)[0]) for literal in ("strict", "lenient")
+    )
     assert lenient or not strict
     return "strict" if strict else "lenient" if lenient else "no"
 

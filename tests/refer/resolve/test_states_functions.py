@@ -16,7 +16,7 @@ from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.resolve.states import of_function
 from surefoot.refer.scene.scene import Scene
 
-FUNCTIONS: tuple[Function, ...] = tuple(each for each in get_args(Function) if each)
+FUNCTIONS: tuple[Function, ...] = tuple(argument for argument in get_args(Function) if argument)
 
 
 def both(function: Function, role: str, name: str = "", **more: object) -> str:
@@ -25,7 +25,7 @@ def both(function: Function, role: str, name: str = "", **more: object) -> str:
     element = Element("a", role, Box(0, 0, 9, 9), **parts)
     scene = Scene(Screen("s", "p", "x", "", 99, 99, 1.0, "web", "en", (element,)))
     strict, lenient = (
-        bool(of_function(scene, function, each)[0]) for each in ("strict", "lenient")
+        bool(of_function(scene, function, literal)[0]) for literal in ("strict", "lenient")
     )
     assert lenient or not strict
     return "strict" if strict else "lenient" if lenient else "no"

@@ -33,7 +33,7 @@ THINGS = st.one_of(
         name_cut=st.sampled_from([True]),
     ),
 )
-LANDMARKS = st.builds(Expression, text=SAYABLE) | THINGS.filter(lambda each: bool(each.role))
+LANDMARKS = st.builds(Expression, text=SAYABLE) | THINGS.filter(lambda item: bool(item.role))
 RELATIONS = st.builds(
     lambda thing, direction, landmark: Expression(
         thing.role, thing.name, thing.name_cut, "", direction, landmark
@@ -113,7 +113,7 @@ def test_looking_alike_is_mutual() -> None:
     """If one role's word could mean another role, so could the other's mean the first."""
     for role in INTERACTIVE_ROLES:
         assert role in could_mean(role)
-        assert all(role in could_mean(each) for each in could_mean(role))
+        assert all(role in could_mean(item) for item in could_mean(role))
     assert could_mean("heading") == {"heading"}
 
 

@@ -186,9 +186,9 @@ def test_no_table_misses_a_word(code: str) -> None:
     for places in language.places.values():
         assert set(places) == {"screen", "window"}
     for table in set(wanted) - {"containers", "counting", "nouns"}:
-        said = [str(each) for each in getattr(language, table).values()]
+        said = [str(item) for item in getattr(language, table).values()]
         assert len(set(said)) == len(said), table
-    nouns = [str(each.forms) for each in language.nouns.values()]
+    nouns = [str(noun.forms) for noun in language.nouns.values()]
     assert len(set(nouns)) == len(nouns)
 
 

@@ -88,7 +88,7 @@ def test_moving_scaling_and_mixing_change_nothing(
     )
     order = np.random.default_rng(seed).permutation(len(boxes))
     moved = (boxes + np.array([across, along, across, along])) * scale
-    found = arranged(moved[order], tuple(int(each) for each in order))
+    found = arranged(moved[order], tuple(int(item) for item in order))
     assert found.rows == tuple(
         tuple(range(columns * row, columns * (row + 1))) for row in range(rows)
     )
@@ -115,6 +115,6 @@ def test_each_box_has_one_position(cells: Cells) -> None:
     """In a clear arrangement the positions of a list go through all boxes once."""
     found = of(cells)
     if found.rows is not None:
-        read = [in_order(found, Ordinal(each + 1, "list")) for each in range(len(cells))]
-        assert sorted(place for each in read if each for place in each) == list(range(len(cells)))
+        read = [in_order(found, Ordinal(item + 1, "list")) for item in range(len(cells))]
+        assert sorted(place for item in read if item for place in item) == list(range(len(cells)))
         assert in_order(found, Ordinal(len(cells) + 1, "list")) == ()

@@ -74,5 +74,5 @@ def test_the_survey_is_whole() -> None:
 def test_each_colour_is_named_by_itself(colours: list[tuple[int, int, int]]) -> None:
     """A colour's name does not hang on the colours that are asked for with it."""
     together = name_codes(lab(np.array(colours, np.uint8).reshape(-1, 3)))
-    alone = [int(name_codes(lab(np.array([each], np.uint8)))[0]) for each in colours]
+    alone = [int(name_codes(lab(np.array([colour], np.uint8)))[0]) for colour in colours]
     assert together.tolist() == alone

@@ -82,14 +82,14 @@ def slowly(pixels: Pixels, left: int, top: int, right: int, bottom: int) -> int:
     height, width = pixels.shape[:2]
     for y in range(max(0, top - 3), min(height, bottom + 3)):
         for x in range(max(0, left - 3), min(width, right + 3)):
-            colour = tuple(int(each) for each in pixels[y, x])
+            colour = tuple(int(pixel) for pixel in pixels[y, x])
             if left <= x < right and top <= y < bottom:
                 inside.append(colour)
             else:
                 ring[colour] = ring.get(colour, 0) + 1
-    ground = min(ring, key=lambda each: (-ring[each], each))
+    ground = min(ring, key=lambda item: (-ring[item], item))
     labs = lab(np.array([ground, *inside], np.uint8))
-    return sum(float(np.linalg.norm(each - labs[0])) > 12 for each in labs[1:])
+    return sum(float(np.linalg.norm(item - labs[0])) > 12 for item in labs[1:])
 
 
 @given(

@@ -51,7 +51,7 @@ def test_a_mirror_swaps_left_and_right(
 ) -> None:
     """In the mirrored picture the mirrored direction holds, and no other."""
     flip = np.array([-1.0, 1.0, -1.0, 1.0])
-    mirrored_box, mirrored_mark = ((flip * each)[[2, 1, 0, 3]] for each in (box, landmark))
+    mirrored_box, mirrored_mark = ((flip * item)[[2, 1, 0, 3]] for item in (box, landmark))
     assert one(direction, box, landmark, unit, reading) == one(
         MIRRORED[direction], mirrored_box, mirrored_mark, unit, reading
     )
@@ -89,7 +89,7 @@ def test_no_box_is_strictly_in_two_opposite_directions(
     """Above excludes below, and left excludes right, for boxes that have an extent."""
     if (box[2:] > box[:2]).all() and (landmark[2:] > landmark[:2]).all():
         for first, second in (("above", "below"), ("left of", "right of")):
-            both = [one(each, box, landmark, unit, "strict") for each in (first, second)]  # type: ignore[arg-type]
+            both = [one(item, box, landmark, unit, "strict") for item in (first, second)]  # type: ignore[arg-type]
             assert not all(both)
 
 

@@ -46,10 +46,10 @@ def test_those_that_some_words_hit_come_first(run: FinishedRun) -> None:
     """More misses come first, each page once before any twice; the whole hits never."""
     found = [views[0].questions[0].pair for views in worst_elements(run, tolerance=0, limit=99)]
 
-    assert [each.split("#")[1] for each in found[:6]] == ["b3"] * 6
-    assert len({each.split("#")[0] for each in found[:7]}) == 7
+    assert [item.split("#")[1] for item in found[:6]] == ["b3"] * 6
+    assert len({item.split("#")[0] for item in found[:7]}) == 7
     assert found[6].startswith("window1")
-    assert not any(each.startswith("window0") for each in found)
+    assert not any(item.startswith("window0") for item in found)
     assert len(found) == 14
 
 
@@ -78,7 +78,7 @@ def clicks(run: FinishedRun, replies: list[Parsed | None]) -> tuple[Clicks, byte
         None if parsed is None else Answer(question.id, "", parsed)
         for question, parsed in zip(questions, replies, strict=True)
     )
-    hits = tuple(isinstance(each, Point) and questions[0].truth.contains(each) for each in replies)
+    hits = tuple(isinstance(item, Point) and questions[0].truth.contains(item) for item in replies)
     changed = msgspec.structs.replace(first, questions=questions, answers=answers, hits=hits)
     return changed, ObjectStore(run.bench).get(questions[0].image)
 

@@ -35,14 +35,14 @@ def bench(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, target = ObjectStore(drawn), ObjectStore(out)
     questions = [
         msgspec.structs.replace(
-            each,
-            cell=Cell(MASKS[each.cell.variant], each.cell.instruction),
-            split="train" if each.cluster == "site/a.html" else "test",
+            question,
+            cell=Cell(MASKS[question.cell.variant], question.cell.instruction),
+            split="train" if question.cluster == "site/a.html" else "test",
         )
-        for each in read_questions(drawn)
+        for question in read_questions(drawn)
     ]
-    for each in questions:
-        target.put(source.get(each.image))
+    for question in questions:
+        target.put(source.get(question.image))
     with Ledger.open(out, {"kind": "bench", "benchmark": "hidden@4"}):
         tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": questions}
         export(out, "bench", tables, {"funnel.json": Funnel((), {})})
@@ -120,14 +120,14 @@ def test_every_mask_is_shown_with_target_and_answer(opened: FinishedRun) -> None
     """A card has a pane a mask, each well-formed, with a picture and both boxes."""
     cards = mask_cards(opened, tolerance=0.0, limit=4, seed=0)
     assert len(cards) == 4
-    assert len({each.page for each in cards[:3]}) == 3
+    assert len({item.page for item in cards[:3]}) == 3
     for card in cards:
-        assert [each.variant for each in card.panes] == sorted(MASKS.values(), key=mask_rank)
+        assert [item.variant for item in card.panes] == sorted(MASKS.values(), key=mask_rank)
         for pane in card.panes:
             drawing = ET.fromstring(pane.svg)
-            names = [each.tag.rpartition("}")[2] for each in drawing]
+            names = [element.tag.rpartition("}")[2] for element in drawing]
             assert names == ["image", "rect", "rect"]
-        verdicts = {each.variant: each.verdict for each in card.panes}
+        verdicts = {item.variant: item.verdict for item in card.panes}
         assert verdicts["static"] == "IoU 1.00"
         assert verdicts["high-contrast"] == "IoU 0.50"
         assert verdicts["low-contrast"] == "IoU 0.00"

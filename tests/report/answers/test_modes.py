@@ -40,10 +40,10 @@ def test_the_section_has_every_failure(run: Path, tmp_path: Path) -> None:
     section = section[: section.index("</section>")]
 
     told = {
-        (one.variant, each.mode): each.count
+        (one.variant, item.mode): item.count
         for one in failures.conditions
-        for each in one.modes
-        if each.count
+        for item in one.modes
+        if item.count
     }
     assert set(told.values()) == {6}
     assert {mode for variant, mode in told if variant != "style"} == {"unparsed"}

@@ -16,7 +16,7 @@ def test_figures_are_drawn_to_scale() -> None:
     """The highest bar fills its panel, and a curve runs through its shares."""
     found = Histogram(4, 8, (0.0, 0.5, 1.0), (2, 1))
     drawing = ET.fromstring(histogram_figure([("a <b>", found)], title="t"))
-    heights = [float(each.attrib["height"]) for each in drawing.iter("rect")]
+    heights = [float(element.attrib["height"]) for element in drawing.iter("rect")]
     assert heights == pytest.approx([65, 32.5, 16.25, 130, 130, 65], abs=0.1)
     curve = threshold_figure([("a & b", (1.0, 0.5)), ("c", (1.0, 0.5))], (0.0, 1.0), title="t")
     first, second = list(ET.fromstring(curve).iter("polyline"))

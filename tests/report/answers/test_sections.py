@@ -39,14 +39,16 @@ def summary(drawn: Path, stumble: Replies) -> Summary:
     """Score one model in both reasoning modes; with reasoning it says nothing readable."""
     plain = read_questions(drawn)
     thought = with_reasoning(plain)
-    answers = [Answer(each.id, "", stumble(each)) for each in plain]
-    answers += [Answer(each.id, "", Unparsed("no numbers")) for each in thought]
+    answers = [Answer(question.id, "", stumble(question)) for question in plain]
+    answers += [Answer(question.id, "", Unparsed("no numbers")) for question in thought]
     return score([*plain, *thought], answers)
 
 
 def figures(found: tuple[Section, ...], section: str) -> dict[str, Figure]:
     """Return a section's figures by title."""
-    return {each.title: each for part in found if part.id == section for each in part.figures}
+    return {
+        figure.title: figure for part in found if part.id == section for figure in part.figures
+    }
 
 
 def named(figure: Figure, name: str) -> dict[str, str]:
@@ -59,7 +61,7 @@ def test_sections_are_whole_tables(summary: Summary) -> None:
     """Sections have anchors of their own, and each row has a value under each head."""
     found = sections(summary)
 
-    assert [each.id for each in found] == ["changes", "metrics", "kinds", "unread"]
+    assert [section.id for section in found] == ["changes", "metrics", "kinds", "unread"]
     for part in found:
         assert part.figures
         for figure in part.figures:
@@ -71,7 +73,9 @@ def test_sections_are_whole_tables(summary: Summary) -> None:
 def test_every_comparison_has_its_row(summary: Summary) -> None:
     """Each variant, kind of instruction and mode is one row with its own counts."""
     found = figures(sections(summary), "changes")
-    rows = [row for name, each in found.items() if "summed" not in name for row in each.table.rows]
+    rows = [
+        row for name, figure in found.items() if "summed" not in name for row in figure.table.rows
+    ]
 
     assert len(rows) == len(summary.comparisons) == 2 * (2 * 2 + 3) + 1
     lost = named(
@@ -106,7 +110,9 @@ def test_flips_are_summed_over_kinds_and_modes(summary: Summary) -> None:
 
 def test_only_what_outlasts_correction_is_coloured(summary: Summary) -> None:
     """A mark is filled where interval and corrected test agree, and open elsewhere."""
-    (base, *_) = (each for each in summary.comparisons if each.contrast == "variant")
+    (base, *_) = (
+        comparison for comparison in summary.comparisons if comparison.contrast == "variant"
+    )
     interval = Interval(-0.4, -0.1, "jackknife t", clusters=9, over="sites")
     tones = []
     for p in (0.01, 0.2):
@@ -143,7 +149,7 @@ def test_slices_say_what_they_rest_on(summary: Summary) -> None:
 
 def test_what_became_of_every_question(summary: Summary) -> None:
     """Asked is read plus unparsed, declined and failed, in every cell."""
-    (table,) = (each.table for each in figures(sections(summary), "unread").values())
+    (table,) = (figure.table for figure in figures(sections(summary), "unread").values())
 
     for _, asked, *parts in table.rows:
         assert int(asked) == sum(map(int, parts)) == 6
@@ -153,9 +159,9 @@ def test_what_became_of_every_question(summary: Summary) -> None:
 def test_a_failed_question_was_asked(drawn: Path) -> None:
     """A question without an answer counts as asked and failed in its cell."""
     questions = read_questions(drawn)
-    answers = [Answer(each.id, "", Point(1.0, 1.0)) for each in questions[1:]]
+    answers = [Answer(question.id, "", Point(1.0, 1.0)) for question in questions[1:]]
     (table,) = (
-        each.table for each in figures(sections(score(questions, answers)), "unread").values()
+        figure.table for figure in figures(sections(score(questions, answers)), "unread").values()
     )
 
     cell = questions[0].cell
@@ -166,7 +172,7 @@ def test_a_failed_question_was_asked(drawn: Path) -> None:
 def test_a_summary_by_elements_speaks_of_elements(drawn: Path, stumble: Replies) -> None:
     """Where elements are taken as independent, no head and no note says sites."""
     questions = read_questions(drawn)
-    answers = [Answer(each.id, "", stumble(each)) for each in questions]
+    answers = [Answer(question.id, "", stumble(question)) for question in questions]
     for by_cluster, unit in ((True, "sites"), (False, "elements")):
         found = sections(score(questions, answers, by_cluster=by_cluster))
         changes = figures(found, "changes")["Each variant against the original: hit rate"]

@@ -18,7 +18,7 @@ from surefoot.diagnose.summary import diagnosis_sentences
 from surefoot.report.answers.page import Choices
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.report.diagnosis.page import (
-    Diagnosed,
+    ReportedDiagnosis,
     failure_cards,
     render_diagnoses,
     write_diagnoses,
@@ -32,14 +32,14 @@ DiagnosisWriter = Callable[..., Path]
 @pytest.fixture(scope="module")
 def diagnosed(
     diagnosis_folder: DiagnosisWriter, tmp_path_factory: pytest.TempPathFactory
-) -> Diagnosed:
+) -> ReportedDiagnosis:
     """Return a diagnosis with its folder."""
     folder = diagnosis_folder(tmp_path_factory.mktemp("diagnosis") / "walker")
-    return Diagnosed(folder, read_diagnosis(folder))
+    return ReportedDiagnosis(folder, read_diagnosis(folder))
 
 
 def test_a_page_of_two_models_and_their_transfer(
-    diagnosed: Diagnosed,
+    diagnosed: ReportedDiagnosis,
     diagnosis_folder: DiagnosisWriter,
     transfer_folder: Callable[[Path], Path],
     tmp_path: Path,
@@ -66,7 +66,7 @@ def test_a_page_of_two_models_and_their_transfer(
     assert not re.search(r"https?://", page)
 
 
-def test_sentences_say_cost_and_gain(diagnosed: Diagnosed) -> None:
+def test_sentences_say_cost_and_gain(diagnosed: ReportedDiagnosis) -> None:
     """Share, questions, failures per 100, and the ratio to random stand with intervals."""
     often, cost, gain, why, weakness = diagnosis_sentences(diagnosed.found)
 
@@ -82,7 +82,7 @@ def test_sentences_say_cost_and_gain(diagnosed: Diagnosed) -> None:
     assert weakness.startswith("weakness: confuses left and right (9 of 10; +80 points, 70 to 90;")
 
 
-def test_without_a_baseline_nothing_is_compared(diagnosed: Diagnosed) -> None:
+def test_without_a_baseline_nothing_is_compared(diagnosed: ReportedDiagnosis) -> None:
     """What was not asked is not said, and no weakness is told as such."""
     found = diagnosed.found
     unasked = msgspec.structs.replace(found.baseline_per_hundred, n=0, total=0.0, amount=None)
@@ -95,7 +95,7 @@ def test_without_a_baseline_nothing_is_compared(diagnosed: Diagnosed) -> None:
     assert said[-1] == "no weakness stands out clearly enough to be named"
 
 
-def test_cards_show_what_was_found_and_what_is_left(diagnosed: Diagnosed) -> None:
+def test_cards_show_what_was_found_and_what_is_left(diagnosed: ReportedDiagnosis) -> None:
     """The fewest loose matches come first, each page once; found and shrunk stand together."""
     cards = list(failure_cards(diagnosed, limit=4))
 
@@ -110,20 +110,22 @@ def test_cards_show_what_was_found_and_what_is_left(diagnosed: Diagnosed) -> Non
     assert shrunk.verdict == "the model declined; refused"
 
 
-def test_no_failure_is_no_card(diagnosed: Diagnosed) -> None:
+def test_no_failure_is_no_card(diagnosed: ReportedDiagnosis) -> None:
     """Elements without a failure are counted in tables and shown nowhere."""
     sound = [
-        msgspec.structs.replace(each, failures=(), best="", shrunk=())
-        for each in diagnosed.found.elements
+        msgspec.structs.replace(element, failures=(), best="", shrunk=())
+        for element in diagnosed.found.elements
     ]
     found = msgspec.structs.replace(diagnosed.found, elements=tuple(sound))
-    page = render_diagnoses([Diagnosed(diagnosed.folder, found)], [], title="t")
+    page = render_diagnoses([ReportedDiagnosis(diagnosed.folder, found)], [], title="t")
 
     assert "None: nothing failed." in page
     assert "<article>" not in page
 
 
-def test_folders_choose_the_report(diagnosed: Diagnosed, drawn: Path, tmp_path: Path) -> None:
+def test_folders_choose_the_report(
+    diagnosed: ReportedDiagnosis, drawn: Path, tmp_path: Path
+) -> None:
     """A diagnosis has a report of its own and no scores; mixing it with runs is refused."""
     assert is_kind(diagnosed.folder, "diagnosis")
     assert not is_kind(drawn, "diagnosis")
@@ -139,7 +141,7 @@ def test_folders_choose_the_report(diagnosed: Diagnosed, drawn: Path, tmp_path: 
     assert "<h1>T</h1>" in (tmp_path / "x.html").read_text()
 
 
-def test_one_model_twice_is_refused(diagnosed: Diagnosed, tmp_path: Path) -> None:
+def test_one_model_twice_is_refused(diagnosed: ReportedDiagnosis, tmp_path: Path) -> None:
     """Two diagnoses of one model could not be told apart."""
     with pytest.raises(InvalidInputError, match="different models"):
         write_diagnoses([diagnosed.folder] * 2, tmp_path / "x.html")

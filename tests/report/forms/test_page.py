@@ -18,7 +18,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.store import ObjectStore
-from surefoot.forms.driver.episode import Left
+from surefoot.forms.driver.episode import LeftPage
 from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
@@ -85,7 +85,7 @@ def result(
         )
         for n, state in enumerate(STATES)
     )
-    left = Left(0, image, 640, 480, live)
+    left = LeftPage(0, image, 640, 480, live)
     key = f"{agent}{language}{ruler}{form}"
     return FormResult(key, score, (), (left,), ruler, title=f"Visit {NASTY}", words=words)
 
@@ -118,7 +118,8 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
     assert not re.search(r'(?:src|href)="(?!#|data:image/webp;base64,)', page)
     assert "&lt;script&gt;" in page
     assert all(
-        f'id="{each}"' in page for each in ("levels", "episodes", "strayed", "kinds", "changes")
+        f'id="{literal}"' in page
+        for literal in ("levels", "episodes", "strayed", "kinds", "changes")
     )
     assert "By ruler, against no ruler: values submitted" in page
     assert "By ruler, against no ruler: forms wholly right" in page
@@ -132,12 +133,12 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
 def test_every_state_is_drawn_and_explained(folder: Path) -> None:
     """Each field's mark carries its state, and faults say what is there and what should be."""
     (run,) = open_forms([folder])
-    weak = next(each for each in run.results if each.score.agent == "weak")
+    weak = next(item for item in run.results if item.score.agent == "weak")
     (pane,) = draw_form(weak, ObjectStore(folder))
     drawing = ET.fromstring(pane.svg)
-    marks = [each.get("class") for each in drawing.iter("rect")]
+    marks = [element.get("class") for element in drawing.iter("rect")]
     assert marks == [f"field {state}" for state in STATES if state]
-    notes = " ".join(each.text or "" for each in drawing.iter("text"))
+    notes = " ".join(element.text or "" for element in drawing.iter("text"))
     assert "should be: wanted 2 <script>" in notes
     assert "is empty" in notes
     assert "should have been left alone" in notes
@@ -152,18 +153,18 @@ def test_every_state_is_drawn_and_explained(folder: Path) -> None:
 def test_notes_stay_inside_the_drawing(folder: Path) -> None:
     """No note is cut off below, and none overlaps the one above it."""
     (run,) = open_forms([folder])
-    weak = next(each for each in run.results if each.score.agent == "weak")
+    weak = next(item for item in run.results if item.score.agent == "weak")
     crowded = msgspec.structs.replace(
         weak.filled[0],
         fields=tuple(
-            msgspec.structs.replace(each, box=Box(100, 440 + n, 300, 460 + n))
-            for n, each in enumerate(weak.filled[0].fields)
+            msgspec.structs.replace(field, box=Box(100, 440 + n, 300, 460 + n))
+            for n, field in enumerate(weak.filled[0].fields)
         ),
     )
     (pane,) = draw_form(msgspec.structs.replace(weak, filled=(crowded,)), ObjectStore(folder))
     drawing = ET.fromstring(pane.svg)
     _, top, _, tall = map(float, (drawing.get("viewBox") or "").split())
-    lines = [float(each.get("y", 0)) for each in drawing.findall("text")]
+    lines = [float(element.get("y", 0)) for element in drawing.findall("text")]
     assert lines == sorted(set(lines))
     assert all(after - before >= 14 for before, after in itertools.pairwise(lines))
     assert max(lines) <= top + tall
@@ -172,10 +173,10 @@ def test_notes_stay_inside_the_drawing(folder: Path) -> None:
 def test_the_gallery_has_each_language_and_the_worst(folder: Path) -> None:
     """One form for the renderer and for each language comes first, then the worst, no twice."""
     cards = form_cards(open_forms([folder]), 2)
-    words = [re.findall(r"\(([^()]*)\)$", each.instruction)[0] for each in cards]
+    words = [re.findall(r"\(([^()]*)\)$", card.instruction)[0] for card in cards]
     assert words[-2:] == ["among the worst"] * 2
     assert set(words[:-2]) == {"plain", "th"} or set(words[:-2]) == {"plain", "en"}
-    assert all("filled in by weak" in each.facts for each in cards)
+    assert all("filled in by weak" in card.facts for card in cards)
 
 
 def test_a_shared_episode_is_counted_once(folder: Path) -> None:
@@ -188,10 +189,10 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
     """The table's columns line up, and where every pair agrees nothing is said of chance."""
     summary = score_forms(open_forms([folder]))
     lines = forms_lines(summary)
-    head = next(each for each in lines if each.startswith("agent"))
-    row = next(each for each in lines if each.startswith("weak "))
+    head = next(line for line in lines if line.startswith("agent"))
+    row = next(line for line in lines if line.startswith("weak "))
     assert row[head.index("mentioned") :].startswith("75.0 %")
-    told = [each for each in lines if "weak: th against en: the same values submitted (" in each]
+    told = [line for line in lines if "weak: th against en: the same values submitted (" in line]
     assert len(told) == 1
     assert "chance" not in told[0]
 
@@ -199,14 +200,14 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
 def test_numbers_keep_to_one_line_of_a_cell(folder: Path) -> None:
     """Each cell of a wide table has a number and its interval, which no line breaks."""
     summary = score_forms(open_forms([folder]))
-    (parts,) = [each for each in forms_sections(summary) if each.id == "kinds"]
+    (parts,) = [section for section in forms_sections(summary) if section.id == "kinds"]
     assert [figure.title for figure in parts.figures] == [
         f"Values submitted by {trait}" for trait in ("form", "language", "ruler")
     ]
     cells = [cell for figure in parts.figures for row in figure.table.rows for cell in row]
     shown = [cell for cell in cells if "[" in cell]
     assert shown
-    assert all(" " not in each[each.index("[") :] for each in shown)
+    assert all(" " not in item[item.index("[") :] for item in shown)
 
 
 def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:
@@ -218,7 +219,7 @@ def test_failed_attempts_are_told(folder: Path, tmp_path: Path) -> None:
         export(broken, "forms", {"episodes.jsonl": results, "failures.jsonl": failures})
     warnings = score_forms(open_forms([broken])).warnings
     assert warnings[-1] == "2 attempts failed and are in no number: hang 1, http-status 1."
-    assert not any("failed" in each for each in score_forms(open_forms([folder])).warnings)
+    assert not any("failed" in warning for warning in score_forms(open_forms([folder])).warnings)
     (run,) = open_forms([broken])
     with pytest.raises(InvalidInputError, match=r"2 attempts that failed: hang 1, http-status 1"):
         score_forms([msgspec.structs.replace(run, results=())])

@@ -99,7 +99,7 @@ def test_levels_reach_to_a_round_end(value: float, top: float, last: str) -> Non
     """The axis ends at 1, 2 or 5 times a power of ten, or where it was told to."""
     rows = [IntervalRow("a", value, None)]
     root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x"), top=top))
-    ticks = [each.text for each in root.findall(".//text[@class='tick']")]
+    ticks = [element.text for element in root.findall(".//text[@class='tick']")]
 
     assert (ticks[0], ticks[4]) == ("0", last)
     assert f"{value:.2f} (no interval)" in ET.tostring(root, encoding="unicode")
@@ -109,10 +109,10 @@ def test_levels_lie_between_their_ends() -> None:
     """The mark lies on its whisker, and a greater number further to the right."""
     rows = [IntervalRow("a", 0.2, (0.1, 0.4)), IntervalRow("b", 0.3, (0.2, 0.9))]
     root = ET.fromstring(level_plot(rows, title="t", axis=Axis("x")))
-    marks = [float(each.attrib["x"]) + 5 for each in root.findall(".//rect[@class='mark']")]
+    marks = [float(element.attrib["x"]) + 5 for element in root.findall(".//rect[@class='mark']")]
     lines = [
-        (float(each.attrib["x1"]), float(each.attrib["x2"]))
-        for each in root.findall(".//line[@class='whisker']")
+        (float(element.attrib["x1"]), float(element.attrib["x2"]))
+        for element in root.findall(".//line[@class='whisker']")
     ]
 
     assert marks[0] < marks[1]
@@ -138,15 +138,15 @@ def test_long_heads_of_columns_stand_in_lines() -> None:
     root = ET.fromstring(heat_map(["row"], columns, cells, title="t"))
 
     heads = [
-        each
-        for each in root.iter("text")
-        if each.get("class") == "label" and (each.findtext("title") or "") in columns
+        element
+        for element in root.iter("text")
+        if element.get("class") == "label" and (element.findtext("title") or "") in columns
     ]
-    assert {each.findtext("title") for each in heads} == set(columns)
+    assert {head.findtext("title") for head in heads} == set(columns)
     assert len(heads) > len(columns)
-    starts = sorted({float(each.get("x", "0")) for each in heads})
+    starts = sorted({float(head.get("x", "0")) for head in heads})
     room = min(after - before for before, after in itertools.pairwise(starts))
-    assert all(7 * len(str(each[0].tail)) <= room for each in heads)
+    assert all(7 * len(str(head[0].tail)) <= room for head in heads)
 
 
 def test_stacked_bars_are_as_wide_as_their_shares() -> None:
@@ -161,7 +161,7 @@ def test_stacked_bars_are_as_wide_as_their_shares() -> None:
         if box.get("height") == "21"
     ]
     first, second = (
-        sorted(each for each in bars if each[0] == y) for y in sorted({each[0] for each in bars})
+        sorted(bar for bar in bars if bar[0] == y) for y in sorted({bar[0] for bar in bars})
     )
     assert first[0][2] == pytest.approx(3 * first[1][2], abs=0.2)
     assert first[1][1] == pytest.approx(first[0][1] + first[0][2], abs=0.2)

@@ -59,7 +59,7 @@ def test_only_groups_that_fell_are_chosen_and_pages_take_turns() -> None:
     """A chosen group was hit on the original and missed elsewhere; no page twice too soon."""
     pairs = [("p1", "a"), ("p1", "b"), ("p1", "c"), ("p2", "a"), ("p3", "never-hit")]
     questions = [_question(p, t, v) for p, t in pairs for v in ("original", "zoom")]
-    hits = {each.id: each.cell.variant == "original" for each in questions}
+    hits = {question.id: question.cell.variant == "original" for question in questions}
     hits["p3-never-hit-original"] = False
 
     chosen = choose_failures(questions, hits, limit=2, seed=1)
@@ -70,7 +70,7 @@ def test_only_groups_that_fell_are_chosen_and_pages_take_turns() -> None:
 def test_choice_depends_on_the_seed_alone() -> None:
     """The order in which questions come does not change which failures are shown."""
     questions = [_question(f"p{i}", "a", v) for i in range(9) for v in ("original", "zoom")]
-    hits = {each.id: each.cell.variant == "original" for each in questions}
+    hits = {question.id: question.cell.variant == "original" for question in questions}
 
     forward = choose_failures(questions, hits, limit=3, seed=4)
     backward = choose_failures(reversed(questions), hits, limit=3, seed=4)

@@ -72,7 +72,7 @@ def test_every_question_is_answered_once(bench: Path, tmp_path: Path) -> None:
     tally = _ask(bench, tmp_path / "run", model)
     assert tally == Tally(total=12, done=12, unparsed=1, cost=11 * 0.25 + 0.5)
     assert sorted(model.asked) == [f"q{number:03d}" for number in range(12)]
-    assert [each.question for each in read_answers(tmp_path / "run")] == sorted(model.asked)
+    assert [answer.question for answer in read_answers(tmp_path / "run")] == sorted(model.asked)
     again = Pointer()
     assert _ask(bench, tmp_path / "run", again) == Tally(total=12, kept=12)
     assert again.asked == []
@@ -82,7 +82,7 @@ def test_questions_about_one_image_follow_each_other(bench: Path, tmp_path: Path
     """In the order of asking, no image comes back once another was begun."""
     model = Pointer()
     _ask(bench, tmp_path / "run", model, concurrency=1)
-    images = {each.id: each.image for each in read_questions(bench)}
+    images = {item.id: item.image for item in read_questions(bench)}
     order = [images[question] for question in model.asked]
     changes = sum(before != after for before, after in itertools.pairwise(order))
     assert changes == len(set(order)) - 1
@@ -154,7 +154,7 @@ def test_interruptions_do_not_show_in_the_export(bench: Path, tmp_path: Path) ->
     last = Pointer()
     _ask(bench, tmp_path / "cut", last)
     for name in ("answers.jsonl", "failures.jsonl", "manifest.json"):
-        whole, cut_ = (tmp_path / each / name for each in ("whole", "cut"))
+        whole, cut_ = (tmp_path / literal / name for literal in ("whole", "cut"))
         assert whole.read_bytes() == cut_.read_bytes()
     assert len(asked + last.asked) <= 12 + 3 * 3
 
@@ -205,7 +205,7 @@ def test_a_kill_loses_only_what_is_in_flight(bench: Path, tmp_path: Path) -> Non
         if process.wait() == 0:
             break
         kills += 1
-    asked = [each.strip() for each in asked]
+    asked = [item.strip() for item in asked]
     assert set(asked) == {f"q{number:03d}" for number in range(12)}
     assert kills >= 2
     assert len(asked) - 12 <= 2 * kills

@@ -61,10 +61,10 @@ def runs(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Finishe
         questions, identity = asked_questions(drawn, mode, 0), {"name": model}  # type: ignore[arg-type]
         with Ledger.open(out, run_plan(drawn, identity, {"reasoning": mode})) as ledger:
             remember_bench(out, drawn)
-            for each in questions:
-                raw, parsed = wander(each, model)
-                answer = Answer(each.id, raw, parsed)
-                ledger.record_many([Done(answer_key(each, identity), canonical_json(answer))])
+            for question in questions:
+                raw, parsed = wander(question, model)
+                answer = Answer(question.id, raw, parsed)
+                ledger.record_many([Done(answer_key(question, identity), canonical_json(answer))])
             export_answers(out, questions, identity, ledger)
         made.append(open_run(out))
     return tuple(made)
@@ -117,12 +117,12 @@ def test_examples_are_few_and_the_same_for_a_seed(runs: tuple[FinishedRun, ...])
     first, again = (judge_failures(runs, table, drawn, seed=1)[1] for _ in range(2))
 
     assert first == again
-    kinds = [(each.verdict.mode, each.model) for each in first]
+    kinds = [(example.verdict.mode, example.model) for example in first]
     assert max(map(kinds.count, kinds)) == 2
     assert [NAMES.index(mode) for mode, _ in kinds] == sorted(
         NAMES.index(mode) for mode, _ in kinds
     )
-    targets = [(each.verdict.mode, each.model, each.question.pair) for each in first]
+    targets = [(example.verdict.mode, example.model, example.question.pair) for example in first]
     assert len(set(targets)) == len(targets)
 
 
@@ -143,7 +143,7 @@ def test_what_asks_for_no_known_element_is_not_told(
     if change.get("instruction"):
         words = read_questions(drawn)[0].instruction
         change = {"instruction": msgspec.structs.replace(words, target="elsewhere")}
-    asked = [msgspec.structs.replace(each, **change) for each in read_questions(drawn)]
+    asked = [msgspec.structs.replace(question, **change) for question in read_questions(drawn)]
     with Ledger.open(tmp_path / "bench", {"kind": "bench", "seed": 1}):
         tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": asked}
         export(tmp_path / "bench", "bench", tables)
@@ -158,4 +158,4 @@ def test_what_asks_for_no_known_element_is_not_told(
     # A place where words are asked for is no answer at all.
     told = "unparsed" if change.get("asks") else ""
     assert {NAMES[mode] if mode >= 0 else "" for mode in judged.mode} == {told}
-    assert not [each for each in examples if each.verdict.mode != "unparsed"]
+    assert not [example for example in examples if example.verdict.mode != "unparsed"]

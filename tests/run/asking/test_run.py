@@ -54,7 +54,7 @@ class Speaker:
 
     def say(self, body: str) -> bytes:
         """Find the instruction in a request's body and point at its target."""
-        text = next(each for each in self.truths if json.dumps(each)[1:-1] in body)
+        text = next(truth for truth in self.truths if json.dumps(truth)[1:-1] in body)
         self.asked.append(text)
         question = self.truths[text]
         x, y = self.space.from_image(
@@ -88,9 +88,9 @@ def speaker(drawn: Path) -> Iterator[Callable[[Space], Speaker]]:
     """Start servers that know the self-check's screens and the benchmark's originals."""
     asked = [
         *(question for question, _ in draw_screens()),
-        *(each for each in read_questions(drawn) if each.cell.variant == "original"),
+        *(item for item in read_questions(drawn) if item.cell.variant == "original"),
     ]
-    truths = {each.instruction.text: each for each in asked}
+    truths = {item.instruction.text: item for item in asked}
     running: list[Speaker] = []
 
     def start(space: Space) -> Speaker:
@@ -98,8 +98,8 @@ def speaker(drawn: Path) -> Iterator[Callable[[Space], Speaker]]:
         return running[-1]
 
     yield start
-    for each in running:
-        each.stop()
+    for item in running:
+        item.stop()
 
 
 def test_a_wrong_space_stops_the_run_with_what_was_seen(
@@ -202,7 +202,7 @@ def test_both_modes_are_asked(drawn: Path, tmp_path: Path) -> None:
     """Asking in both modes gives two answers a question, in cells of their own."""
     outcome = ask_model(drawn, "oracle", tmp_path / "run", options=OPTIONS, reasoning="both")
 
-    modes = [each.cell.reasoning for each in open_run(tmp_path / "run").questions]
+    modes = [question.cell.reasoning for question in open_run(tmp_path / "run").questions]
     assert outcome.tally.done == 72
     assert sum(modes) == 36
 
@@ -213,7 +213,7 @@ def test_a_question_without_a_reply_is_a_failure(drawn: Path, tmp_path: Path) ->
     spec = f"replay:{tmp_path / 'half'}"
     outcome = ask_model(drawn, spec, tmp_path / "run", format_name="json", options=OPTIONS)
 
-    assert {each.reason for each in outcome.failures} == {"no-reply"}
+    assert {failure.reason for failure in outcome.failures} == {"no-reply"}
     assert len(outcome.failures) == outcome.tally.failed == 18
     assert len(open_run(tmp_path / "run").failures) == 18
 

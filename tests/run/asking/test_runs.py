@@ -78,7 +78,7 @@ def test_a_limit_keeps_whole_targets(published: Path) -> None:
     """Limiting a run keeps every condition of the targets that stay."""
     asked = asked_questions(published / "bench" / "gta1", "off", 1)
 
-    assert len({each.pair for each in asked}) == 1
+    assert len({question.pair for question in asked}) == 1
     assert len(asked) == 4
 
 
@@ -86,7 +86,7 @@ def test_both_reasoning_modes_double_the_questions(published: Path) -> None:
     """Asking in both modes asks each question twice, under different ids."""
     asked = asked_questions(published / "bench" / "gta1", "both", 0)
 
-    assert len({each.id for each in asked}) == 16
+    assert len({question.id for question in asked}) == 16
 
 
 def test_two_runs_of_one_model_are_refused(published: Path) -> None:

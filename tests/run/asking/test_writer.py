@@ -75,9 +75,9 @@ def trouble(reason: str) -> ModelError:
 def test_replies_come_in_the_order_of_the_prompts_and_once(tmp_path: Path) -> None:
     """A second call takes all from the ledger, a third asks for what is new."""
     first, second, third = Chat(), Chat(), Chat()
-    assert ask(tmp_path, first, PROMPTS) == [each.upper() for each in PROMPTS]
+    assert ask(tmp_path, first, PROMPTS) == [prompt.upper() for prompt in PROMPTS]
     assert (sorted(first.asked), first.closed, first.most) == (PROMPTS, 1, 3)
-    assert ask(tmp_path, second, PROMPTS[::-1]) == [each.upper() for each in PROMPTS[::-1]]
+    assert ask(tmp_path, second, PROMPTS[::-1]) == [prompt.upper() for prompt in PROMPTS[::-1]]
     assert (second.asked, second.closed) == ([], 1)
     assert ask(tmp_path, third, [*PROMPTS, "new"])[-1] == "NEW"
     assert third.asked == ["new"]
@@ -91,7 +91,7 @@ def test_an_interrupted_pass_keeps_what_was_said(tmp_path: Path) -> None:
         ask(tmp_path, cut, PROMPTS)
     assert cut.closed == 1
     rest = Chat()
-    assert ask(tmp_path, rest, PROMPTS) == [each.upper() for each in PROMPTS]
+    assert ask(tmp_path, rest, PROMPTS) == [prompt.upper() for prompt in PROMPTS]
     assert not set(rest.asked) & set(PROMPTS[:4])
 
 
@@ -99,9 +99,9 @@ def test_a_failure_is_no_reply_until_it_is_tried_again(tmp_path: Path) -> None:
     """A failed prompt is recorded with its reason, and not asked again unless that is wanted."""
     bad = Chat({PROMPTS[2]: trouble("timeout"), PROMPTS[7]: trouble("connection")})
     found = ask(tmp_path, bad, PROMPTS)
-    assert [number for number, each in enumerate(found) if not each] == [2, 7]
+    assert [number for number, item in enumerate(found) if not item] == [2, 7]
     with Ledger.read(tmp_path) as ledger:
-        assert {each.reason for each in ledger.failures()} == {"timeout", "connection"}
+        assert {failure.reason for failure in ledger.failures()} == {"timeout", "connection"}
     again = Chat()
     assert ask(tmp_path, again, PROMPTS) == found
     assert again.asked == []

@@ -67,7 +67,7 @@ def test_a_mended_page_is_tried_again_when_asked(
 
     assert kept.failures == captured.failures
     assert again.failures == ()
-    pages = {each.page for each in read_screens(again.folder)}
+    pages = {screen.page for screen in read_screens(again.folder)}
     assert pages == {"site/a.html", "site/b.html"}
 
 
@@ -80,7 +80,7 @@ def test_a_limit_takes_the_pages_of_all_sites_in_turns(
     monkeypatch.setattr(
         capturing,
         "run_units",
-        lambda units, *_, **__: seen.append([each.body["address"]["page"] for each in units]),
+        lambda units, *_, **__: seen.append([unit.body["address"]["page"] for unit in units]),
     )
     other = tmp_path / "other site"
     shutil.copytree(site, other)

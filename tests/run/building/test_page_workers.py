@@ -37,18 +37,18 @@ def test_a_page_becomes_a_screen_and_a_result(tmp_path: Path) -> None:
         payload = work({"address": address})
         assert work({"address": address}) == payload
     screen = decode(payload, Screen, what="a screen")
-    assert [each.name for each in screen.elements if each.hit and each.role == "button"] == [
-        "Save"
-    ]
+    assert [
+        element.name for element in screen.elements if element.hit and element.role == "button"
+    ] == ["Save"]
     assert store.get(screen.image)
 
     options = BuildOptions(variants=("original", "text-size:paper"), settings=SMALL)
     plain = msgspec.to_builtins(options)
     with builder(benchmark="perturbed", folder=str(tmp_path), options=plain) as work:
         result = decode(work({"screen": msgspec.to_builtins(screen)}), PageResult, what="a result")
-    assert [each.variant for each in result.screens] == list(options.variants)
-    assert [each.target for each in result.candidates] != []
-    assert all(store.get(each.image) for each in result.screens)
+    assert [item.variant for item in result.screens] == list(options.variants)
+    assert [candidate.target for candidate in result.candidates] != []
+    assert all(store.get(item.image) for item in result.screens)
 
 
 @pytest.mark.parametrize("source", ["demo:/a.html", "android:somewhere", "imported:set/7"])
@@ -71,11 +71,11 @@ def test_a_picture_is_changed_without_a_browser(
         payload = work({"screen": msgspec.to_builtins(screen)})
         assert work({"screen": msgspec.to_builtins(screen)}) == payload
     result = decode(payload, PageResult, what="a result")
-    assert [each.variant for each in result.screens] == list(options.variants)
-    assert [(each.width, each.height) for each in result.screens] == [(200, 100)] * 2 + [(100, 50)]
+    assert [item.variant for item in result.screens] == list(options.variants)
+    assert [(item.width, item.height) for item in result.screens] == [(200, 100)] * 2 + [(100, 50)]
     assert result.screens[2].elements[0].box == Box(10, 15, 40, 25)
-    assert len({each.image for each in result.screens}) == 3
-    assert all(store.get(each.image) for each in result.screens)
+    assert len({item.image for item in result.screens}) == 3
+    assert all(store.get(item.image) for item in result.screens)
 
 
 @pytest.mark.parametrize("variant", ["zoom:1.5", "zoom:1.5+jpeg:30"])
@@ -113,8 +113,8 @@ def test_a_page_is_rendered_before_its_picture_is_changed(tmp_path: Path) -> Non
     zoomed, both = result.screens[1:]
     assert (both.width, both.height) == (150, 100)
     assert both.edits == (Zoom(1.5), Resize(0.5, 0.5))
-    assert [each.box.scaled(0.5) for each in zoomed.elements] == [
-        each.box for each in both.elements
+    assert [element.box.scaled(0.5) for element in zoomed.elements] == [
+        element.box for element in both.elements
     ]
 
 

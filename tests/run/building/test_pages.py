@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from surefoot.benchmarks.benchmark import Assembled, BuildOptions, Fall, Funnel
+from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, Fall, Funnel
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import Ledger
@@ -35,7 +35,7 @@ def screens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_funnel_in_words(drawn: Path) -> None:
     """Falls come first with their counts, then directions, then what was kept, in one line."""
     funnel = Funnel((Fall("target", "not-hit", 12),), {"kept": {"above": 2, "left of": 1}})
-    lines = funnel_lines(Assembled(read_questions(drawn), funnel))
+    lines = funnel_lines(AssembledBench(read_questions(drawn), funnel))
 
     assert lines == [
         "     12  target: not-hit",
@@ -43,7 +43,7 @@ def test_the_funnel_in_words(drawn: Path) -> None:
         "36 questions about 6 targets on 3 pages",
     ]
     sites = msgspec.structs.replace(funnel, sites={"shop": 4, "bank": 2})
-    assert funnel_lines(Assembled(read_questions(drawn), sites)) == [
+    assert funnel_lines(AssembledBench(read_questions(drawn), sites)) == [
         *lines[:-1],
         f"{lines[-1]} of 2 sites, 2 to 4 targets each",
     ]

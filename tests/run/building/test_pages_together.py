@@ -63,18 +63,18 @@ def test_an_imported_set_is_masked_the_same_each_time(imported: Path, tmp_path: 
         assert (tmp_path / "one" / table).read_bytes() == (tmp_path / "two" / table).read_bytes()
     questions = read_questions(tmp_path / "one")
     assert len(questions) == 9
-    assert {each.split for each in questions} == {"test"}
-    assert {each.system for each in questions} == {"ios"}
-    screens = {each.id: each for each in read_screens(tmp_path / "one")}
+    assert {question.split for question in questions} == {"test"}
+    assert {question.system for question in questions} == {"ios"}
+    screens = {screen.id: screen for screen in read_screens(tmp_path / "one")}
     store = ObjectStore(tmp_path / "one")
-    for each in questions:
-        assert screens[each.screen].image == each.image
-        with Image.open(store.path(each.image)) as image:
+    for question in questions:
+        assert screens[question.screen].image == question.image
+        with Image.open(store.path(question.image)) as image:
             pixels = np.asarray(image.convert("RGB"))
-        left, top, right, bottom = (int(side) for side in each.truth.as_tuple())
+        left, top, right, bottom = (int(side) for side in question.truth.as_tuple())
         part = pixels[top:bottom, left:right]
         assert (part == part[0, 0]).all()
-        assert each.cell.variant != "static" or (part == 255).all()
+        assert question.cell.variant != "static" or (part == 255).all()
 
 
 def test_other_benchmarks_take_screens_alone(imported: Path, tmp_path: Path) -> None:
@@ -112,8 +112,10 @@ def test_a_killed_build_of_a_set_goes_on_to_the_same_bytes(imported: Path, tmp_p
     assert (outcome.tally.total, outcome.tally.kept) == (2, 1)
     for table in TABLES:
         assert (copied / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
-    small = [each for each in read_questions(copied) if each.cell.variant == "resize:0.5"]
-    assert sorted(each.truth.as_tuple() for each in small) == [
+    small = [
+        question for question in read_questions(copied) if question.cell.variant == "resize:0.5"
+    ]
+    assert sorted(item.truth.as_tuple() for item in small) == [
         (10.0, 10.0, 30.0, 25.0),
         (10.0, 10.0, 30.0, 25.0),
         (50.0, 10.0, 70.0, 25.0),

@@ -19,21 +19,21 @@ def test_questions_come_back_by_screen_and_sorted(drawn: Path, tmp_path: Path) -
     """A screen's questions keep their order; what was made comes back sorted, and counted."""
     questions, screens = read_questions(drawn), read_screens(drawn)
     with open_set_index(tmp_path) as index:
-        for each in questions:
-            index.ask(each)
+        for question in questions:
+            index.ask(question)
         index.group()
         for screen in screens:
-            mine = tuple(each for each in questions if each.screen == screen.id)
+            mine = tuple(question for question in questions if question.screen == screen.id)
             assert index.asked(screen.id) == mine
         assert index.asked("none") == ()
-        for each in reversed(questions):
-            index.keep_question(each)
+        for question in reversed(questions):
+            index.keep_question(question)
         for screen in reversed(screens):
             index.keep_screen(screen)
-        assert list(index.questions()) == [canonical_json(each) for each in questions]
-        assert list(index.screens()) == [canonical_json(each) for each in screens]
-        pairs = {each.pair for each in questions}
-        pages = {each.cluster for each in questions}
+        assert list(index.questions()) == [canonical_json(question) for question in questions]
+        assert list(index.screens()) == [canonical_json(item) for item in screens]
+        pairs = {question.pair for question in questions}
+        pages = {question.cluster for question in questions}
         assert index.counts() == (len(questions), len(pairs), len(pages))
     assert not (tmp_path / INDEX).exists()
 

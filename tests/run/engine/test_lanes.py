@@ -37,7 +37,7 @@ def test_a_full_group_is_one_commit(ledger: Ledger, points: Points) -> None:
 
     async def work() -> None:
         commit = GroupCommit(ledger, rows=5, seconds=60)
-        await asyncio.gather(*(commit.record(Done(f"{each}", b"x")) for each in range(5)))
+        await asyncio.gather(*(commit.record(Done(f"{index}", b"x")) for index in range(5)))
 
     asyncio.run(asyncio.wait_for(work(), 5))
     assert points.count("ledger:after-commit") == 1
@@ -63,12 +63,12 @@ def test_an_error_reaches_everyone_who_waits(tmp_path: Path) -> None:
 
     async def work(ledger: Ledger) -> list[BaseException | None]:
         commit = GroupCommit(ledger, rows=2)
-        waiting = [commit.record(Done(each, b"x")) for each in "ab"]
+        waiting = [commit.record(Done(item, b"x")) for item in "ab"]
         return await asyncio.gather(*waiting, return_exceptions=True)
 
     with Ledger.open(tmp_path, {}, at=fail) as ledger:
         found = asyncio.run(work(ledger))
-        assert [type(each) for each in found] == [OSError, OSError]
+        assert [type(exception) for exception in found] == [OSError, OSError]
         assert ledger.finished() == set()
 
 

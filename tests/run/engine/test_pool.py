@@ -153,7 +153,7 @@ def test_workers_that_never_start_end_the_run(
 
 def _sleepers(mark: str) -> list[psutil.Process]:
     processes = psutil.process_iter(["cmdline"])
-    return [each for each in processes if mark in (each.info["cmdline"] or [])]
+    return [process for process in processes if mark in (process.info["cmdline"] or [])]
 
 
 def test_a_hanging_unit_is_killed_with_all_it_started(tmp_path: Path) -> None:

@@ -47,10 +47,10 @@ def _begin(folder: Path, plan: dict[str, object] | None = None) -> Path:
 def test_screens_and_questions_round_trip(bench: Path) -> None:
     """What a BENCH exports is read back as equal values, sorted by id."""
     questions, screens = read_questions(bench), read_screens(bench)
-    assert [each.id for each in questions] == [f"q{number:03d}" for number in range(12)]
+    assert [question.id for question in questions] == [f"q{number:03d}" for number in range(12)]
     assert questions[3].instruction.text == "Click 'Größe 3'"
     assert questions[3].truth == Box(1, 2, 3, 4.5)
-    assert [each.id for each in screens] == [f"s{number}" for number in range(6)]
+    assert [screen.id for screen in screens] == [f"s{number}" for number in range(6)]
     assert screens[0].element("e1") is not None
 
 

@@ -28,10 +28,10 @@ TABLES: Final = {"forms.jsonl": 2, "instances.jsonl": 4, "documents.jsonl": 12}
 
 def contents(folder: Path) -> dict[str, str]:
     """Return the digest of each file but the ledger, which is SQLite's own."""
-    files = [each for each in folder.rglob("*") if each.is_file() and "ledger" not in each.name]
+    files = [path for path in folder.rglob("*") if path.is_file() and "ledger" not in path.name]
     return {
-        str(each.relative_to(folder)): hashlib.sha256(each.read_bytes()).hexdigest()
-        for each in files
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
     }
 
 
@@ -63,26 +63,26 @@ def test_the_same_seed_writes_the_same_bytes(built: Path, tmp_path: Path) -> Non
 
 def test_a_folder_holds_all_that_its_instances_need(built: Path) -> None:
     """Every file lies in the objects under its hash, every paper proves its instance."""
-    counts = {name: each.count for name, each in read_manifest(built, "form-bench").files.items()}
+    counts = {name: item.count for name, item in read_manifest(built, "form-bench").files.items()}
     files = read_table(built, "files.jsonl", BuiltFile, kind="form-bench")
     assert counts == {**TABLES, "files.jsonl": len(files)}
 
     instances = read_table(built, "instances.jsonl", Instance, kind="form-bench")
     wanted = {
-        (each.form, each.index, name): value
-        for each in instances
-        for name, value in each.values.items()
+        (item.form, item.index, name): value
+        for item in instances
+        for name, value in item.values.items()
         if isinstance(value, FileValue)
     }
     assert wanted == {
-        (each.form, each.index, each.field): FileValue(each.name, each.sha256) for each in files
+        (item.form, item.index, item.field): FileValue(item.name, item.sha256) for item in files
     }
     for file in files:
         data = ObjectStore(built).get(file.sha256, file.name.rpartition(".")[2])
         assert len(data) == file.size
 
-    forms = {each.id: each for each in read_table(built, "forms.jsonl", Form, kind="form-bench")}
-    found = {(each.form, each.index): each for each in instances}
+    forms = {form.id: form for form in read_table(built, "forms.jsonl", Form, kind="form-bench")}
+    found = {(item.form, item.index): item for item in instances}
     resumes = 0
     for paper in read_table(built, "documents.jsonl", Paper, kind="form-bench"):
         instance = found[paper.form, paper.index]

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
-from surefoot.forms.values.formfactory import Impossible, PublishedRecord
+from surefoot.forms.values.formfactory import ImpossibleValue, PublishedRecord
 from surefoot.run.folders.folder import read_document, read_table
 from surefoot.run.forms.importing import FormImportCounts, import_forms
 
@@ -41,7 +41,7 @@ def test_a_folder_holds_what_was_taken_and_what_was_not(data: Path, tmp_path: Pa
     """Every pair is in one of the tables or counted, and the counts add up."""
     outcome = import_forms(data, tmp_path / "out")
     records = read_table(tmp_path / "out", "records.jsonl", PublishedRecord, kind=KIND)
-    wrong = read_table(tmp_path / "out", "impossible.jsonl", Impossible, kind=KIND)
+    wrong = read_table(tmp_path / "out", "impossible.jsonl", ImpossibleValue, kind=KIND)
     counts = read_document(tmp_path / "out", "counts.json", FormImportCounts, kind=KIND)
 
     assert counts == FormImportCounts(
@@ -55,10 +55,10 @@ def test_a_folder_holds_what_was_taken_and_what_was_not(data: Path, tmp_path: Pa
         drop_downs=3,
         drop_downs_impossible=1,
     )
-    assert sum(len(each.values) for each in records) == counts.taken
-    assert {each.why for each in wrong} == {"no-field", "not-an-option", "rule-at-most"}
+    assert sum(len(record.values) for record in records) == counts.taken
+    assert {value.why for value in wrong} == {"no-field", "not-an-option", "rule-at-most"}
     assert outcome.tally.done == 4
-    account = next(each for each in records if each.form == "bank_account_opening")
+    account = next(record for record in records if record.form == "bank_account_opening")
     assert account.values["account_type"] == "savings"
 
 
@@ -71,8 +71,8 @@ def test_the_summary_names_the_worst_fields(data: Path, tmp_path: Path) -> None:
         "7 pairs taken; 2 only say that a file is missing",
     )
     assert "drop-downs: 1 of 3 values are no option (33.3 %)" in lines
-    assert not any("published pages" in each for each in lines)
-    severity = next(each for each in lines if "severity" in each)
+    assert not any("published pages" in line for line in lines)
+    severity = next(line for line in lines if "severity" in line)
     assert severity.startswith(
         "   1 of   2  bug_report, severity: not-an-option, such as 'Dire and worse"
     )
@@ -84,9 +84,9 @@ def test_the_same_files_write_the_same_bytes(data: Path, tmp_path: Path) -> None
     """A second import changes nothing; one of other files into the same folder is refused."""
     out = tmp_path / "out"
     import_forms(data, out)
-    before = {each.name: each.read_bytes() for each in out.glob("*.json*")}
+    before = {path.name: path.read_bytes() for path in out.glob("*.json*")}
     import_forms(data, out)
-    assert {each.name: each.read_bytes() for each in out.glob("*.json*")} == before
+    assert {path.name: path.read_bytes() for path in out.glob("*.json*")} == before
 
     (data / "Bug_report.json").write_text("[]", encoding="utf-8")
     with pytest.raises(PlanMismatchError, match="files"):
@@ -113,4 +113,4 @@ def test_the_real_release(tmp_path: Path) -> None:
     assert (counts.records, counts.pairs, counts.taken) == (1240, 12910, 12197)
     assert counts.impossible == {"no-field": 310, "not-an-option": 122, "malformed": 81}
     assert (counts.drop_downs, counts.drop_downs_impossible) == (1920, 122)
-    assert any("204 of 1,860" in each for each in outcome.lines)
+    assert any("204 of 1,860" in line for line in outcome.lines)

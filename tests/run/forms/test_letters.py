@@ -67,7 +67,7 @@ def build(server: Server, out: Path, *, instances: int = 2, retry_failed: bool =
 def papers_of(folder: Path) -> dict[tuple[int, Level], Paper]:
     """Return the papers of a folder by instance and level."""
     papers = read_table(folder, "documents.jsonl", Paper, kind="form-bench")
-    return {(each.index, each.document.level): each for each in papers}
+    return {(paper.index, paper.document.level): paper for paper in papers}
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,9 @@ def scribe(server: Server, step: Callable[..., object]) -> Server:
 
     def answer(body: dict[str, Any]) -> object:
         prompt = prompt_of(body)
-        at = next(at for at, each in enumerate(MADE) if str(each.values["last_name"]) in prompt)
+        at = next(
+            at for at, instance in enumerate(MADE) if str(instance.values["last_name"]) in prompt
+        )
         if TOLD["labelled"] in prompt:
             return step(completion("[" * 50))
         if TOLD["derived"] in prompt and AGAIN not in prompt:
@@ -115,9 +117,9 @@ def test_each_level_gets_what_could_be_proven(scribe: Server, tmp_path: Path) ->
     assert outcome.lines[4].startswith("  labelled: 0 of 2 papers kept (0.0 %")
     assert outcome.lines[6].startswith("  derived: 1 of 2 papers kept")
     assert outcome.lines[7].startswith("  the grammar wrote the other 3: 1 no reply, 14 missing")
-    assert [each.reason for each in outcome.failures] == ["http-400"]
+    assert [failure.reason for failure in outcome.failures] == ["http-400"]
     asked = read_table(tmp_path, "letters.jsonl", AskedLetter, kind="form-bench")
-    assert [(each.replies, each.kept) for each in asked] == [
+    assert [(item.replies, item.kept) for item in asked] == [
         (3, False), (1, True), (0, False),
         (3, False), (1, True), (2, True),
     ]  # fmt: skip
@@ -125,8 +127,8 @@ def test_each_level_gets_what_could_be_proven(scribe: Server, tmp_path: Path) ->
     assert len({prompt_of(body) for body in bodies}) == len(bodies) == 6 + 3
     assert {body["max_tokens"] for body in bodies} == {4096}
     assert scribe.headers[0]["authorization"] == f"Bearer {KEY}"
-    written = [each.read_bytes() for each in tmp_path.rglob("*") if each.is_file()]
-    assert not any(KEY.encode() in each for each in written)
+    written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in item for item in written)
 
 
 def test_nothing_is_asked_twice(
@@ -156,7 +158,7 @@ def test_a_build_that_was_cut_off_goes_on(
     assert answer is not None
     scribe.choose = lambda body: step(drop=True) if AGAIN in prompt_of(body) else answer(body)
     cut = build(scribe, tmp_path / "cut")
-    assert {each.reason for each in cut.failures} == {"connection", "http-400"}
+    assert {failure.reason for failure in cut.failures} == {"connection", "http-400"}
     first = [prompt_of(body) for body in scribe.bodies if AGAIN not in prompt_of(body)]
     scribe.bodies.clear()
     scribe.choose = answer

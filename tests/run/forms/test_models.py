@@ -70,7 +70,7 @@ def test_points_arrive_where_they_were_meant(
 
     meant = (Click(x, y), Type("Ann"), Scroll(3, 4, x, y), Upload(x, y, "cv.pdf"), Submit())
     write = ACTION_LANGUAGES.get(language).write
-    reply = "\n".join(write(placed(each, own)) for each in meant)
+    reply = "\n".join(write(placed(item, own)) for item in meant)
     agent = model(Parrot(reply), language=language, space=space)
     done = agent.act(Observation(b"", width, height, 0)).actions
     for was, now in zip(meant, done, strict=True):
@@ -105,7 +105,7 @@ def test_what_is_no_action_is_counted(reply: str) -> None:
     """Code, points beyond any screen, half calls and endless replies do nothing."""
     found = read(reply, PER_MILLE)
     assert found
-    assert all(isinstance(each, Unparsed) for each in found)
+    assert all(isinstance(item, Unparsed) for item in found)
 
 
 def test_three_replies_without_an_action_end_an_episode() -> None:
@@ -114,9 +114,9 @@ def test_three_replies_without_an_action_end_an_episode() -> None:
     agent = model(parrot)
     seen = Observation(b"", 1280, 800, 0)
     replies = [agent.act(seen).actions for _ in range(6)]
-    ended = [any(isinstance(each, Finish) for each in actions) for actions in replies]
+    ended = [any(isinstance(action, Finish) for action in actions) for actions in replies]
     assert ended == [False] * 5 + [True]
-    told = ["no call that could" in each for each in parrot.asked]
+    told = ["no call that could" in item for item in parrot.asked]
     assert told == [False, True, True, False, True, True]
 
 

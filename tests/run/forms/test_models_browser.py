@@ -90,7 +90,7 @@ def spoken(turn: Turn, asked: AskOptions) -> list[str]:
         return space.from_image(Point(x, y), width=turn.width, height=turn.height)
 
     write = ACTION_LANGUAGES.get(asked.actions).write
-    return [write(placed(each.action, own)) for each in turn.effects]
+    return [write(placed(effect.action, own)) for effect in turn.effects]
 
 
 def script(oracle: FormResult, asked: AskOptions) -> list[str]:
@@ -103,7 +103,7 @@ def script(oracle: FormResult, asked: AskOptions) -> list[str]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("asked", WAYS, ids=lambda each: f"{each.policy}-{each.actions}")
+@pytest.mark.parametrize("asked", WAYS, ids=lambda item: f"{item.policy}-{item.actions}")
 def test_a_model_that_knows_where_to_click_fills_in_everything(
     asked: AskOptions,
     work: UnitFunction,
@@ -124,8 +124,8 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     assert {turn.usage for turn in found.turns} == {Usage(900, 40)}
     tokens = f"{900 * len(replies):,} tokens read and {40 * len(replies)} written a form"
     assert list(usage_lines([oracle, found])) == [f"{found.score.agent}: {tokens}"]
-    assert [each.submitted for each in found.score.fields] == [
-        each.submitted for each in oracle.score.fields
+    assert [field.submitted for field in found.score.fields] == [
+        field.submitted for field in oracle.score.fields
     ]
     pages = len(find_form(FORM).pages)
     assert len(server.bodies) == (pages if asked.policy == "page" else len(oracle.turns))
@@ -164,10 +164,10 @@ def test_babble_fills_in_nothing_and_is_counted(
     babble = 'I would start with the name. exec("import os")\nFly(3)'
     server.steps = [step(completion(babble))]
     found = result(work, f"openai:vl@{server.base}", AskOptions("step", "paper", "json"))
-    assert not any(each.mentioned or each.typed or each.clicked for each in found.score.fields)
+    assert not any(field.mentioned or field.typed or field.clicked for field in found.score.fields)
     assert found.score.ended == "finished"
     assert [len(turn.unread) for turn in found.turns] == [1, 1, 1]
     assert "no call that could be carried out" in json.dumps(server.bodies[1])
     page = result(work, f"openai:vl@{server.base}", AskOptions("page", "browsergym", "json"))
     assert (page.score.ended, len(page.turns)) == ("refused", 1)
-    assert not any(each.mentioned for each in page.score.fields)
+    assert not any(field.mentioned for field in page.score.fields)

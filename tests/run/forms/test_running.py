@@ -51,11 +51,11 @@ def test_the_oracle_is_right_and_nothing_is_had_for_nothing(tmp_path: Path) -> N
     """The oracle's values all arrive, the null agent's none; a second command asks nothing."""
     first = fill_in_forms(chosen("oracle", "null"), tmp_path / "run", workers=1)
     assert (first.tally.done, first.tally.failed) == (2, 0)
-    results = {each.score.agent: each for each in read_results(tmp_path / "run")}
+    results = {result.score.agent: result for result in read_results(tmp_path / "run")}
     oracle, null = results["oracle"].score, results["null"].score
     assert oracle.right
-    assert all(each.submitted and each.clicked for each in oracle.fields if each.asked)
-    assert not any(each.mentioned or each.collateral for each in null.fields)
+    assert all(field.submitted and field.clicked for field in oracle.fields if field.asked)
+    assert not any(field.mentioned or field.collateral for field in null.fields)
     assert not null.accepted
     check_pictures(tmp_path / "run", results["oracle"])
 
@@ -71,11 +71,11 @@ def check_pictures(folder: Path, result: FormResult) -> None:
     """Every picture lies in the run's store: what was shown, and each page as it was left."""
     store = ObjectStore(folder)
     assert result.turns
-    assert [each.page for each in result.filled] == [0]
-    for image in [each.image for each in result.turns] + [each.image for each in result.filled]:
+    assert [page.page for page in result.filled] == [0]
+    for image in [turn.image for turn in result.turns] + [page.image for page in result.filled]:
         assert store.get(image).startswith(b"\x89PNG")
-    held = {each.id: each.value for each in result.filled[0].fields}
-    words = {each.field: each for each in result.words}
+    held = {field.id: field.value for field in result.filled[0].fields}
+    words = {word.field: word for word in result.words}
     assert held["email"] == (words["email"].expected,) == (words["email"].found,)
     assert words["program"].expected == words["program"].found != held["program"][0]
 
@@ -144,12 +144,12 @@ def test_a_model_without_a_reply_fails_the_unit(
     choices = msgspec.structs.replace(choices, levels=("derived",), letters=letters)
     outcome = fill_in_forms(choices, tmp_path / "run", workers=1)
     assert (outcome.tally.done, outcome.tally.failed) == (0, 1)
-    assert [each.reason for each in outcome.failures] == ["http-500"]
+    assert [failure.reason for failure in outcome.failures] == ["http-500"]
     assert outcome.lines[0].startswith("self-check: ")
     assert "I am nobody, who are you?" in json.dumps(server.bodies[-1])
-    written = [each.read_bytes() for each in (tmp_path / "run").rglob("*") if each.is_file()]
-    assert any(server.base.encode() in each for each in written)
-    assert not any(KEY.encode() in each for each in written)
+    written = [path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert any(server.base.encode() in item for item in written)
+    assert not any(KEY.encode() in item for item in written)
 
 
 def test_an_unreachable_server_is_named_before_anything_starts(

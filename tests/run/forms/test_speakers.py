@@ -49,8 +49,8 @@ def test_only_backends_that_talk_about_pictures_may_fill_in_forms() -> None:
 
 def test_names_of_models_have_a_colon() -> None:
     """A built-in agent is no model, and a replay is not asked."""
-    assert [is_model(each) for each in ("ocr", SPEC, "replay:x")] == [False, True, True]
-    assert [is_asked(each) for each in ("ocr", SPEC, "replay:x")] == [False, True, False]
+    assert [is_model(item) for item in ("ocr", SPEC, "replay:x")] == [False, True, True]
+    assert [is_asked(item) for item in ("ocr", SPEC, "replay:x")] == [False, True, False]
 
 
 def test_language_format_and_folder_are_checked(tmp_path: Path) -> None:
@@ -106,14 +106,14 @@ def test_whatever_changes_replies_makes_another_unit(monkeypatch: pytest.MonkeyP
         msgspec.structs.replace(own, options=Options(seed=1)),
         msgspec.structs.replace(own, agents=elsewhere),
     ]
-    keys = [unit.key for each in others for unit in units_of(each)]
+    keys = [unit.key for other in others for unit in units_of(other)]
     assert len(set(keys)) == len(others)
     keyed = msgspec.structs.replace(own, options=Options(key_variable="FORM_KEY"))
     (unit,) = units_of(keyed)
     assert unit.key == keys[0]
     assert KEY not in str(unit.body)
     named = msgspec.structs.replace(own, asked=AskOptions(format="gta1"))
-    assert [each.key for each in units_of(named)] == keys[:1]
+    assert [item.key for item in units_of(named)] == keys[:1]
 
 
 def result(name: str, agent: str, instance: int, *replies: str, ruler: int = 0) -> FormResult:
@@ -146,7 +146,7 @@ def test_each_episode_gets_its_own_replies_in_order(tmp_path: Path) -> None:
     replayed = read_replies(write(tmp_path / "run", "oracle@1", plain))
     assert replayed.manner == MANNER
     say, other = replayed.talk(case()), replayed.talk(case(ruler=100))
-    assert [each(NOTHING, SEEN).text for each in (say, other, say)] == [
+    assert [reply(NOTHING, SEEN).text for reply in (say, other, say)] == [
         "one",
         "with a ruler",
         "two",

@@ -16,19 +16,19 @@ from surefoot.run.forms.units import FormChoices, renderings_of, units_of
 def test_renderings_are_all_combinations() -> None:
     """Every renderer meets every language; a theme goes to the renderers that have it."""
     found = renderings_of(["plain"], ["en", "th"], themes=["clear", "night"], seed=3)
-    assert [(each.theme, each.language) for each in found] == [
+    assert [(rendering.theme, rendering.language) for rendering in found] == [
         ("clear", "en"),
         ("clear", "th"),
         ("night", "en"),
         ("night", "th"),
     ]
-    assert {each.seed for each in found} == {3}
+    assert {rendering.seed for rendering in found} == {3}
 
 
 def test_a_form_runs_either_way() -> None:
     """Each direction named is a rendering of its own."""
     found = renderings_of(["plain"], ["en"], directions=["", "rtl"])
-    assert [each.direction for each in found] == ["", "rtl"]
+    assert [rendering.direction for rendering in found] == ["", "rtl"]
 
 
 def test_unknown_names_are_refused() -> None:
@@ -48,7 +48,7 @@ def test_lists_outside_of_the_page_need_hands_outside_of_the_browser() -> None:
     with pytest.raises(InvalidInputError, match=r"'native'.*--x11"):
         renderings_of(["plain"], ["en"], themes=["clear", "native"])
     found = renderings_of(["plain", "surveyjs"], ["en"], themes=["native"], hands="x11")
-    assert [(each.renderer, each.theme) for each in found] == [("plain", "native")]
+    assert [(rendering.renderer, rendering.theme) for rendering in found] == [("plain", "native")]
 
 
 def test_every_unit_has_a_key_of_its_own() -> None:

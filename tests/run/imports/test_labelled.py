@@ -41,7 +41,7 @@ def write(
 ) -> Path:
     """Write an OSWorld-G of good entries with changes, and pictures by name and colour."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows = [GOOD | {"id": f"r{n}"} | each for n, each in enumerate(changes)]
+    rows = [GOOD | {"id": f"r{n}"} | change for n, change in enumerate(changes)]
     (folder / "OSWorld-G.json").write_text(json.dumps(rows))
     for name, colour in (pictures or {}).items():
         path = folder / "images" / name
@@ -61,9 +61,9 @@ def test_a_set_becomes_a_bench_with_its_pictures(tmp_path: Path) -> None:
     )
     imported = import_labelled("osworld-g", path, tmp_path / "out")
     questions, screens = read_questions(tmp_path / "out"), read_screens(tmp_path / "out")
-    assert [each.id for each in questions] == ["000000001", "000000002", "000000003"]
-    assert [each.screen for each in questions] == ["000000001", "000000002", "000000001"]
-    assert [each.id for each in screens] == ["000000001", "000000002"]
+    assert [question.id for question in questions] == ["000000001", "000000002", "000000003"]
+    assert [question.screen for question in questions] == ["000000001", "000000002", "000000001"]
+    assert [screen.id for screen in screens] == ["000000001", "000000002"]
     first = questions[0]
     assert (first.truth, first.width, first.height) == (Box(10, 20, 40, 60), 200, 100)
     assert (first.split, first.platform, first.system) == ("test", "desktop", "linux")
@@ -84,7 +84,7 @@ def test_without_pictures_labels_are_read_whole(tmp_path: Path) -> None:
     """Every question is there, without a picture, and the missing pictures are counted."""
     path = write(tmp_path / "set", {}, {"image_path": "b.png"}, {"box_type": "refusal"})
     imported = import_labelled("osworld-g", path, tmp_path / "out")
-    assert {each.image for each in read_questions(tmp_path / "out")} == {""}
+    assert {question.image for question in read_questions(tmp_path / "out")} == {""}
     assert imported.counts["unpictured"] == 2
     assert imported.counts["refusals"] == 1
     assert "2 pictures missing; name their folder with --images" in imported.outcome.lines
@@ -108,7 +108,10 @@ def test_bad_records_are_counted_by_reason_and_kept_in_a_table(tmp_path: Path) -
     )
     Image.new("RGB", (20, 10), "green").save(path / "images" / "small.png")
     imported = import_labelled("osworld-g", path, tmp_path / "out")
-    assert [each.id for each in read_questions(tmp_path / "out")] == ["000000001", "000000009"]
+    assert [question.id for question in read_questions(tmp_path / "out")] == [
+        "000000001",
+        "000000009",
+    ]
     assert imported.counts["left_out"] == {
         "duplicate-id": 1,
         "duplicate-picture": 1,
@@ -118,10 +121,10 @@ def test_bad_records_are_counted_by_reason_and_kept_in_a_table(tmp_path: Path) -
         "wrong-size": 2,
     }
     rows = [
-        json.loads(each) for each in (tmp_path / "out/left_out.jsonl").read_bytes().splitlines()
+        json.loads(line) for line in (tmp_path / "out/left_out.jsonl").read_bytes().splitlines()
     ]
-    assert [each["line"] for each in rows] == [2, 3, 4, 5, 6, 7, 8]
-    assert {each["file"] for each in rows} == {"OSWorld-G.json"}
+    assert [row["line"] for row in rows] == [2, 3, 4, 5, 6, 7, 8]
+    assert {row["file"] for row in rows} == {"OSWorld-G.json"}
     assert imported.outcome.lines[0].startswith("left out OSWorld-G.json, record 2: ")
 
 
@@ -155,7 +158,7 @@ def test_the_same_import_is_the_same_bytes(tmp_path: Path) -> None:
         import_labelled("osworld-g", path, tmp_path / out)
     for name in TABLES:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-    left = {each.name for each in (tmp_path / "one").iterdir()}
+    left = {item.name for item in (tmp_path / "one").iterdir()}
     assert not [name for name in left if "partial" in name]
 
 
@@ -177,7 +180,10 @@ def test_a_limit_keeps_the_first_records(tmp_path: Path) -> None:
     """The first good ones of the file are kept, under the numbers they always have."""
     path = write(tmp_path / "set", {"instruction": ""}, {}, {}, {})
     import_labelled("osworld-g", path, tmp_path / "out", limit=2)
-    assert [each.id for each in read_questions(tmp_path / "out")] == ["000000002", "000000003"]
+    assert [question.id for question in read_questions(tmp_path / "out")] == [
+        "000000002",
+        "000000003",
+    ]
 
 
 def test_archives_and_pictures_elsewhere(tmp_path: Path) -> None:
@@ -186,7 +192,7 @@ def test_archives_and_pictures_elsewhere(tmp_path: Path) -> None:
     import_labelled("osworld-g", path, tmp_path / "plain")
     for name, root in (("whole", path), ("pictures", path / "images")):
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as packed:
-            for file in sorted(each for each in root.rglob("*") if each.is_file()):
+            for file in sorted(item for item in root.rglob("*") if item.is_file()):
                 packed.write(file, file.relative_to(root.parent if name == "whole" else root))
     import_labelled("osworld-g", tmp_path / "whole.zip", tmp_path / "zipped")
     shutil.rmtree(path / "images")
@@ -223,7 +229,7 @@ def test_an_import_of_nothing_writes_nothing(tmp_path: Path, before: str | None)
         import_labelled("osworld-g", path, out)
 
     assert (tmp_path / "deep").exists() is bool(before)
-    assert [each.name for each in out.glob("*")] == [before] * bool(before)
+    assert [item.name for item in out.glob("*")] == [before] * bool(before)
 
 
 def test_polygons_and_refusals_are_carried(tmp_path: Path) -> None:

@@ -115,15 +115,15 @@ def test_everything_comes_back(bench: Path, published: Path, tmp_path: Path) -> 
     assert read_screens(tmp_path / "back") == read_screens(bench)
     for name in ("questions.jsonl", "screens.jsonl"):
         assert (tmp_path / "back" / name).read_bytes() == (bench / name).read_bytes()
-    for each in read_screens(bench):
-        assert ObjectStore(tmp_path / "back").get(each.image) == ObjectStore(bench).get(each.image)
+    for item in read_screens(bench):
+        assert ObjectStore(tmp_path / "back").get(item.image) == ObjectStore(bench).get(item.image)
     assert imported.counts["refusals"] == 3
     assert imported.counts["splits"] == {"": 3, "../odd": 3, "train": 3}
 
 
 def test_splits_are_files_and_stand_in_the_card(published: Path) -> None:
     """Hugging Face finds each split under a name that it takes."""
-    names = {each.name for each in published.glob("questions*")}
+    names = {path.name for path in published.glob("questions*")}
     assert names == {
         "questions-00000.parquet",
         "questions-train-00000.parquet",
@@ -142,15 +142,15 @@ def test_publishing_what_came_back_gives_equal_shards(
     """The second publication differs in nothing but the benchmark that it names."""
     import_parquet(published, tmp_path / "back")
     publish(tmp_path / "back", tmp_path / "again", shard_bytes=1)
-    for each in published.glob("*.parquet"):
-        assert (tmp_path / "again" / each.name).read_bytes() == each.read_bytes()
+    for path in published.glob("*.parquet"):
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
     assert bench.is_dir()
 
 
 def test_a_limit_keeps_the_first(published: Path, tmp_path: Path) -> None:
     """So many questions are kept, in the order of their ids over all splits."""
     import_parquet(published, tmp_path / "back", limit=4)
-    assert [each.id for each in read_questions(tmp_path / "back")] == [
+    assert [item.id for item in read_questions(tmp_path / "back")] == [
         "q000", "q001", "q002", "q003",
     ]  # fmt: skip
 
@@ -166,8 +166,8 @@ def test_an_archive_of_it_is_read(published: Path, tmp_path: Path) -> None:
 def reseal(folder: Path) -> None:
     """Write the hashes of the shards that there are into the manifest."""
     files = {
-        each.name: {"sha256": sha256(each.read_bytes()), "count": 1}
-        for each in folder.glob("*.parquet")
+        path.name: {"sha256": sha256(path.read_bytes()), "count": 1}
+        for path in folder.glob("*.parquet")
     }
     (folder / "manifest.json").write_text(json.dumps({"bench": "x", "files": files}))
 

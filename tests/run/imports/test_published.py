@@ -56,11 +56,11 @@ def test_replies_are_parsed_into_the_screenshots_space(tmp_path: Path) -> None:
 
     import_published("gui-perturbed", path, tmp_path / "out")
 
-    parsed = [each.parsed for each in read_answers(tmp_path / "out/runs/gta1")]
-    point = next(each for each in parsed if isinstance(each, Point))
+    parsed = [answer.parsed for answer in read_answers(tmp_path / "out/runs/gta1")]
+    point = next(item for item in parsed if isinstance(item, Point))
     assert point.x == pytest.approx(966 * 1920 / 1932)
     assert point.y == pytest.approx(546 * 1080 / 1092)
-    assert any(isinstance(each, Unparsed) for each in parsed)
+    assert any(isinstance(item, Unparsed) for item in parsed)
 
 
 def test_bad_records_are_named_and_left_out(tmp_path: Path) -> None:
@@ -121,13 +121,13 @@ def test_a_folder_bears_any_model(tmp_path: Path, model: str) -> None:
     assert run.name == folder_name(model)
     assert len(run.name) < 100
     assert len(read_answers(run)) == 1
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["out", "raw.jsonl"]
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["out", "raw.jsonl"]
 
 
 def test_models_of_alike_names_keep_folders_apart() -> None:
     """Names that a folder cannot bear are told apart by what is left of them and a hash."""
     names = ["a/b", "a-b", "a b", "a//b", "a/b/"]
-    assert len({folder_name(each) for each in names}) == len(names)
+    assert len({folder_name(name) for name in names}) == len(names)
 
 
 @pytest.mark.parametrize("content", ["", "\n", "{}\n", json.dumps({**GOOD, "variant": "x"})])
@@ -178,7 +178,7 @@ def test_a_reply_without_a_place_stays_unparsed(tmp_path: Path) -> None:
     """Words without coordinates are kept as unparsed, beside a readable one."""
     path = written(tmp_path, "I cannot see it.", "Action: click(start_box='(1,1)')")
     answers = [answer for _, _, answer in read_published("gui-perturbed", path)]
-    assert [isinstance(each.parsed, Unparsed) for each in answers if each] == [True, False]
+    assert [isinstance(item.parsed, Unparsed) for item in answers if item] == [True, False]
 
 
 def test_an_unknown_run_is_refused(tmp_path: Path) -> None:

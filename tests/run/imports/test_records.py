@@ -79,7 +79,7 @@ def test_everything_that_a_record_tells_is_kept() -> None:
 def test_ids_sort_as_numbers() -> None:
     """The text order of numbers is their own."""
     numbers = [1, 9, 10, 99, 100, 12_345, 99_999_999]
-    assert sorted(map(numbered, numbers)) == [numbered(each) for each in numbers]
+    assert sorted(map(numbered, numbers)) == [numbered(number) for number in numbers]
 
 
 @pytest.mark.parametrize(

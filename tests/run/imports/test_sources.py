@@ -21,7 +21,7 @@ def test_an_archive_is_entered_and_cleared_away(tmp_path: Path) -> None:
     scratch.mkdir()
     (scratch / "left").write_text("by a kill")
     with laid_out(tmp_path / "set.zip", scratch) as root:
-        assert [each.name for each in root.iterdir()] == ["a.json"]
+        assert [path.name for path in root.iterdir()] == ["a.json"]
     assert not scratch.exists()
     with laid_out(tmp_path, scratch) as root:
         assert root == tmp_path

@@ -30,8 +30,14 @@ def test_duckdb_reads_questions_joined_to_their_pictures(bench: Path, tmp_path: 
     ).fetchall()
     store = ObjectStore(bench)
     assert rows == [
-        (each.id, each.instruction.text, [*each.truth.as_tuple()], store.get(each.image), 2.0)
-        for each in read_questions(bench)
+        (
+            question.id,
+            question.instruction.text,
+            [*question.truth.as_tuple()],
+            store.get(question.image),
+            2.0,
+        )
+        for question in read_questions(bench)
     ]
 
 
@@ -46,7 +52,7 @@ def test_pictures_are_stored_once_and_uncompressed(bench: Path, tmp_path: Path) 
     assert group.num_rows == len(read_screens(bench))
     assert all(column.has_offset_index for column in columns)
     table = pq.ParquetFile(tmp_path / "out" / "questions-00000.parquet").metadata.row_group(0)
-    assert {table.column(each).compression for each in range(table.num_columns)} == {"ZSTD"}
+    assert {table.column(item).compression for item in range(table.num_columns)} == {"ZSTD"}
 
 
 def test_schema_tells_hugging_face_what_is_a_picture(bench: Path, tmp_path: Path) -> None:
@@ -77,8 +83,8 @@ def test_equal_benchmarks_are_equal_bytes(bench: Path, tmp_path: Path) -> None:
     second.mkdir()
     (second / "screens-00007.parquet").write_bytes(b"of an earlier publication")
     publish(bench, second)
-    names = sorted(each.name for each in first.iterdir())
-    assert names == sorted(each.name for each in second.iterdir())
+    names = sorted(path.name for path in first.iterdir())
+    assert names == sorted(path.name for path in second.iterdir())
     assert [(first / name).read_bytes() for name in names] == [
         (second / name).read_bytes() for name in names
     ]
@@ -99,7 +105,7 @@ def test_other_peoples_folders_are_left_alone(bench: Path, tmp_path: Path) -> No
     (tmp_path / "out" / "thesis.tex").write_text("years of work")
     with pytest.raises(InvalidInputError, match=r"thesis\.tex"):
         publish(bench, tmp_path / "out")
-    assert [each.name for each in (tmp_path / "out").iterdir()] == ["thesis.tex"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["thesis.tex"]
 
 
 def test_a_lost_picture_is_named(bench: Path, tmp_path: Path) -> None:

@@ -67,15 +67,15 @@ def test_the_constant_box_is_fitted_on_train_alone(record: RecordMaker) -> None:
             split = ("train", "test")[number % 2]
             rows.append((model, msgspec.structs.replace(question, split=split), answer))
     summary = summarise(tabulate_for(OVERLAP, by_model(rows)), OVERLAP)
-    found = {each.split: each for each in summary.details["constants"]}
+    found = {detail.split: detail for detail in summary.details["constants"]}
     box = Box(
         *(side * size for side, size in zip(found["train"].box, (1000, 500) * 2, strict=True))
     )
     targets = {question.pair: question for _, question, _ in rows}
 
-    assert {name: each.n for name, each in found.items()} == {"train": 12, "test": 12}
-    for split, each in found.items():
+    assert {name: item.n for name, item in found.items()} == {"train": 12, "test": 12}
+    for split, item in found.items():
         ious = [box.iou(one.truth) for one in targets.values() if one.split == split]
-        assert each.iou == pytest.approx(sum(ious) / len(ious))
+        assert item.iou == pytest.approx(sum(ious) / len(ious))
     untold = [(m, msgspec.structs.replace(q, split=""), a) for m, q, a in rows]
     assert summarise(tabulate_for(OVERLAP, by_model(untold)), OVERLAP).details["constants"] == ()

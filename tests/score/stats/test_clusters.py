@@ -57,7 +57,7 @@ def left_out(above: Floats, below: Floats, cluster: int) -> float:
 def test_the_error_is_the_jackknifes() -> None:
     """It is the root of the summed squares of how far the ratio moves without each cluster."""
     whole = ABOVE.sum() / BELOW.sum()
-    moved = [left_out(ABOVE, BELOW, each) - whole for each in range(6)]
+    moved = [left_out(ABOVE, BELOW, index) - whole for index in range(6)]
 
     found = ratio(ABOVE, BELOW)
     assert found.value[0] == pytest.approx(whole)
@@ -213,7 +213,7 @@ def test_a_difference_with_other_denominators_leaves_clusters_out_of_both() -> N
     other = BELOW + np.arange(6.0)[:, None]
     whole = ABOVE.sum() / other.sum() - ABOVE.sum() / BELOW.sum()
     moved = [
-        left_out(ABOVE, other, each) - left_out(ABOVE, BELOW, each) - whole for each in range(6)
+        left_out(ABOVE, other, index) - left_out(ABOVE, BELOW, index) - whole for index in range(6)
     ]
 
     found = difference_of_ratios((ABOVE, BELOW), (ABOVE, other))
@@ -225,9 +225,9 @@ def test_a_quotient_is_measured_by_its_logarithm() -> None:
     one, other = (ABOVE, BELOW), (BELOW - ABOVE + 1, BELOW)
     found, turned = quotient_of_ratios(one, other), quotient_of_ratios(other, one)
 
-    ends, turned_ends = (interval_bounds(each, POSITIVE)[:, 0] for each in (found, turned))
+    ends, turned_ends = (interval_bounds(estimate, POSITIVE)[:, 0] for estimate in (found, turned))
     assert ends == pytest.approx(1 / turned_ends[::-1])
-    p, turned_p = (p_values(each, POSITIVE, null=1.0) for each in (found, turned))
+    p, turned_p = (p_values(estimate, POSITIVE, null=1.0) for estimate in (found, turned))
     assert p == pytest.approx(turned_p)
 
 
@@ -252,7 +252,7 @@ def test_the_unit_of_the_sums_does_not_matter(table: tuple[Floats, Floats], unit
 @given(hit_tables())
 def test_the_order_of_clusters_does_not_matter(table: tuple[Floats, Floats]) -> None:
     """Clusters in another order, and clusters without an answer, change no end."""
-    above, below = (np.vstack([each[::-1], np.zeros((1, 3))]) for each in table)
+    above, below = (np.vstack([item[::-1], np.zeros((1, 3))]) for item in table)
 
     same, other = (interval_bounds(ratio(*sums), RATE) for sums in (table, (above, below)))
     assert same == pytest.approx(other, nan_ok=True)

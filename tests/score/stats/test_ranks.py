@@ -24,7 +24,7 @@ _ORDERS = st.integers(3, 8).flatmap(
 @given(_ORDERS)
 def test_tau_is_scipys(pairs: list[tuple[int, int]]) -> None:
     """With and without ties tau-b equals that of scipy."""
-    first, second = (np.array(each, dtype=float) for each in zip(*pairs, strict=True))
+    first, second = (np.array(item, dtype=float) for item in zip(*pairs, strict=True))
     theirs = float(kendalltau(first, second).statistic)
 
     assert float(tau_b(first[None], second[None])[0]) == pytest.approx(theirs, nan_ok=True)

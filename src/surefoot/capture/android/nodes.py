@@ -97,8 +97,8 @@ def class_role(name: str, ancestors: Iterable[str] = ()) -> str:
     >>> class_role("android.widget.Switch"), class_role("a.b", ["android.widget.Button"])
     ('switch', 'button')
     """
-    simple = (each.replace("$", ".").rpartition(".")[2] for each in (name, *ancestors))
-    return next((_ROLES[each] for each in simple if each in _ROLES), "")
+    simple = (ancestor.replace("$", ".").rpartition(".")[2] for ancestor in (name, *ancestors))
+    return next((_ROLES[item] for item in simple if item in _ROLES), "")
 
 
 def nodes_of(
@@ -120,12 +120,12 @@ class _Reading:
         self.views = views
         self.boxes = boxes
         self.bounds = bounds
-        self.above = ancestors_of([each.parent for each in views])
+        self.above = ancestors_of([view.parent for view in views])
         self.below: list[list[int]] = [[] for _ in views]
         for place, above in enumerate(self.above):
-            for each in above:
-                self.below[each].append(place)
-        self.base = [class_role(each.class_name, each.ancestors) for each in views]
+            for item in above:
+                self.below[item].append(place)
+        self.base = [class_role(view.class_name, view.ancestors) for view in views]
         self.lent: dict[int, int] = {}
         for place in range(len(views)):
             self._lend(place)
@@ -143,9 +143,9 @@ class _Reading:
         if not self.views[place].acts or self.base[place] in TOGGLES | SELF_ACTING | HOLDING:
             return
         toggles = [
-            each
-            for each in self._inside(place)
-            if self.base[each] in TOGGLES or self.views[each].checkable
+            item
+            for item in self._inside(place)
+            if self.base[item] in TOGGLES or self.views[item].checkable
         ]
         if len(toggles) == 1:
             self.lent[place] = toggles[0]
@@ -153,11 +153,11 @@ class _Reading:
     def _inside(self, place: int) -> list[int]:
         """Return the views in a view that no other touchable one in it speaks for."""
         return [
-            each
-            for each in sorted(self.below[place])
+            item
+            for item in sorted(self.below[place])
             if not any(
                 self._touched(step)
-                for step in (each, *self.above[each])
+                for step in (item, *self.above[item])
                 if step != place and place in self.above[step]
             )
         ]
@@ -190,7 +190,7 @@ class _Reading:
         """Tell whether a touchable view that holds no others' own speaks for this one."""
         if self._touched(place) or self.base[place] in HOLDING:
             return False
-        owners = (each for each in self.above[place] if self._touched(each))
+        owners = (item for item in self.above[place] if self._touched(item))
         owner = next(owners, None)
         return owner is not None and bool(self._touchable(owner))
 
@@ -203,7 +203,7 @@ class _Reading:
             return base
         if place in self.lent:
             return self.base[self.lent[place]] or "checkbox"
-        others = sum(self._touched(each) for each in self.below[place])
+        others = sum(self._touched(item) for item in self.below[place])
         large = self.boxes[place].area > MOST_OF_SCREEN * self.bounds.area
         nameless = not self._merged(place)
         if others > 1 or (others and (large or nameless)) or (large and nameless):
@@ -214,9 +214,9 @@ class _Reading:
         """Return a view's own description or text, or the words in it, joined by commas."""
         view = self.views[place]
         own = view.description or view.text
-        parts = (self.views[each] for each in self._inside(place))
-        words = [each.description or each.text for each in parts]
-        return own or ", ".join(each for each in words if each)
+        parts = (self.views[item] for item in self._inside(place))
+        words = [part.description or part.text for part in parts]
+        return own or ", ".join(word for word in words if word)
 
     def _named(self, place: int, role: str) -> tuple[str, str]:
         """Return a view's accessible name, and where it is from."""

@@ -98,7 +98,7 @@ def _views(root: _Node, place: str, most: int) -> list[AndroidView]:
 def _view(node: _Node, path: tuple[int, ...], parent: int, where: str) -> AndroidView:
     described = node.content_desc or ""
     if not isinstance(described, str):
-        described = " ".join(each for each in described if each)
+        described = " ".join(item for item in described if item)
     return AndroidView(
         path=path,
         parent=parent,

@@ -126,7 +126,7 @@ class _Reader:
         if match is None:
             found = repr(told.get("bounds", "none"))[:80]
             raise bad("bad-box", 'bounds="[left,top][right,bottom]"', self.where(), found)
-        left, top, right, bottom = (float(each) for each in match.groups())
+        left, top, right, bottom = (float(group) for group in match.groups())
         if right <= left or bottom <= top:  # what has scrolled away is written this way
             return None
         return Box(left, top, right, bottom)

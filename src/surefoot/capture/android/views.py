@@ -82,8 +82,8 @@ def painting_order(views: Sequence[AndroidView]) -> list[int]:
     [1, 0]
     """
     children: dict[int, list[int]] = {}
-    for place, each in enumerate(views):
-        children.setdefault(each.parent, []).append(place)
+    for place, view in enumerate(views):
+        children.setdefault(view.parent, []).append(place)
     return list(_painted(views, children))
 
 
@@ -94,8 +94,8 @@ def _painted(views: Sequence[AndroidView], children: dict[int, list[int]]) -> It
         if place >= 0:
             yield place
         siblings = children.get(place, [])
-        ranks = [views[each].drawing for each in siblings]
+        ranks = [views[sibling].drawing for sibling in siblings]
         told = [rank for rank in ranks if rank is not None]
         if len(told) == len(siblings):
-            siblings = [each for _, each in sorted(zip(told, siblings, strict=True))]
+            siblings = [item for _, item in sorted(zip(told, siblings, strict=True))]
         waiting += reversed(siblings)

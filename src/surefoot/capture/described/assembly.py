@@ -162,11 +162,11 @@ class _Assembly:
         self.nodes = nodes
         self.pixels = pixels
         self.bounds = Box(0.0, 0.0, float(pixels.shape[1]), float(pixels.shape[0]))
-        self.above = ancestors_of([each.parent for each in nodes])
+        self.above = ancestors_of([node.parent for node in nodes])
         self.below: list[list[int]] = [[] for _ in nodes]
         for place, above in enumerate(self.above):
-            for each in above:
-                self.below[each].append(place)
+            for item in above:
+                self.below[item].append(place)
         self.fractions, self.reached = self._stacked(order)
         self.lines = [self._lines(place) for place in range(len(nodes))]
 
@@ -178,15 +178,15 @@ class _Assembly:
         rank = {place: at for at, place in enumerate(order)}
         nodes = [self.nodes[place] for place in order]
         fractions, hits = stacked(
-            [each.box for each in nodes],
-            [rank.get(each.parent, -1) for each in nodes],
+            [node.box for node in nodes],
+            [rank.get(node.parent, -1) for node in nodes],
             self.bounds,
-            clips=[each.clips for each in nodes],
-            opaque=[each.opaque for each in nodes],
-            controls=[each.role in INTERACTIVE_ROLES for each in nodes],
+            clips=[node.clips for node in nodes],
+            opaque=[node.opaque for node in nodes],
+            controls=[node.role in INTERACTIVE_ROLES for node in nodes],
         )
         places = range(len(self.nodes))
-        return [fractions[rank[each]] for each in places], [hits[rank[each]] for each in places]
+        return [fractions[rank[item]] for item in places], [hits[rank[item]] for item in places]
 
     def _lines(self, place: int) -> tuple[Box, ...]:
         node = self.nodes[place]
@@ -200,21 +200,21 @@ class _Assembly:
         """Return the nodes whose words are this node's text: itself, or those inside."""
         node = self.nodes[place]
         closed = node.role in _CLOSED and not node.words
-        inside = [each for each in self.below[place] if closed and not self._owned(each, place)]
-        return [each for each in (place, *sorted(inside)) if self.nodes[each].words]
+        inside = [item for item in self.below[place] if closed and not self._owned(item, place)]
+        return [item for item in (place, *sorted(inside)) if self.nodes[item].words]
 
     def _owned(self, place: int, outer: int) -> bool:
         """Tell whether a control inside the outer node holds this one."""
         way = (place, *self.above[place])
         steps = way[: way.index(outer)]
-        return any(self.nodes[each].role in INTERACTIVE_ROLES for each in steps)
+        return any(self.nodes[step].role in INTERACTIVE_ROLES for step in steps)
 
     def _element(self, place: int) -> Element:
         node = self.nodes[place]
-        shown = [each for each in self._spoken_by(place) if self.lines[each]]
-        text = " ".join(self.nodes[each].words for each in shown)
-        lines = tuple(line for each in shown for line in self.lines[each])
-        whole = all(self.fractions[each] >= WHOLE for each in shown)
+        shown = [item for item in self._spoken_by(place) if self.lines[item]]
+        text = " ".join(self.nodes[item].words for item in shown)
+        lines = tuple(line for item in shown for line in self.lines[item])
+        whole = all(self.fractions[item] >= WHOLE for item in shown)
         spelled = lines if whole and _letters(text) == _letters(node.name) else ()
         seen = self.fractions[place]
         hits = () if node.role in CONTAINERS else self.reached[place]
@@ -239,9 +239,9 @@ class _Assembly:
 
     def _parent(self, place: int) -> str:
         return next(
-            (self.nodes[each].id for each in self.above[place] if self.nodes[each].role), ""
+            (self.nodes[item].id for item in self.above[place] if self.nodes[item].role), ""
         )
 
 
 def _letters(text: str) -> str:
-    return "".join(each for each in text.casefold() if each.isalnum()) or text.strip()
+    return "".join(item for item in text.casefold() if item.isalnum()) or text.strip()

@@ -88,9 +88,9 @@ def ancestors_of(parents: Sequence[int]) -> list[tuple[int, ...]]:
                 raise InvalidInputError("a tree of parents", found=f"a cycle through {step}")
             if len(chain) + len(found.get(step, ())) > DEEPEST:
                 raise InvalidInputError(f"a tree of at most {DEEPEST} levels", found="more")
-        for each in reversed(chain):
-            above = parents[each]
-            found[each] = (above, *found[above]) if above >= 0 else ()
+        for item in reversed(chain):
+            above = parents[item]
+            found[item] = (above, *found[above]) if above >= 0 else ()
     return [found[place] for place in range(len(parents))]
 
 
@@ -110,14 +110,14 @@ class _Pile:
         self.above = ancestors_of(parents)
         self.below: list[list[int]] = [[] for _ in boxes]
         for place, above in enumerate(self.above):
-            for each in above:
-                self.below[each].append(place)
+            for item in above:
+                self.below[item].append(place)
         self.opaque = np.array(opaque, dtype=bool)
         self.controls = np.array(controls, dtype=bool)
         self.catching = self.opaque | self.controls
         self.seen = np.array(
             [
-                _cut(row, [bounds.as_tuple(), *(self.rows[each] for each in above if clips[each])])
+                _cut(row, [bounds.as_tuple(), *(self.rows[item] for item in above if clips[item])])
                 for row, above in zip(self.rows, self.above, strict=True)
             ],
             dtype=np.float64,

@@ -90,7 +90,7 @@ def toolkit_of(reading: TreeReading) -> str:
     """
     if any(name == "soffice" for name in reading.programs):
         return "VCL"
-    said = next((each.toolkit for each in reading.windows if each.toolkit), "")
+    said = next((window.toolkit for window in reading.windows if window.toolkit), "")
     name, _, version = said.partition(" ")
     known = {"gtk": "GTK", "gail": "GTK", "qt": "Qt", "vcl": "VCL"}.get(name.lower(), name)
     major = re.match(r"\d+", version)
@@ -130,7 +130,7 @@ def drafts_of(reading: TreeReading, windows: Sequence[Window], bounds: Box) -> t
 def _choosing(nodes: Sequence[AtspiNode]) -> frozenset[int]:
     """Return the places of those whose children can be selected."""
     return frozenset(
-        each.parent for each in nodes if each.role == "list item" and "selectable" in each.states
+        node.parent for node in nodes if node.role == "list item" and "selectable" in node.states
     )
 
 
@@ -215,9 +215,9 @@ def _element(
     if role == "text":
         text = text or tidy(node.name)
         name, name_from = text, "content"
-    lines = tuple(line for each in node.lines if (line := _box(each)) is not None)
+    lines = tuple(line for item in node.lines if (line := _box(item)) is not None)
     lines = tuple(_cut(lines, place.clip))
-    covers = [each.box for each in windows[place.level + 1 :]] if place.level >= 0 else []
+    covers = [window.box for window in windows[place.level + 1 :]] if place.level >= 0 else []
     written = bool(lines) and tidy(node.text) == name
     name_boxes = named_by or (lines if written else ())
     if written and not text:
@@ -231,7 +231,7 @@ def _element(
         name_boxes=named_by or tuple(_cut(name_boxes, place.clip)),
         text=text,
         text_boxes=lines if text else (),
-        font_px=round(max((each.height for each in lines), default=0.0) / LINE_PER_FONT, 2),
+        font_px=round(max((item.height for item in lines), default=0.0) / LINE_PER_FONT, 2),
         parent=place.recorded,
         states=states_of(node, role),
         visible_fraction=round(seen_share(box, place.clip, covers), 3),
@@ -242,7 +242,7 @@ def _element(
 def _cut(lines: Sequence[Box], clip: Box | None) -> list[Box]:
     if clip is None:
         return []
-    return [kept for each in lines if (kept := each.intersection(clip)) is not None]
+    return [kept for line in lines if (kept := line.intersection(clip)) is not None]
 
 
 def _name(nodes: Sequence[AtspiNode], order: int, role: str) -> tuple[str, str, tuple[Box, ...]]:
@@ -268,12 +268,12 @@ def _name(nodes: Sequence[AtspiNode], order: int, role: str) -> tuple[str, str, 
 
 def _spelled_by(nodes: Sequence[AtspiNode], order: int) -> tuple[Box, ...]:
     """Return the lines of the shown labels that bear the names of a node's labels."""
-    wanted = {tidy(each) for each in nodes[order].labels}
+    wanted = {tidy(label) for label in nodes[order].labels}
     found = [
         box
-        for each in nodes
-        if each.shown and each.role == "label" and tidy(each.name) in wanted
-        for box in map(_box, each.lines or (each.box,))
+        for node in nodes
+        if node.shown and node.role == "label" and tidy(node.name) in wanted
+        for box in map(_box, node.lines or (node.box,))
         if box is not None
     ]
     return tuple(found) if len(wanted) == 1 and found else ()
@@ -294,7 +294,7 @@ def _attributes(
     if labelled:
         found["labelled"] = "true"
     if role == "combobox":
-        options = [tidy(each.name) for each in _below(nodes, order) if each.role in OPTION_ROLES]
+        options = [tidy(item.name) for item in _below(nodes, order) if item.role in OPTION_ROLES]
         if any(options):
             found["options"] = OPTION_GAP.join(filter(None, options))
     if role not in CONTAINERS and node.description and node.description != node.name:

@@ -16,7 +16,7 @@ import numpy as np
 
 from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.roles import CONTAINERS
-from surefoot.capture.desktop.spelling import Gray, Lettering, Spelled, find_words
+from surefoot.capture.desktop.spelling import Gray, Lettering, SpelledName, find_words
 from surefoot.capture.desktop.windows import Window, seen_share
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
@@ -70,7 +70,7 @@ class BoxVerdict(msgspec.Struct, frozen=True):
     """
 
     finding: Finding
-    spelled: Spelled | None = None
+    spelled: SpelledName | None = None
 
     @property
     def kept(self) -> bool:
@@ -86,7 +86,7 @@ def judge_boxes(
 
     ``windows`` are those of the X server, lowest first; ``gray`` is the luminance, 0 to 1.
     """
-    found = [_alone(each, drafts, windows, gray, lettering) for each in drafts]
+    found = [_alone(draft, drafts, windows, gray, lettering) for draft in drafts]
     _by_overlap(drafts, found)
     _by_company(drafts, found)
     return found
@@ -171,13 +171,13 @@ def _alone(
     spelled = _spelled(element, seen, gray, lettering)
     if spelled is not None:
         return BoxVerdict("spelled", spelled)
-    above = [each.box for each in windows[draft.level + 1 :]]
+    above = [window.box for window in windows[draft.level + 1 :]]
     covered = seen_share(seen, seen, above) < WHOLE
     against = None if covered else _against(draft, drafts, seen, gray, lettering)
     return BoxVerdict(against or "agrees")
 
 
-def _spelled(element: Element, seen: Box, gray: Gray, lettering: Lettering) -> Spelled | None:
+def _spelled(element: Element, seen: Box, gray: Gray, lettering: Lettering) -> SpelledName | None:
     if element.role not in NAMED_BY_SIGHT or not shows_something(gray, seen):
         return None
     if element.role in FRAMED and lies_loose(gray, element.box):
@@ -201,7 +201,7 @@ def _against(
 def _elsewhere(draft: Draft, drafts: Sequence[Draft], gray: Gray, lettering: Lettering) -> bool:
     """Tell whether the name is spelled near by, where no other element claims it."""
     element = draft.element
-    letters = sum(each.isalnum() for each in element.name)
+    letters = sum(item.isalnum() for item in element.name)
     if element.role not in NAMED_BY_SIGHT or letters < LEAST_LETTERS:
         return False
     found = find_words(gray, _grown(element.box, REACH_PX), element.name, lettering)
@@ -222,28 +222,28 @@ def _by_overlap(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
         for at, one in enumerate(members):
             for other in members[at + 1 :]:
                 if _overlap(drafts[one], drafts[other]):
-                    for each in (one, other):
-                        if found[each].finding == "agrees":
-                            found[each] = BoxVerdict("overlap")
+                    for place in (one, other):
+                        if found[place].finding == "agrees":
+                            found[place] = BoxVerdict("overlap")
 
 
 def _by_company(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
     """Drop the unproven among siblings of whom a third is known to be misplaced."""
     for members in _siblings(drafts):
-        lying = sum(found[each].finding in MISPLACED for each in members)
+        lying = sum(found[member].finding in MISPLACED for member in members)
         if len(members) >= LEAST_COMPANY and lying >= COMPANY * len(members):
-            for each in members:
-                if found[each].finding == "agrees":
-                    found[each] = BoxVerdict("company")
+            for member in members:
+                if found[member].finding == "agrees":
+                    found[member] = BoxVerdict("company")
 
 
 def _siblings(drafts: Sequence[Draft]) -> list[list[int]]:
     """Return the places of controls in sight that have the same parent in the tree."""
     found: defaultdict[str, list[int]] = defaultdict(list)
-    for each in range(len(drafts)):
-        element = drafts[each].element
+    for place in range(len(drafts)):
+        element = drafts[place].element
         if element.role in INTERACTIVE_ROLES and element.visible_fraction >= SEEN:
-            found[element.id.rpartition(".")[0]].append(each)
+            found[element.id.rpartition(".")[0]].append(place)
     return list(found.values())
 
 

@@ -143,7 +143,7 @@ def language_of(locale: str) -> str:
     """
     language, *rest = locale.replace("_", "-").split("-")
     usual = {"en": "US", "ja": "JP", "zh": "CN"}.get(language, language.upper())
-    territory = next((each for each in rest if len(each) == len("US")), usual)
+    territory = next((item for item in rest if len(item) == len("US")), usual)
     return f"{language.lower()}_{territory.upper()}.UTF-8"
 
 
@@ -166,8 +166,8 @@ def furnish(rooms: Rooms, locale: str, files: Mapping[str, str]) -> None:
     bus = BUS.format(socket=rooms.bus, services=rooms.services)
     rooms.bus_config.write_text(bus, encoding="utf-8")
     _compile(rooms.locales, language_of(locale))
-    for each in sorted(rooms.home.rglob("*"), reverse=True):
-        os.utime(each, (MODIFIED, MODIFIED))
+    for item in sorted(rooms.home.rglob("*"), reverse=True):
+        os.utime(item, (MODIFIED, MODIFIED))
 
 
 def environment(rooms: Rooms, display: str, locale: str, timezone: str) -> dict[str, str]:

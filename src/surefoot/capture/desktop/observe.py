@@ -118,7 +118,7 @@ def _still(inside: Session, seconds: float) -> tuple[TreeReading, tuple[Window, 
 
 
 def _shows_something(reading: TreeReading) -> bool:
-    return bool(reading.windows) and any(each.shown for each in reading.nodes if each.parent >= 0)
+    return bool(reading.windows) and any(node.shown for node in reading.nodes if node.parent >= 0)
 
 
 def _check_alive(inside: Session, reading: TreeReading, until: float) -> None:
@@ -139,7 +139,7 @@ def _do(inside: Session, step: Step) -> None:
     while True:
         reading, windows = _still(inside, STEP_S)
         bounds = _bounds(inside)
-        elements = [each.element for each in drafts_of(reading, windows, bounds)]
+        elements = [draft.element for draft in drafts_of(reading, windows, bounds)]
         there = step.do in {"key", "type"} or find_element(elements, step) is not None
         if there or time.monotonic() > until:
             do_step(inside, step, elements)

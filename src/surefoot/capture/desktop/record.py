@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from PIL import Image
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.evidence import BoxVerdict, judge_boxes
 from surefoot.capture.desktop.observe import ProgramObservation, observe
@@ -28,7 +28,7 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import HIT_POINTS, INTERACTIVE_ROLES, Element, Screen
 
-__all__ = ["Judged", "assemble", "hit_points", "judge", "luminance", "record", "with_hits"]
+__all__ = ["JudgedRecord", "assemble", "hit_points", "judge", "luminance", "record", "with_hits"]
 
 VALUED = frozenset({"textbox", "searchbox", "spinbutton", "log", "document", "paragraph"})
 INNER: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
@@ -49,14 +49,14 @@ def assemble(
         for draft, verdict in zip(drafts, verdicts, strict=True)
         if verdict.kept
     ]
-    parents = {each.element.id: each.element.parent for each in drafts}
-    there = {each.element.id for each in kept}
+    parents = {item.element.id: item.element.parent for item in drafts}
+    there = {item.element.id for item in kept}
     labels = _labels(kept)
     return tuple(
         msgspec.structs.replace(
-            _labelled(each, labels), parent=_nearest(each.parent, parents, there)
+            _labelled(hit, labels), parent=_nearest(hit.parent, parents, there)
         )
-        for each in with_hits(kept, windows, bounds)
+        for hit in with_hits(kept, windows, bounds)
     )
 
 
@@ -87,9 +87,9 @@ def _foreign(element: Element) -> tuple[Box, ...]:
 def _labels(kept: Sequence[Draft]) -> dict[str, tuple[Box, ...]]:
     """Return where each word of a label is spelled that stands once on the screen."""
     found: dict[str, list[tuple[Box, ...]]] = {}
-    for each in kept:
-        if each.element.role == "text" and each.element.name_boxes:
-            found.setdefault(each.element.name, []).append(each.element.name_boxes)
+    for draft in kept:
+        if draft.element.role == "text" and draft.element.name_boxes:
+            found.setdefault(draft.element.name, []).append(draft.element.name_boxes)
     return {name: boxes[0] for name, boxes in found.items() if len(boxes) == 1}
 
 
@@ -128,11 +128,11 @@ def with_hits(
     The topmost window at a point takes the click; in it, of the controls whose visible
     part holds the point, the one that comes last in the tree, as toolkits draw it last.
     """
-    covering = [each for each in drafts if each.element.role in INTERACTIVE_ROLES]
-    above = {each.element.id: each.element.parent for each in drafts}
+    covering = [draft for draft in drafts if draft.element.role in INTERACTIVE_ROLES]
+    above = {draft.element.id: draft.element.parent for draft in drafts}
     return tuple(
-        msgspec.structs.replace(each.element, hits=_hits(each, covering, above, windows, bounds))
-        for each in drafts
+        msgspec.structs.replace(draft.element, hits=_hits(draft, covering, above, windows, bounds))
+        for draft in drafts
     )
 
 
@@ -148,7 +148,7 @@ def _hits(
         return ()
     if element.visible_fraction == 0 or draft.clip is None:
         return NEVER
-    near = [each for each in covering if each.level == draft.level and _meet(each, draft)]
+    near = [item for item in covering if item.level == draft.level and _meet(item, draft)]
     return tuple(
         bounds.contains(point)
         and draft.clip.contains(point)
@@ -163,18 +163,18 @@ def _meet(one: Draft, other: Draft) -> bool:
 
 
 def _level_at(point: Point, windows: Sequence[Window]) -> int:
-    found = [place for place, each in enumerate(windows) if each.box.contains(point)]
+    found = [place for place, window in enumerate(windows) if window.box.contains(point)]
     return found[-1] if found else -1
 
 
 def _reaches(point: Point, draft: Draft, near: Sequence[Draft], above: dict[str, str]) -> bool:
     """Tell whether nothing drawn later lies on the point, apart from what holds the element."""
     wanted = draft.element
-    for each in reversed(near):
-        if each.order <= draft.order or each.clip is None:
+    for item in reversed(near):
+        if item.order <= draft.order or item.clip is None:
             continue
-        inside = each.element.box.contains(point) and each.clip.contains(point)
-        if inside and (wanted.role in INTERACTIVE_ROLES or not _within(each, wanted.id, above)):
+        inside = item.element.box.contains(point) and item.clip.contains(point)
+        if inside and (wanted.role in INTERACTIVE_ROLES or not _within(item, wanted.id, above)):
             return False
     return True
 
@@ -188,7 +188,7 @@ def _within(draft: Draft, holder: str, above: dict[str, str]) -> bool:
     return False
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedRecord(msgspec.Struct, frozen=True):
     """Hold an observation with a verdict on each of its drafts, and the elements kept."""
 
     seen: ProgramObservation
@@ -196,7 +196,7 @@ class Judged(msgspec.Struct, frozen=True):
     elements: tuple[Element, ...]
 
 
-def record(recipe: Recipe, source: str, settings: Settings) -> Captured:
+def record(recipe: Recipe, source: str, settings: Settings) -> Capture:
     """
     Capture the state that a recipe leads to; ``source`` says how to come here again.
 
@@ -222,20 +222,20 @@ def record(recipe: Recipe, source: str, settings: Settings) -> Captured:
         platform="desktop",
         locale=settings.locale,
         elements=judged.elements,
-        title=next((each.name for each in seen.reading.windows if each.name), ""),
+        title=next((window.name for window in seen.reading.windows if window.name), ""),
         site=recipe.program,
         toolkit=seen.toolkit,
     )
-    return Captured(screen, seen.png)
+    return Capture(screen, seen.png)
 
 
-def judge(seen: ProgramObservation, settings: Settings) -> Judged:
+def judge(seen: ProgramObservation, settings: Settings) -> JudgedRecord:
     """Judge every box of an observation and keep the elements whose boxes stand."""
     gray = luminance(seen.png)
     lettering = lettering_of(seen.toolkit, settings.locale)
     verdicts = tuple(judge_boxes(seen.drafts, seen.windows, gray, lettering))
     bounds = Box(0.0, 0.0, float(settings.width), float(settings.height))
-    return Judged(seen, verdicts, assemble(seen.drafts, verdicts, seen.windows, bounds))
+    return JudgedRecord(seen, verdicts, assemble(seen.drafts, verdicts, seen.windows, bounds))
 
 
 def luminance(png: bytes) -> Gray:

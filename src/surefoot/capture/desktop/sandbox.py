@@ -35,8 +35,8 @@ def walls(users: Path, paths: Iterable[str] = ()) -> tuple[str, ...]:
     if not walls_hold():
         return ()
     command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    for each in COVERED:
-        command += ["--tmpfs", each]
+    for item in COVERED:
+        command += ["--tmpfs", item]
     for path in sorted(_covered([sys.prefix, sys.base_prefix, *sys.path, *paths])):
         command += ["--ro-bind", path, path]
     command += ["--dir", HOME, "--ro-bind", str(users), "/etc/passwd"]
@@ -61,8 +61,8 @@ def walls_hold() -> bool:
 def _covered(paths: Iterable[str]) -> set[str]:
     """Return those of the paths that exist and lie in a covered folder."""
     found = set()
-    for each in filter(None, paths):
-        path = Path(each).absolute()
+    for item in filter(None, paths):
+        path = Path(item).absolute()
         if path.exists() and any(path.is_relative_to(folder) for folder in COVERED):
             found.add(str(path))
     return found - set(COVERED)

@@ -25,7 +25,7 @@ from scipy.signal import fftconvolve
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Box
 
-__all__ = ["Gray", "Lettering", "Spelled", "find_words", "font_file", "lettering_of"]
+__all__ = ["Gray", "Lettering", "SpelledName", "find_words", "font_file", "lettering_of"]
 
 Gray: TypeAlias = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class Lettering(msgspec.Struct, frozen=True):
     smooth: bool = True
 
 
-class Spelled(msgspec.Struct, frozen=True):
+class SpelledName(msgspec.Struct, frozen=True):
     """Say where a name is spelled: a box for each line, in pixels, and the font's size."""
 
     lines: tuple[Box, ...]
@@ -90,7 +90,7 @@ def lettering_of(toolkit: str, locale: str) -> Lettering:
     return Lettering(language, hinted=not toolkit.startswith("GTK"))
 
 
-def find_words(gray: Gray, box: Box, name: str, lettering: Lettering) -> Spelled | None:
+def find_words(gray: Gray, box: Box, name: str, lettering: Lettering) -> SpelledName | None:
     """
     Return where a name is spelled inside a box, or None.
 
@@ -107,8 +107,8 @@ def find_words(gray: Gray, box: Box, name: str, lettering: Lettering) -> Spelled
     for size in (*lettering.sizes, *_size_of_ink(crop, name, lettering)):
         found = _in_order(crop, words, size, lettering)
         if found is not None:
-            lines = tuple(each.moved(left, top) for each in _lines(found))
-            return Spelled(lines, size)
+            lines = tuple(line.moved(left, top) for line in _lines(found))
+            return SpelledName(lines, size)
     return None
 
 
@@ -153,7 +153,7 @@ def _places(crop: Gray, word: str, size: float, lettering: Lettering) -> Iterato
             found.append((float(likeness[y, x]), box))
             around = slice(max(0, x - width // 2), x + width // 2 + 1)
             likeness[max(0, y - PLACES) : y + PLACES, around] = 0
-    for _, box in sorted(found, key=lambda each: -each[0]):
+    for _, box in sorted(found, key=lambda item: -item[0]):
         yield box
 
 
@@ -255,11 +255,11 @@ def _follows(box: Box, before: Box) -> bool:
 
 def _lines(words: Sequence[Box]) -> list[Box]:
     lines: list[list[Box]] = []
-    for each in words:
-        if lines and each.left >= lines[-1][-1].right - ROW_PX:
-            lines[-1].append(each)
+    for word in words:
+        if lines and word.left >= lines[-1][-1].right - ROW_PX:
+            lines[-1].append(word)
         else:
-            lines.append([each])
+            lines.append([word])
     return [Box.around(line) for line in lines]
 
 

@@ -120,7 +120,7 @@ def recipe_of_command(command: str) -> Recipe:
         argv = shlex.split(command)
     except ValueError as error:
         raise InvalidInputError("a command line", found=f"'{command}'") from error
-    words = [Path(each).name or each for each in argv]
+    words = [Path(item).name or item for item in argv]
     return Recipe(command, " ".join(words))
 
 
@@ -144,11 +144,11 @@ def find_element(elements: Sequence[Element], step: Step) -> Element | None:
     True
     """
     fitting = [
-        each
-        for each in elements
-        if each.visible_fraction > 0
-        and step.role in {"", each.role}
-        and step.name in {"", each.name, each.text}
+        element
+        for element in elements
+        if element.visible_fraction > 0
+        and step.role in {"", element.role}
+        and step.name in {"", element.name, element.text}
     ]
     return fitting[step.number - 1] if len(fitting) >= step.number else None
 
@@ -178,4 +178,4 @@ def do_step(session: Session, step: Step, elements: Sequence[Element]) -> None:
 
 def paths_named(argv: Sequence[str]) -> tuple[str, ...]:
     """Return the absolute paths of files that a command names."""
-    return tuple(each for each in argv if each.startswith("/") and Path(each).exists())
+    return tuple(item for item in argv if item.startswith("/") and Path(item).exists())

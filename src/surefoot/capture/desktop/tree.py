@@ -58,4 +58,4 @@ class TreeReading(msgspec.Struct, frozen=True):
     @property
     def windows(self) -> tuple[AtspiNode, ...]:
         """Return the windows that are shown."""
-        return tuple(each for each in self.nodes if each.parent < 0 and each.shown)
+        return tuple(node for node in self.nodes if node.parent < 0 and node.shown)

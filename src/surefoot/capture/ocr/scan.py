@@ -198,13 +198,13 @@ def _box(top: Run, bottom: Run) -> Box:
 def _distinct(boxes: list[Box]) -> list[Box]:
     """Keep the outermost of boxes whose sides all lie within a few pixels."""
     kept: defaultdict[tuple[int, int], list[Box]] = defaultdict(list)
-    for box in sorted(boxes, key=lambda each: (-each.area, each.as_tuple())):
+    for box in sorted(boxes, key=lambda item: (-item.area, item.as_tuple())):
         column, row = int(box.left) // SLACK, int(box.top) // SLACK
         around = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
         if not any(_same(box, other) for cell in around for other in kept.get(cell, ())):
             kept[column, row].append(box)
     found = [box for cell in kept.values() for box in cell]
-    return sorted(found, key=lambda each: (each.top, each.left, each.bottom, each.right))
+    return sorted(found, key=lambda item: (item.top, item.left, item.bottom, item.right))
 
 
 def _same(one: Box, other: Box) -> bool:
@@ -276,12 +276,12 @@ class Scanner:
         engine.Recognize()
         found = engine.GetIterator()
         words: list[Word] = []
-        for each in tesserocr.iterate_level(found, tesserocr.RIL.WORD) if found else ():
-            if each.Empty(tesserocr.RIL.WORD):
+        for item in tesserocr.iterate_level(found, tesserocr.RIL.WORD) if found else ():
+            if item.Empty(tesserocr.RIL.WORD):
                 continue
-            text = each.GetUTF8Text(tesserocr.RIL.WORD).strip()
-            confidence = each.Confidence(tesserocr.RIL.WORD)
-            box = each.BoundingBox(tesserocr.RIL.WORD)
+            text = item.GetUTF8Text(tesserocr.RIL.WORD).strip()
+            confidence = item.Confidence(tesserocr.RIL.WORD)
+            box = item.BoundingBox(tesserocr.RIL.WORD)
             legible = any(letter.isalnum() for letter in text)
             if legible and box and confidence >= LEAST_CONFIDENCE:
                 words.append(Word(text, Box(*box).scaled(1 / factor), confidence))
@@ -327,7 +327,7 @@ def tessdata_folder(languages: str) -> Path:
     install, where no folder holds them all.
     """
     given = os.environ.get("TESSDATA_PREFIX", "")
-    folders = [Path(each) for each in ((given, *FOLDERS) if given else FOLDERS)]
+    folders = [Path(item) for item in ((given, *FOLDERS) if given else FOLDERS)]
     names = languages.split("+")
     for folder in folders:
         if all((folder / f"{name}.traineddata").is_file() for name in names):
@@ -335,7 +335,7 @@ def tessdata_folder(languages: str) -> Path:
     packages = " ".join(f"tesseract-ocr-{PACKAGES.get(name, name)}" for name in names)
     raise MissingComponentError(
         f"Tesseract's data for {languages}",
-        found=f"none in {', '.join(str(each) for each in folders)}",
+        found=f"none in {', '.join(str(path) for path in folders)}",
         remedy=f"run: apt-get install {packages}",
     )
 
@@ -348,8 +348,8 @@ def group_lines(words: list[Word]) -> tuple[TextLine, ...]:
     at a gap of at most 0.9 of the taller height.
     """
     lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda each: (each.box.left, each.box.top)):
-        line = next((each for each in lines if _follows(each[-1].box, word.box)), None)
+    for word in sorted(words, key=lambda item: (item.box.left, item.box.top)):
+        line = next((item for item in lines if _follows(item[-1].box, word.box)), None)
         if line is None:
             lines.append([word])
         else:

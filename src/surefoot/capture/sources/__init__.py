@@ -10,13 +10,13 @@ from pathlib import Path
 from surefoot.capture.address import (
     SOURCES,
     Address,
-    Opened,
+    OpenedAddress,
     PageSource,
     Services,
     Source,
     StillSource,
 )
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources.catalog import demo_sites
 from surefoot.capture.sources.django_admin import DJANGO_ADMIN
@@ -27,7 +27,7 @@ from surefoot.core.errors import InvalidInputError
 
 __all__ = [
     "Address",
-    "Opened",
+    "OpenedAddress",
     "Services",
     "is_still",
     "list_addresses",
@@ -60,7 +60,7 @@ def is_still(address: Address) -> bool:
     return isinstance(_source_of(address), StillSource)
 
 
-def record_still(address: Address, settings: Settings) -> Captured:
+def record_still(address: Address, settings: Settings) -> Capture:
     """Record the screen of an address that is a still; raises CaptureError."""
     source = _source_of(address)
     if not isinstance(source, StillSource):
@@ -87,7 +87,7 @@ def source_versions(addresses: Iterable[Address]) -> list[str]:
     return [f"{name}@{version}" for name, version in sorted(sources.items())]
 
 
-def open_address(address: Address, services: Services) -> Opened:
+def open_address(address: Address, services: Services) -> OpenedAddress:
     """Return where to navigate for an address and what to serve meanwhile."""
     source = _source_of(address)
     if not isinstance(source, PageSource):

@@ -21,7 +21,7 @@ from surefoot.capture.android.nodes import nodes_of
 from surefoot.capture.android.rico import read_rico
 from surefoot.capture.android.uiautomator import read_uiautomator
 from surefoot.capture.android.views import AndroidView, Dump, painting_order
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.described.assembly import assemble
 from surefoot.capture.described.pairs import (
     Picture,
@@ -65,7 +65,7 @@ class AndroidSource(StillSource):
         """Return the reader's version."""
         return {"reader": reader_hash(self.name, self.version)}
 
-    def record(self, address: Address, settings: Settings) -> Captured:
+    def record(self, address: Address, settings: Settings) -> Capture:
         """
         Return one screen and its picture.
 
@@ -116,7 +116,7 @@ class _Placed:
         self.pixels = pixels
         self.bounds = Box(0.0, 0.0, float(pixels.shape[1]), float(pixels.shape[0]))
         x, y = self._factors(dump)
-        scaled = [each.box.scaled(x, y) if each.box else None for each in dump.views]
+        scaled = [item.box.scaled(x, y) if item.box else None for item in dump.views]
         if dump.width is None:
             self._check_roots(dump.views, scaled)
         self.views: list[AndroidView] = []
@@ -160,11 +160,11 @@ class _Placed:
 
     def package(self) -> str:
         """Return the program that most views belong to, "" where none tells."""
-        told = (each.package for each in self.views if each.package not in ("", SYSTEM))
+        told = (view.package for view in self.views if view.package not in ("", SYSTEM))
         return next((name for name, _ in Counter(told).most_common(1)), "")
 
 
-def _captured(address: Address, settings: Settings, picture: Picture, placed: _Placed) -> Captured:
+def _captured(address: Address, settings: Settings, picture: Picture, placed: _Placed) -> Capture:
     elements = placed.elements()
     image = sha256(picture.png)
     screen = Screen(
@@ -181,4 +181,4 @@ def _captured(address: Address, settings: Settings, picture: Picture, placed: _P
         site=placed.package() or address.site,
         toolkit="Android",
     )
-    return Captured(screen, picture.png)
+    return Capture(screen, picture.png)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from surefoot.capture.address import Address, StillSource
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.desktop.record import record
 from surefoot.capture.desktop.sandbox import walls_hold
 from surefoot.capture.desktop.session import PROGRAMS
@@ -52,8 +52,8 @@ class DesktopSource(StillSource):
 
     def identity(self, addresses: Iterable[Address]) -> dict[str, str]:
         """Return the versions of the programs and of the screen, and the fonts' digest."""
-        recipes = [_recipe(each.spec.removeprefix("desktop:")) for each in addresses]
-        found = {each.program: _version(each.argv[0]) for each in recipes}
+        recipes = [_recipe(address.spec.removeprefix("desktop:")) for address in addresses]
+        found = {recipe.program: _version(recipe.argv[0]) for recipe in recipes}
         found |= {name: _version(name) for name in PROGRAMS}
         found |= {package: _package_version(package) for package in LIBRARIES}
         return {
@@ -64,7 +64,7 @@ class DesktopSource(StillSource):
             "walls": str(walls_hold()),
         }
 
-    def record(self, address: Address, settings: Settings) -> Captured:
+    def record(self, address: Address, settings: Settings) -> Capture:
         """Capture the program's screen; raises CaptureError."""
         if settings.scale != 1.0 or settings.full_page:
             raise CaptureError(
@@ -84,7 +84,7 @@ def demo_recipes() -> dict[str, Recipe]:
     folder = importlib.resources.files("surefoot.capture.desktop").joinpath(DEMO)
     return {
         file.name.removesuffix(SUFFIX): load_recipe(file.read_bytes(), file.name)
-        for file in sorted(folder.iterdir(), key=lambda each: each.name)
+        for file in sorted(folder.iterdir(), key=lambda path: path.name)
         if file.name.endswith(SUFFIX)
     }
 
@@ -115,8 +115,8 @@ def _version(program: str) -> str:
     if path is None:
         return ""
     real = Path(path).resolve()
-    for each in (path, str(real)):
-        package = _ask("dpkg-query", "--search", each).partition(":")[0]
+    for item in (path, str(real)):
+        package = _ask("dpkg-query", "--search", item).partition(":")[0]
         version = _package_version(package) if package else ""
         if version:
             return version

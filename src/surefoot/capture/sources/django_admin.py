@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from surefoot.capture.address import Address, Opened, PageSource, Services
+from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
@@ -75,11 +75,11 @@ class DjangoAdminSource(PageSource):
         """Name one page by its path; raises MissingComponentError without Django."""
         return Address(f"django-admin:{rest}", f"django-{_version()}{rest}", "django-admin")
 
-    def open(self, address: Address, services: Services) -> Opened:
+    def open(self, address: Address, services: Services) -> OpenedAddress:
         """Start the site once for each browser, and pass only reading requests to it."""
         port = services.get("django-admin", _site)
         path = address.spec.removeprefix("django-admin:")
-        return Opened(ORIGIN + path, Upstream(ORIGIN, "127.0.0.1", port, read_only=True))
+        return OpenedAddress(ORIGIN + path, Upstream(ORIGIN, "127.0.0.1", port, read_only=True))
 
 
 DJANGO_ADMIN = DjangoAdminSource()

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from surefoot.capture.address import Address, Opened, PageSource, Services, html_pages, origin_for
+from surefoot.capture.address import (
+    Address,
+    OpenedAddress,
+    PageSource,
+    Services,
+    html_pages,
+    origin_for,
+)
 from surefoot.capture.routes import Folder
 from surefoot.core.errors import InvalidInputError
 
@@ -33,12 +40,12 @@ class FolderSource(PageSource):
             for page in html_pages(root, under)
         )
 
-    def open(self, address: Address, _services: Services) -> Opened:
+    def open(self, address: Address, _services: Services) -> OpenedAddress:
         """Serve the root; the page must be one of its files."""
         root, page = _split(address.spec.removeprefix("folder:"))
         html_pages(root, page)
         origin = origin_for(f"folder-{root.resolve().name}")
-        return Opened(f"{origin}/{page}", Folder(origin, root.resolve()))
+        return OpenedAddress(f"{origin}/{page}", Folder(origin, root.resolve()))
 
 
 FOLDER = FolderSource()

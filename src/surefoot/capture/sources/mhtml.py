@@ -10,7 +10,7 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.address import Address, Opened, PageSource, Services
+from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.sites import site_of
 
@@ -46,10 +46,10 @@ class MhtmlSource(PageSource):
         site = _site(location) or file.stem
         return (Address(f"mhtml:{rest}", f"{site}/{file.stem}-{content}", site, scripted=False),)
 
-    def open(self, address: Address, _services: Services) -> Opened:
+    def open(self, address: Address, _services: Services) -> OpenedAddress:
         """Navigate to the file itself; nothing is served."""
         file = _file(address.spec.removeprefix("mhtml:"))
-        return Opened(file.resolve().as_uri(), None, size=file.stat().st_size)
+        return OpenedAddress(file.resolve().as_uri(), None, size=file.stat().st_size)
 
 
 MHTML = MhtmlSource()

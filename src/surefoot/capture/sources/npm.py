@@ -16,7 +16,14 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.address import Address, Opened, PageSource, Services, html_pages, origin_for
+from surefoot.capture.address import (
+    Address,
+    OpenedAddress,
+    PageSource,
+    Services,
+    html_pages,
+    origin_for,
+)
 from surefoot.capture.routes import Folder
 from surefoot.capture.sources.catalog import served_root
 from surefoot.core.archives import ArchiveLimits, unpack
@@ -73,13 +80,13 @@ class NpmSource(PageSource):
         package, version, page = _parse(rest)
         return Address(f"npm:{rest}", f"{package}-{version}/{page}", package)
 
-    def open(self, address: Address, _services: Services) -> Opened:
+    def open(self, address: Address, _services: Services) -> OpenedAddress:
         """Serve the package's root; the page must be one of its files."""
         package, version, page = _parse(address.spec.removeprefix("npm:"))
         root = _root(package, version)
         html_pages(root, page)
         origin = origin_for(f"npm-{package}-{version}")
-        return Opened(f"{origin}/{page}", Folder(origin, root))
+        return OpenedAddress(f"{origin}/{page}", Folder(origin, root))
 
 
 NPM = NpmSource()

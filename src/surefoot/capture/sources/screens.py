@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from surefoot.capture.address import Address, StillSource
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.described.assembly import DescribedNode, assemble
 from surefoot.capture.described.description import ElementRecord, ScreenRecord
 from surefoot.capture.described.pairs import (
@@ -59,7 +59,7 @@ class ScreensSource(StillSource):
         """Return the reader's version."""
         return {"reader": reader_hash(self.name, self.version)}
 
-    def record(self, address: Address, settings: Settings) -> Captured:
+    def record(self, address: Address, settings: Settings) -> Capture:
         """
         Return one screen and its picture.
 
@@ -94,9 +94,9 @@ class _Reader:
         if count > most:
             raise self.bad("too-large", f"at most {most} elements", "elements", str(count))
         self.places: dict[str, int] = {}
-        for place, each in enumerate(record.elements):
-            if self.places.setdefault(each.id, place) != place:
-                raise self.bad("bad-tree", "an id of its own", self.at(place, "id"), each.id)
+        for place, element in enumerate(record.elements):
+            if self.places.setdefault(element.id, place) != place:
+                raise self.bad("bad-tree", "an id of its own", self.at(place, "id"), element.id)
 
     def bad(self, reason: str, expected: str, place: str, found: str) -> CaptureError:
         """Return the error for a place of the description."""
@@ -108,70 +108,70 @@ class _Reader:
 
     def nodes(self) -> list[DescribedNode]:
         """Return the elements as nodes, in the file's order."""
-        return [self.node(place, each) for place, each in enumerate(self.record.elements)]
+        return [self.node(place, element) for place, element in enumerate(self.record.elements)]
 
-    def node(self, place: int, each: ElementRecord) -> DescribedNode:
+    def node(self, place: int, record: ElementRecord) -> DescribedNode:
         """Return one element with its box in pixels of the picture and its ARIA role."""
-        role = self.role(place, each)
-        words = each.text or (each.name if role == "text" else "")
-        named = each.name or (words if role in ("text", "heading") else "")
-        if each.hits is not None and len(each.hits) not in (0, HIT_POINTS):
+        role = self.role(place, record)
+        words = record.text or (record.name if role == "text" else "")
+        named = record.name or (words if role in ("text", "heading") else "")
+        if record.hits is not None and len(record.hits) not in (0, HIT_POINTS):
             raise self.bad(
-                "bad-value", f"0 or {HIT_POINTS} hits", self.at(place, "hits"), str(each.hits)
+                "bad-value", f"0 or {HIT_POINTS} hits", self.at(place, "hits"), str(record.hits)
             )
-        unknown = [state for state in each.states if state not in STATES]
+        unknown = [state for state in record.states if state not in STATES]
         if unknown:
             known = ", ".join(sorted(STATES))
             raise self.bad("bad-value", known, self.at(place, "states"), unknown[0])
         return DescribedNode(
-            id=each.id,
+            id=record.id,
             role=role,
-            box=self.element_box(place, each),
-            parent=self.parent(place, each),
+            box=self.element_box(place, record),
+            parent=self.parent(place, record),
             name=named,
-            name_from=each.name_from or ("content" if named and named == words else ""),
+            name_from=record.name_from or ("content" if named and named == words else ""),
             words=words,
-            states=each.states,
-            attributes=each.attributes,
-            opaque=each.opaque,
-            clips=each.clips,
-            font_px=each.font_px,
-            visible_fraction=each.visible_fraction,
-            hits=each.hits,
-            text_boxes=self.lines(place, "text_boxes", each.text_boxes),
-            name_boxes=self.lines(place, "name_boxes", each.name_boxes),
+            states=record.states,
+            attributes=record.attributes,
+            opaque=record.opaque,
+            clips=record.clips,
+            font_px=record.font_px,
+            visible_fraction=record.visible_fraction,
+            hits=record.hits,
+            text_boxes=self.lines(place, "text_boxes", record.text_boxes),
+            name_boxes=self.lines(place, "name_boxes", record.name_boxes),
         )
 
     def order(self, nodes: Sequence[DescribedNode]) -> list[int]:
         """Return the places from the lowest to the topmost: by z, and then as listed."""
         depths: list[float] = []
-        for place, above in enumerate(ancestors_of([each.parent for each in nodes])):
-            told = (self.record.elements[each].z for each in (place, *above))
+        for place, above in enumerate(ancestors_of([item.parent for item in nodes])):
+            told = (self.record.elements[item].z for item in (place, *above))
             depths.append(next((z for z in told if z is not None), 0.0))
         return sorted(range(len(nodes)), key=lambda place: (depths[place], place))
 
-    def role(self, place: int, each: ElementRecord) -> str:
+    def role(self, place: int, record: ElementRecord) -> str:
         """Return the ARIA role of an element's native one, "" for none."""
         space = self.record.role_space
-        if space == "ax" and each.subrole in AX_SUBROLES:
-            return AX_SUBROLES[each.subrole]
-        if each.role not in ROLE_SPACES[space]:
+        if space == "ax" and record.subrole in AX_SUBROLES:
+            return AX_SUBROLES[record.subrole]
+        if record.role not in ROLE_SPACES[space]:
             expected = f"a role of the role space '{space}'"
-            raise self.bad("bad-role", expected, self.at(place, "role"), f"'{each.role}'")
-        return ROLE_SPACES[space][each.role]
+            raise self.bad("bad-role", expected, self.at(place, "role"), f"'{record.role}'")
+        return ROLE_SPACES[space][record.role]
 
-    def parent(self, place: int, each: ElementRecord) -> int:
+    def parent(self, place: int, record: ElementRecord) -> int:
         """Return the place of an element's parent, -1 for none."""
-        if not each.parent:
+        if not record.parent:
             return -1
-        if each.parent not in self.places:
-            found = f"'{each.parent}'"
+        if record.parent not in self.places:
+            found = f"'{record.parent}'"
             raise self.bad("bad-tree", "an element's id", self.at(place, "parent"), found)
-        return self.places[each.parent]
+        return self.places[record.parent]
 
-    def element_box(self, place: int, each: ElementRecord) -> Box:
+    def element_box(self, place: int, record: ElementRecord) -> Box:
         """Return an element's box; it must have an area and reach into the picture."""
-        found = self.box(self.at(place, "box"), each.box)
+        found = self.box(self.at(place, "box"), record.box)
         if self.bounds.intersection(found) is None:
             where = self.at(place, "box")
             size = f"the picture, {self.picture.width} x {self.picture.height} pixels"
@@ -185,12 +185,12 @@ class _Reader:
         if boxes is None:
             return None
         where = self.at(place, field)
-        return tuple(self.box(f"{where}[{index}]", each) for index, each in enumerate(boxes))
+        return tuple(self.box(f"{where}[{index}]", item) for index, item in enumerate(boxes))
 
     def box(self, where: str, sides: Sides) -> Box:
         """Return a box in pixels of the picture, by the conventions that the file declares."""
         factor = self.record.scale if self.record.space == "logical" else 1.0
-        shift = tuple(-each * factor for each in self.record.origin)
+        shift = tuple(-value * factor for value in self.record.origin)
         make = Box.from_xywh if self.record.box == "xywh" else Box
         try:
             return make(*sides).scaled(factor).moved(*shift)
@@ -208,7 +208,7 @@ def _decode(still: StillFile) -> ScreenRecord:
         raise bad("bad-record", expected, place, str(error)) from None
 
 
-def _captured(address: Address, settings: Settings, reader: _Reader) -> Captured:
+def _captured(address: Address, settings: Settings, reader: _Reader) -> Capture:
     record, picture = reader.record, reader.picture
     nodes = reader.nodes()
     elements = assemble(nodes, picture.pixels, reader.order(nodes))
@@ -228,4 +228,4 @@ def _captured(address: Address, settings: Settings, reader: _Reader) -> Captured
         site=record.site or address.site,
         toolkit=record.toolkit,
     )
-    return Captured(screen, picture.png)
+    return Capture(screen, picture.png)

@@ -9,7 +9,7 @@ import socket
 import urllib.parse
 from typing import Final, TypeAlias
 
-from surefoot.capture.address import Address, Opened, PageSource, Services
+from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import CaptureError, InvalidInputError, plain_words
 from surefoot.core.sites import PORTS, site_of
@@ -34,7 +34,7 @@ class WebSource(PageSource):
         page = url.netloc + url.path + (f"?{url.query}" if url.query else "")
         return (Address(url.geturl(), page, site_of(url.geturl())),)
 
-    def open(self, address: Address, _services: Services) -> Opened:
+    def open(self, address: Address, _services: Services) -> OpenedAddress:
         """
         Resolve the host once and allow this one origin at that one address.
 
@@ -45,7 +45,7 @@ class WebSource(PageSource):
         url = _parse(address.spec)
         host, port = url.hostname or "", url.port or PORTS[url.scheme]
         pinned = _resolve(host, port)
-        if not _named_inner(host) and not all(is_public(each) for each in pinned):
+        if not _named_inner(host) and not all(is_public(item) for item in pinned):
             raise CaptureError(
                 "address-denied",
                 expected=f"a public address for {host}",
@@ -53,7 +53,7 @@ class WebSource(PageSource):
                 remedy="name the address itself in the URL if it is meant",
             )
         route = Upstream(f"{url.scheme}://{url.netloc}", str(pinned[0]), port)
-        return Opened(url.geturl(), route, redirects=True)
+        return OpenedAddress(url.geturl(), route, redirects=True)
 
 
 HTTP = WebSource("http")

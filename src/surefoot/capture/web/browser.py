@@ -215,4 +215,4 @@ def _pid(running: Chromium) -> int:
     session = running.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return next(int(each["id"]) for each in processes if each["type"] == "browser")
+    return next(int(process["id"]) for process in processes if process["type"] == "browser")

@@ -10,12 +10,12 @@ from surefoot.capture.web.world import World
 from surefoot.core.canonical import digest
 from surefoot.core.screen import Element
 
-__all__ = ["Collected", "collect", "collect_tile", "outline", "outline_digest", "still"]
+__all__ = ["CollectedPage", "collect", "collect_tile", "outline", "outline_digest", "still"]
 
 Outline = list[tuple[str, str, str]]
 
 
-class Collected(msgspec.Struct, frozen=True):
+class CollectedPage(msgspec.Struct, frozen=True):
     """
     Hold the title and the elements of a page, boxes in pixels of its image.
 
@@ -27,7 +27,7 @@ class Collected(msgspec.Struct, frozen=True):
     elements: tuple[Element, ...]
 
 
-def collect(world: World, scale: float, *, height: int = 0) -> Collected:
+def collect(world: World, scale: float, *, height: int = 0) -> CollectedPage:
     """
     Measure every element, with boxes in image pixels (CSS pixels times ``scale``).
 
@@ -35,10 +35,10 @@ def collect(world: World, scale: float, *, height: int = 0) -> Collected:
     the viewport; hits are then those of the first tile.
     """
     options = {"scale": scale, "hits": True, "full": height > 0, "height": height}
-    return world.call(Collected, "collect", options)
+    return world.call(CollectedPage, "collect", options)
 
 
-def still(world: World, measured: Collected, scale: float, *, height: int = 0) -> bool:
+def still(world: World, measured: CollectedPage, scale: float, *, height: int = 0) -> bool:
     """
     Tell whether elements, places and texts are what they were when they were measured.
 
@@ -50,10 +50,10 @@ def still(world: World, measured: Collected, scale: float, *, height: int = 0) -
 
 def collect_tile(
     world: World, scale: float, *, height: int, band: tuple[float, float, float, float]
-) -> Collected:
+) -> CollectedPage:
     """Measure again while scrolled, with hits only in a band of the viewport (CSS px)."""
     options = {"scale": scale, "hits": True, "full": True, "height": height, "band": band}
-    return world.call(Collected, "collect", options)
+    return world.call(CollectedPage, "collect", options)
 
 
 def outline(world: World) -> Outline:

@@ -11,11 +11,11 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.collect import Collected, collect, outline, outline_digest, still
+from surefoot.capture.web.collect import CollectedPage, collect, outline, outline_digest, still
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.tiles import shoot_page
@@ -121,7 +121,7 @@ def capture(
     variant: str = "original",
     edits: Sequence[Edit] = (),
     reference: str = "",
-) -> Captured:
+) -> Capture:
     """
     Load a page afresh, apply the edits and return its screen and image.
 
@@ -145,7 +145,9 @@ def tree_digest(screen: Screen) -> str:
     >>> tree_digest(Screen("s", "p", "x", "", 1, 1, 1.0, "web", "en", ()))[:8]
     '4f53cda1'
     """
-    return outline_digest([(each.id, each.role, each.name) for each in screen.elements])
+    return outline_digest(
+        [(element.id, element.role, element.name) for element in screen.elements]
+    )
 
 
 def _capture(
@@ -155,7 +157,7 @@ def _capture(
     variant: str,
     edits: tuple[Edit, ...],
     reference: str,
-) -> Captured:
+) -> Capture:
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
@@ -184,12 +186,12 @@ def _capture(
         edits=edits,
         title=collected.title,
     )
-    return Captured(screen, png)
+    return Capture(screen, png)
 
 
 def measured(
     visit: Visit, world: World, view: ViewScale
-) -> tuple[Collected, bytes, tuple[int, int]]:
+) -> tuple[CollectedPage, bytes, tuple[int, int]]:
     """
     Measure, shoot and measure again until both measures agree; return the image's size too.
 

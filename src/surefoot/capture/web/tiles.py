@@ -14,7 +14,7 @@ import msgspec
 from PIL import Image
 
 from surefoot.capture.settings import Limits
-from surefoot.capture.web.collect import Collected, collect, collect_tile, still
+from surefoot.capture.web.collect import CollectedPage, collect, collect_tile, still
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.visit import Visit
@@ -39,7 +39,7 @@ class _Size(msgspec.Struct, frozen=True):
 
 def shoot_page(
     visit: Visit, world: World, view: ViewScale
-) -> tuple[Collected, bytes, tuple[int, int]] | None:
+) -> tuple[CollectedPage, bytes, tuple[int, int]] | None:
     """
     Return the elements, PNG bytes and size of the whole page, or None if it moved meanwhile.
 
@@ -61,7 +61,7 @@ def shoot_page(
     finally:
         world.call(bool, "restoreTiles")
     elements = merge_hits(before.elements, hits)
-    return Collected(before.title, before.signature, elements), png, pixels
+    return CollectedPage(before.title, before.signature, elements), png, pixels
 
 
 def merge_hits(
@@ -77,12 +77,12 @@ def merge_hits(
     """
     return tuple(
         msgspec.structs.replace(
-            each,
-            hits=tuple(a or b for a, b in zip(each.hits, hits[each.id], strict=True)),
+            element,
+            hits=tuple(a or b for a, b in zip(element.hits, hits[element.id], strict=True)),
         )
-        if each.id in hits
-        else each
-        for each in elements
+        if element.id in hits
+        else element
+        for element in elements
     )
 
 
@@ -141,10 +141,10 @@ def _tiles(
             continue
         band = (0.0, top - here, size.width, min(size.tall, top + step) - here)
         found = collect_tile(world, view.scale, height=round(size.tall), band=band)
-        for each in found.elements:
-            if any(each.hits):
-                known = hits.get(each.id, (False,) * len(each.hits))
-                hits[each.id] = tuple(a or b for a, b in zip(known, each.hits, strict=True))
+        for element in found.elements:
+            if any(element.hits):
+                known = hits.get(element.id, (False,) * len(element.hits))
+                hits[element.id] = tuple(a or b for a, b in zip(known, element.hits, strict=True))
     return tiles, hits
 
 

@@ -69,7 +69,7 @@ class World:
         Raises CaptureError "script-error" where it throws, and "navigated-away" where the
         world is gone.
         """
-        spelled = ",".join(json.dumps(each) for each in arguments)
+        spelled = ",".join(json.dumps(argument) for argument in arguments)
         answer = self._evaluate(f"JSON.stringify(surefoot.{function}({spelled}))")
         return msgspec.json.decode(answer, type=kind)
 

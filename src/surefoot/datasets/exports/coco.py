@@ -44,7 +44,7 @@ def write_coco(samples: Iterable[Sample], out: Path) -> None:
 
 
 def _by_picture(samples: Iterable[Sample]) -> Iterator[tuple[int, list[Sample]]]:
-    groups = itertools.groupby(samples, key=lambda each: each.question.screen)
+    groups = itertools.groupby(samples, key=lambda sample: sample.question.screen)
     return ((number, list(group)) for number, (_, group) in enumerate(groups, start=1))
 
 
@@ -88,7 +88,7 @@ def _places(sample: Sample) -> dict[str, object]:
         "area": box.area,
         "segmentation": [outline or _corners(box)],
         "polygonal": bool(outline),
-        "other_bboxes": [xywh(each) for each in question.boxes],
+        "other_bboxes": [xywh(item) for item in question.boxes],
     }
 
 

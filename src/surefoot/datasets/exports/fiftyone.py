@@ -70,7 +70,7 @@ def _detections(question: Question) -> list[dict[str, object]]:
 def _polylines(question: Question) -> list[dict[str, object]]:
     if not question.polygon:
         return []
-    corners = [[each.x / question.width, each.y / question.height] for each in question.polygon]
+    corners = [[point.x / question.width, point.y / question.height] for point in question.polygon]
     return [
         {
             "_cls": "Polyline",

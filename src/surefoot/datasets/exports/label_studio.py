@@ -47,7 +47,7 @@ def write_label_studio(samples: Iterable[Sample], out: Path) -> None:
     roles: set[str] = set()
     with open_atomic(out / "tasks.json") as stream:
         write_array(stream, _tasks(samples, roles))
-    labels = "\n".join(f"    <Label value={quoteattr(each)}/>" for each in sorted(roles))
+    labels = "\n".join(f"    <Label value={quoteattr(role)}/>" for role in sorted(roles))
     write_atomic(out / "config.xml", CONFIG.format(labels=labels).encode())
 
 
@@ -69,7 +69,7 @@ def _results(question: Question) -> Iterator[dict[str, object]]:
     label = question.role or NAMELESS
     across, down = WHOLE / question.width, WHOLE / question.height
     if question.polygon:
-        corners = [[each.x * across, each.y * down] for each in question.polygon]
+        corners = [[point.x * across, point.y * down] for point in question.polygon]
         value = {"points": corners, "closed": True, "polygonlabels": [label]}
         yield _result(question, "polygon", "0", value)
     for number, box in enumerate(places(question)):

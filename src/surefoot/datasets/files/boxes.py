@@ -116,7 +116,7 @@ def read_size(values: Sequence[float]) -> Size:
     (1920, 1080)
     """
     whole = len(values) == len(UNKNOWN) and all(
-        0 < each <= MOST_SIDE and each == int(each) for each in values
+        0 < value <= MOST_SIDE and value == int(value) for value in values
     )
     if not whole:
         raise RecordError(

@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
 
-__all__ = ["Row", "Shown", "decode_row", "parquet_rows"]
+__all__ = ["Row", "ShownImage", "decode_row", "parquet_rows"]
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class Row(msgspec.Struct, frozen=True):
     number: int
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownImage(msgspec.Struct, frozen=True):
     """Hold a picture as a column of images spells it: its bytes, or a path, or both."""
 
     data: bytes | None = msgspec.field(default=None, name="bytes")
@@ -82,7 +82,7 @@ def decode_row(row: Row, kind: type[T]) -> T:
 
 
 def _check_columns(path: Path, wanted: tuple[str, ...], found: list[str]) -> None:
-    absent = [each for each in wanted if each not in found]
+    absent = [item for item in wanted if item not in found]
     if absent or len(set(found)) != len(found):
         raise InvalidInputError(
             f"the columns {', '.join(wanted)} in {path.name}, each once",
@@ -94,11 +94,11 @@ def _check_columns(path: Path, wanted: tuple[str, ...], found: list[str]) -> Non
 def _check_groups(path: Path, columns: tuple[str, ...], metadata: Any) -> None:  # noqa: ANN401 - pyarrow has no types
     for group in range(metadata.num_row_groups):
         about = metadata.row_group(group)
-        chunks = (about.column(each) for each in range(about.num_columns))
+        chunks = (about.column(index) for index in range(about.num_columns))
         size = sum(
-            each.total_uncompressed_size
-            for each in chunks
-            if each.path_in_schema.partition(".")[0] in columns
+            chunk.total_uncompressed_size
+            for chunk in chunks
+            if chunk.path_in_schema.partition(".")[0] in columns
         )
         if size > MOST_GROUP:
             raise InvalidInputError(

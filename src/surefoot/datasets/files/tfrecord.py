@@ -69,17 +69,17 @@ class Example(msgspec.Struct, frozen=True):
         """Return a list of UTF-8 texts; raises RecordError "malformed" for anything else."""
         values = self._values(name)
         try:
-            return tuple(_is(each, bytes, name).decode() for each in values)
+            return tuple(_is(value, bytes, name).decode() for value in values)
         except UnicodeDecodeError as error:
             raise RecordError("malformed", f"UTF-8 in {name}", found=error) from error
 
     def floats(self, name: str) -> tuple[float, ...]:
         """Return a list of floats; raises RecordError "malformed" for anything else."""
-        return tuple(_is(each, float, name) for each in self._values(name))
+        return tuple(_is(value, float, name) for value in self._values(name))
 
     def integers(self, name: str) -> tuple[int, ...]:
         """Return a list of integers; raises RecordError "malformed" for anything else."""
-        return tuple(_is(each, int, name) for each in self._values(name))
+        return tuple(_is(value, int, name) for value in self._values(name))
 
     def _values(self, name: str) -> Values:
         if name not in self.features:
@@ -172,7 +172,7 @@ def _feature(data: bytes) -> Values:
     kind = lists[0][0]
     if len({number for number, _ in lists}) != 1 or kind not in (BYTES, FLOATS, INTEGERS):
         raise _malformed("a list of bytes, floats or integers", "something else")
-    body = b"".join(each for _, each in lists)
+    body = b"".join(item for _, item in lists)
     if kind == BYTES:
         return tuple(_messages(body, 1))
     return tuple(_floats(body)) if kind == FLOATS else tuple(_integers(body))
@@ -193,8 +193,8 @@ def _integers(data: bytes) -> Iterator[int]:
             yield _signed(value)
         at = 0
         while at < len(body):
-            each, at = _varint(body, at)
-            yield _signed(each)
+            item, at = _varint(body, at)
+            yield _signed(item)
 
 
 def _messages(data: bytes, wanted: int) -> Iterator[bytes]:

@@ -26,7 +26,7 @@ import numpy as np
 
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Direction, Expression
-from surefoot.diagnose.search.arms import Tried
+from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.features import LOOK_ALIKE, rivals
 from surefoot.failures.alternatives import OPPOSITE, counted_first, on_the_side
 from surefoot.failures.landing import control_at, seen_box
@@ -39,10 +39,10 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.truths import place_of
 
-__all__ = ["CONFUSIONS", "Confusion", "Showing", "showings"]
+__all__ = ["CONFUSIONS", "Confusion", "ConfusionEvidence", "showings"]
 
 
-class Showing(msgspec.Struct, frozen=True):
+class ConfusionEvidence(msgspec.Struct, frozen=True):
     """
     Hold what one answer says about one confusion.
 
@@ -68,34 +68,38 @@ class Confusion(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    shows: Callable[[Scene, Tried, int], Showing | None]
+    shows: Callable[[Scene, ArmResult, int], ConfusionEvidence | None]
 
 
-def showings(confusion: Confusion, answers: Iterable[Tried], scenes: Scenes) -> Iterator[Showing]:
+def showings(
+    confusion: Confusion, answers: Iterable[ArmResult], scenes: Scenes
+) -> Iterator[ConfusionEvidence]:
     """Yield what each answer that could show a confusion says about it."""
-    for each in answers:
-        question = each.arm.question
+    for answer in answers:
+        question = answer.arm.question
         scene = scenes.scene(question.screen)
         place = scene.place.get(question.instruction.target)
-        if each.answered and place is not None:
-            found = confusion.shows(scene, each, place)
+        if answer.answered and place is not None:
+            found = confusion.shows(scene, answer, place)
             if found is not None:
                 yield found
 
 
-def _expression(tried: Tried) -> Expression:
+def _expression(tried: ArmResult) -> Expression:
     return tried.arm.question.instruction.expression
 
 
-def _missed_at(tried: Tried) -> Point | None:
+def _missed_at(tried: ArmResult) -> Point | None:
     """Return where a miss lies, None for a hit and for no place."""
     if tried.answer is None or not tried.failed:
         return None
     return place_of(tried.answer.parsed)
 
 
-def _other_side(*directions: Direction) -> Callable[[Scene, Tried, int], Showing | None]:
-    def shows(scene: Scene, tried: Tried, place: int) -> Showing | None:
+def _other_side(
+    *directions: Direction,
+) -> Callable[[Scene, ArmResult, int], ConfusionEvidence | None]:
+    def shows(scene: Scene, tried: ArmResult, place: int) -> ConfusionEvidence | None:
         expression = _expression(tried)
         if expression.landmark is None or expression.direction not in directions:
             return None
@@ -107,7 +111,7 @@ def _other_side(*directions: Direction) -> Callable[[Scene, Tried, int], Showing
         counted = point is not None and not anchor.contains(point)
         controls = scene.thing & scene.plain & ~scene.kin(place)
         on_side = controls & beside(scene, other, there, "lenient")
-        return Showing(
+        return ConfusionEvidence(
             question=tried.arm.question.id,
             cluster=tried.arm.question.cluster,
             shown=counted and point is not None and on_the_side(other, point, anchor),
@@ -118,15 +122,15 @@ def _other_side(*directions: Direction) -> Callable[[Scene, Tried, int], Showing
     return shows
 
 
-def _landmark(scene: Scene, tried: Tried, place: int) -> Showing | None:
+def _landmark(scene: Scene, tried: ArmResult, place: int) -> ConfusionEvidence | None:
     marks = (_expression(tried).landmark, _expression(tried).second)
-    found = [landmark_place(scene, each) for each in marks if each is not None]
-    seen = [seen_box(scene, each) for each in found if each is not None]
+    found = [landmark_place(scene, mark) for mark in marks if mark is not None]
+    seen = [seen_box(scene, index) for index in found if index is not None]
     if not seen:
         return None
     point = _missed_at(tried)
     controls = scene.thing & scene.plain & ~scene.kin(place)
-    return Showing(
+    return ConfusionEvidence(
         question=tried.arm.question.id,
         cluster=tried.arm.question.cluster,
         shown=point is not None and any(box.contains(point) for box in seen),
@@ -135,17 +139,17 @@ def _landmark(scene: Scene, tried: Tried, place: int) -> Showing | None:
     )
 
 
-def _on(scene: Scene, tried: Tried, place: int, mask: Mask) -> Showing | None:
+def _on(scene: Scene, tried: ArmResult, place: int, mask: Mask) -> ConfusionEvidence | None:
     """Return whether a click lies on one of the elements that a mistake leads to."""
-    leads = [int(each) for each in np.flatnonzero(mask)]
-    leads = [each for each in leads if not same_thing(scene, place, each)]
+    leads = [int(index) for index in np.flatnonzero(mask)]
+    leads = [lead for lead in leads if not same_thing(scene, place, lead)]
     if not leads:
         return None
     among = rivals(scene, place)
     among[leads] = True
     point = _missed_at(tried)
     control = None if point is None else control_at(scene, point)
-    return Showing(
+    return ConfusionEvidence(
         question=tried.arm.question.id,
         cluster=tried.arm.question.cluster,
         shown=control in leads,
@@ -154,15 +158,15 @@ def _on(scene: Scene, tried: Tried, place: int, mask: Mask) -> Showing | None:
     )
 
 
-def _first(scene: Scene, tried: Tried, place: int) -> Showing | None:
+def _first(scene: Scene, tried: ArmResult, place: int) -> ConfusionEvidence | None:
     expression = _expression(tried)
     if expression.ordinal is None:
         return None
     return _on(scene, tried, place, fits(scene, counted_first(expression), "strict"))
 
 
-def _larger(scene: Scene, tried: Tried, place: int) -> Showing | None:
-    areas = np.array([each.box.area for each in scene.elements])
+def _larger(scene: Scene, tried: ArmResult, place: int) -> ConfusionEvidence | None:
+    areas = np.array([element.box.area for element in scene.elements])
     larger = rivals(scene, place) & (areas >= LOOK_ALIKE * areas[place])
     return _on(scene, tried, place, larger)
 

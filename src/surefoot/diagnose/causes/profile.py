@@ -19,10 +19,10 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, Showing, showings
+from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, ConfusionEvidence, showings
 from surefoot.diagnose.findings import Weakness
 from surefoot.diagnose.rates import MISSED
-from surefoot.diagnose.search.arms import Tried
+from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.bandit import Bandit
 from surefoot.diagnose.search.features import words_of
 from surefoot.refer.scene.scenes import Scenes
@@ -42,7 +42,7 @@ SURE: Final = 1.96
 WITHOUT: Final = "without"
 
 
-def profile(answers: Iterable[Tried], scenes: Scenes, model: str) -> tuple[Weakness, ...]:
+def profile(answers: Iterable[ArmResult], scenes: Scenes, model: str) -> tuple[Weakness, ...]:
     """
     Return a model's confusions, then its features, the clearest first.
 
@@ -52,13 +52,13 @@ def profile(answers: Iterable[Tried], scenes: Scenes, model: str) -> tuple[Weakn
     features: its weight in their joint regression (``bandit``) lies 1.96 standard
     deviations above 0. What only comes along with the cause is shown, but not named.
     """
-    known = [each for each in answers if each.answered]
-    shown = {each: list(showings(each, known, scenes)) for each in CONFUSIONS}
+    known = [answer for answer in answers if answer.answered]
+    shown = {confusion: list(showings(confusion, known, scenes)) for confusion in CONFUSIONS}
     return weaknesses(known, shown, model)
 
 
 def weaknesses(
-    known: Sequence[Tried], shown: Mapping[Confusion, list[Showing]], model: str
+    known: Sequence[ArmResult], shown: Mapping[Confusion, list[ConfusionEvidence]], model: str
 ) -> tuple[Weakness, ...]:
     """Return what ``profile`` does, from answers and from what they say of each confusion."""
     confusions = [_confusion(*one, model) for one in _explaining(shown)]
@@ -67,12 +67,12 @@ def weaknesses(
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
     """Return the words of the weaknesses that are named."""
-    return tuple(each.words for each in found if each.named)
+    return tuple(weakness.words for weakness in found if weakness.named)
 
 
 def _explaining(
-    found: Mapping[Confusion, list[Showing]],
-) -> list[tuple[Confusion, list[Showing]]]:
+    found: Mapping[Confusion, list[ConfusionEvidence]],
+) -> list[tuple[Confusion, list[ConfusionEvidence]]]:
     """
     Order the confusions by the share of the answers that show them, the largest first.
 
@@ -81,39 +81,39 @@ def _explaining(
     """
     left, ordered = dict(found), []
     while left:
-        first = max(left, key=lambda each: (_shown_share(left[each]), each.name))
-        shown = {each.question for each in left[first] if each.shown}
+        first = max(left, key=lambda item: (_shown_share(left[item]), item.name))
+        shown = {evidence.question for evidence in left[first] if evidence.shown}
         ordered.append((first, left.pop(first)))
         left = {
-            name: [each for each in several if each.question not in shown]
+            name: [evidence for evidence in several if evidence.question not in shown]
             for name, several in left.items()
         }
     return ordered
 
 
-def _shown_share(found: Sequence[Showing]) -> float:
-    return sum(each.shown for each in found) / len(found) if found else 0.0
+def _shown_share(found: Sequence[ConfusionEvidence]) -> float:
+    return sum(evidence.shown for evidence in found) / len(found) if found else 0.0
 
 
-def _features(answers: Sequence[Tried], model: str) -> list[Weakness]:
+def _features(answers: Sequence[ArmResult], model: str) -> list[Weakness]:
     """Compare the failure rate with each feature to that without it, over all answers."""
     joint = Bandit()
-    joint.learn((each.arm.features, each.failed) for each in answers)
+    joint.learn((answer.arm.features, answer.failed) for answer in answers)
     apart = {name for name, (mean, spread) in joint.weights().items() if mean > SURE * spread}
-    having = Counter(name for each in answers for name in set(each.arm.features))
+    having = Counter(name for answer in answers for name in set(answer.arm.features))
     names = [
         name
         for name, count in sorted(having.items())
         if min(count, len(answers) - count) >= LEAST_ANSWERS
     ]
-    failed = np.array([each.failed for each in answers], dtype=np.float64)
+    failed = np.array([answer.failed for answer in answers], dtype=np.float64)
     rows = measured_rows(
         [Condition(model)] * len(answers),
         range(len(answers)),
-        [each.arm.question.cluster for each in answers],
+        [answer.arm.question.cluster for answer in answers],
         {MISSED.name: failed},
         {
-            name: [name if name in each.arm.features else WITHOUT for each in answers]
+            name: [name if name in answer.arm.features else WITHOUT for answer in answers]
             for name in names
         },
     )
@@ -136,14 +136,14 @@ def _features(answers: Sequence[Tried], model: str) -> list[Weakness]:
     return found
 
 
-def _confusion(confusion: Confusion, found: Sequence[Showing], model: str) -> Weakness:
+def _confusion(confusion: Confusion, found: Sequence[ConfusionEvidence], model: str) -> Weakness:
     """Compare the share of misses that show a confusion with that of blind choice."""
-    rival = [each for each in found if each.on_rival]
-    shown = sum(each.shown for each in found)
-    counts = np.array([[each.shown, 1.0] for each in rival], np.float64).reshape(-1, 2)
-    sums = sum_by_cluster([each.cluster for each in rival], counts)
+    rival = [evidence for evidence in found if evidence.on_rival]
+    shown = sum(evidence.shown for evidence in found)
+    counts = np.array([[evidence.shown, 1.0] for evidence in rival], np.float64).reshape(-1, 2)
+    sums = sum_by_cluster([evidence.cluster for evidence in rival], counts)
     share = ratio(sums[:, :1], sums[:, 1:])
-    blind = float(np.mean([each.chance for each in rival])) if rival else 0.0
+    blind = float(np.mean([evidence.chance for evidence in rival])) if rival else 0.0
     effect = float(share.value[0]) - blind if rival else None
     (interval,) = intervals(share, RATE)
     both_sides = float(p_values(share, RATE, null=blind)[0])
@@ -189,12 +189,14 @@ def _large(found: Comparison) -> bool:
 
 
 def _corrected(found: Sequence[Weakness]) -> list[Weakness]:
-    tested = corrected([each.comparison for each in found])
+    tested = corrected([weakness.comparison for weakness in found])
     told = [
-        msgspec.structs.replace(each, comparison=one, named=each.named and one.p_holm < LEVEL)
-        for each, one in zip(found, tested, strict=True)
+        msgspec.structs.replace(
+            weakness, comparison=one, named=weakness.named and one.p_holm < LEVEL
+        )
+        for weakness, one in zip(found, tested, strict=True)
     ]
     return sorted(
         told,
-        key=lambda each: (not each.named, -(each.comparison.change or 0.0), each.comparison.value),
+        key=lambda item: (not item.named, -(item.comparison.change or 0.0), item.comparison.value),
     )

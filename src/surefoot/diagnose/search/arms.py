@@ -13,7 +13,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
 from surefoot.score.hits import is_hit
 
-__all__ = ["Arm", "Pool", "Subject", "Tried", "is_miss"]
+__all__ = ["Arm", "ArmResult", "Pool", "Subject", "is_miss"]
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Arm(msgspec.Struct, frozen=True):
     cost: float
 
 
-class Tried(msgspec.Struct, frozen=True, dict=True):
+class ArmResult(msgspec.Struct, frozen=True, dict=True):
     """Hold an arm with its answer (None where there was none) and the round it was asked in."""
 
     arm: Arm

@@ -45,9 +45,9 @@ class Asker:
 
         A missing component or a full disk ends the diagnosis, as it ends a run.
         """
-        keys = [answer_key(each, self._identity) for each in questions]
+        keys = [answer_key(question, self._identity) for question in questions]
         new = dict(zip(keys, questions, strict=True))
-        new = {key: each for key, each in new.items() if key not in self._known}
+        new = {key: item for key, item in new.items() if key not in self._known}
         if new:
             await answer_all(
                 new.values(),
@@ -61,7 +61,7 @@ class Asker:
         return [self._known[key] for key in keys]
 
     def _remember(self, asked: dict[str, Question]) -> None:
-        failed = {each.key for each in self._ledger.failures()}
+        failed = {failure.key for failure in self._ledger.failures()}
         for key, question in asked.items():
             self.questions[question.id] = question
             self._known[key] = (

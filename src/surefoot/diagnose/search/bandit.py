@@ -101,12 +101,12 @@ class Bandit:
 
     def rows(self, features: Sequence[Sequence[str]]) -> Floats:
         """Return feature lists as a matrix of 0 and 1, its first column the intercept."""
-        for each in features:
-            self._know(each)
+        for feature in features:
+            self._know(feature)
         table = np.zeros((len(features), len(self._place) + 1))
         table[:, 0] = 1.0
-        for row, each in enumerate(features):
-            table[row, [self._place[name] + 1 for name in each]] = 1.0
+        for row, feature in enumerate(features):
+            table[row, [self._place[name] + 1 for name in feature]] = 1.0
         return table
 
     def weights(self) -> dict[str, tuple[float, float]]:

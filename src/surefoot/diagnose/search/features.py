@@ -77,7 +77,7 @@ def words_of(feature: str) -> str:
 def rivals(scene: Scene, place: int) -> Mask:
     """Tell which elements are surely seen controls of an element's role, itself left out."""
     role = scene.elements[place].role
-    same = np.array([each.role == role for each in scene.elements], dtype=bool)
+    same = np.array([element.role == role for element in scene.elements], dtype=bool)
     found: Mask = scene.plain & same & scene.thing & ~scene.kin(place)
     return found
 

@@ -20,7 +20,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
-from surefoot.diagnose.search.arms import Arm, Pool, Subject, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
 from surefoot.refer.read.read_back import read_back
@@ -72,18 +72,18 @@ class LlmPlanner:
         self.kept = 0
 
     async def plan(
-        self, subject: Subject, left: Sequence[Arm], tried: Sequence[Tried], count: int
+        self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
     ) -> list[Arm]:
         """
         Return what the model proposes and the resolver proves, new instructions alone.
 
         Where nothing of it holds, the cheapest that are left are asked instead.
         """
-        about = [*(each.arm for each in tried), *left]
+        about = [*(result.arm for result in tried), *left]
         reply = await self._reply(subject, tried, about[0].question) if about else ""
         proposals = read_proposals(reply)
         self.asked += len(proposals)
-        seen = {each.arm.question.id for each in tried}
+        seen = {result.arm.question.id for result in tried}
         found: list[Arm] = []
         for expression in proposals:
             arm = self._pool.arm(subject, expression)
@@ -93,10 +93,10 @@ class LlmPlanner:
         self.kept += len(found)
         return found[:count] or list(left[:count])
 
-    def learn(self, answers: Sequence[Tried]) -> None:
+    def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn nothing: what was tried is told with each request."""
 
-    async def _reply(self, subject: Subject, tried: Sequence[Tried], about: Question) -> str:
+    async def _reply(self, subject: Subject, tried: Sequence[ArmResult], about: Question) -> str:
         screen = self._scenes.scene(subject.screen).screen
         user = self._words(subject, tried)
         key = digest({"planner": self._responder.identity(), "system": _SYSTEM, "user": user})
@@ -111,13 +111,17 @@ class LlmPlanner:
             self._ledger.done(key, canonical_json(reply.text))
         return decode(self._ledger.payload(key), str, what="a planner's reply")
 
-    def _words(self, subject: Subject, tried: Sequence[Tried]) -> str:
+    def _words(self, subject: Subject, tried: Sequence[ArmResult]) -> str:
         screen = self._scenes.scene(subject.screen).screen
         target = screen.element(subject.target)
-        others = [_line(each.role, each.name, each.box.as_tuple()) for each in screen.elements]
+        others = [
+            _line(element.role, element.name, element.box.as_tuple())
+            for element in screen.elements
+        ]
         history = [
-            f"- {each.arm.question.instruction.text} ({'failed' if each.failed else 'too easy'})"
-            for each in tried
+            f"- {result.arm.question.instruction.text}"
+            f" ({'failed' if result.failed else 'too easy'})"
+            for result in tried
         ]
         name = "" if target is None else target.name
         box = (0.0, 0.0, 0.0, 0.0) if target is None else target.box.as_tuple()
@@ -139,7 +143,7 @@ def read_proposals(reply: str) -> list[Expression]:
     The array may stand among other words.
 
     >>> found = read_proposals('Try [{"expression": {"role": "tab"}}, {"text": "Hi"}, 7]')
-    >>> [each.role for each in found]
+    >>> [item.role for item in found]
     ['tab']
     """
     begin, end = reply.find("["), reply.rfind("]")
@@ -147,9 +151,13 @@ def read_proposals(reply: str) -> list[Expression]:
         items = json.loads(reply[begin : end + 1]) if 0 <= begin < end else []
     except (ValueError, RecursionError):
         return []
-    found = [_expression(each) for each in items if len(str(each)) <= LONGEST]
-    kept = {canonical_json(each): each for each in found if each is not None}
-    return sorted(kept.values(), key=lambda each: (size_of(each), canonical_json(each)))
+    found = [_expression(item) for item in items if len(str(item)) <= LONGEST]
+    kept = {
+        canonical_json(expression): expression for expression in found if expression is not None
+    }
+    return sorted(
+        kept.values(), key=lambda expression: (size_of(expression), canonical_json(expression))
+    )
 
 
 def _expression(item: object) -> Expression | None:
@@ -164,8 +172,8 @@ def _expression(item: object) -> Expression | None:
 
 def _strictly(fields: dict[str, object]) -> Expression | None:
     """Read an expression; a field that it does not have makes it none."""
-    for each in (fields, fields.get("landmark"), fields.get("second"), fields.get("container")):
-        if isinstance(each, dict) and not each.keys() <= _FIELDS:
+    for item in (fields, fields.get("landmark"), fields.get("second"), fields.get("container")):
+        if isinstance(item, dict) and not item.keys() <= _FIELDS:
             return None
     found = msgspec.convert(fields, Expression)
     return found if found != Expression() else None

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from surefoot.core.question import Answer
 from surefoot.core.seeds import random_source
-from surefoot.diagnose.search.arms import Arm, Pool, Subject, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner
@@ -28,32 +28,34 @@ class Trail:
         self.subject = subject
         self.pool = len(arms)
         self.left = list(arms)
-        self.tried: list[Tried] = []
+        self.tried: list[ArmResult] = []
         self.rounds = 0
         self.ended = not arms
 
     @property
-    def failures(self) -> list[Tried]:
+    def failures(self) -> list[ArmResult]:
         """Return the answers that missed, in the order they were asked."""
-        return [each for each in self.tried if each.failed]
+        return [result for result in self.tried if result.failed]
 
     @property
     def first_failure(self) -> int:
         """Return which question was the first to fail, counted from 1; 0 without one."""
-        return next((at for at, each in enumerate(self.tried, 1) if each.failed), 0)
+        return next((at for at, result in enumerate(self.tried, 1) if result.failed), 0)
 
-    def record(self, arms: Sequence[Arm], answers: Sequence[Answer | None]) -> list[Tried]:
+    def record(self, arms: Sequence[Arm], answers: Sequence[Answer | None]) -> list[ArmResult]:
         """Take in one round's answers and return them."""
-        new = [Tried(arm, answer, self.rounds) for arm, answer in zip(arms, answers, strict=True)]
-        asked = {each.question.id for each in arms}
-        self.left = [each for each in self.left if each.question.id not in asked]
+        new = [
+            ArmResult(arm, answer, self.rounds) for arm, answer in zip(arms, answers, strict=True)
+        ]
+        asked = {item.question.id for item in arms}
+        self.left = [item for item in self.left if item.question.id not in asked]
         self.tried += new
         return new
 
 
 def chosen_subjects(pool: Pool, options: DiagnoseOptions) -> list[Subject]:
     """Return the elements to diagnose, in an order drawn by the seed, ``limit`` at most."""
-    order = sorted(pool.subjects(), key=lambda each: each.pair)
+    order = sorted(pool.subjects(), key=lambda subject: subject.pair)
     random_source(options.seed, "elements").shuffle(order)
     return order[: options.limit or None]
 
@@ -71,7 +73,7 @@ async def search(
     trails: list[Trail] = []
     spent = 0
     for batch in _batches(subjects, options.together):
-        new = [Trail(each, pool.arms(each)) for each in batch]
+        new = [Trail(subject, pool.arms(subject)) for subject in batch]
         spent += await _search_together(new, planner, asker, options, spent)
         trails += new
         for _ in new:
@@ -90,16 +92,16 @@ async def _search_together(
     begun = spent
     for round_ in range(0 if planner.seeded else 1, options.rounds + 1):
         planned = []
-        for each in trails:
-            if not each.ended:
-                each.rounds = round_
-                planned.append((each, await _plan(each, planner, options)))
+        for item in trails:
+            if not item.ended:
+                item.rounds = round_
+                planned.append((item, await _plan(item, planner, options)))
         planned = _affordable(planned, options.budget - spent if options.budget else None)
         arms = [arm for _, several in planned for arm in several]
         if not arms:
             break
-        answers = iter(await asker.ask([each.question for each in arms]))
-        learned: list[Tried] = []
+        answers = iter(await asker.ask([item.question for item in arms]))
+        learned: list[ArmResult] = []
         for trail, several in planned:
             learned += trail.record(several, [next(answers) for _ in several])
             trail.ended = not trail.left or len(trail.failures) >= options.failures

@@ -38,7 +38,7 @@ def milder_edit(screen: Screen, edit: Crop | Paste) -> Crop | Paste | None:
     insets = (edit.left, edit.top, screen.width - edit.right, screen.height - edit.bottom)
     if max(insets) < LEAST_INSET_PX:
         return None
-    left, top, right, bottom = (each // 2 for each in insets)
+    left, top, right, bottom = (inset // 2 for inset in insets)
     return Crop(left, top, screen.width - right, screen.height - bottom)
 
 

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from surefoot.core.seeds import derive_seed, random_source
-from surefoot.diagnose.search.arms import Arm, Subject, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult, Subject
 from surefoot.diagnose.search.bandit import Bandit, Posterior
 
 __all__ = ["Planner", "RandomPlanner", "SearchPlanner"]
@@ -30,11 +30,11 @@ class Planner(Protocol):
         """Tell whether the cheapest instructions are asked first, as the paper's seeds are."""
 
     async def plan(
-        self, subject: Subject, left: Sequence[Arm], tried: Sequence[Tried], count: int
+        self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
     ) -> list[Arm]:
         """Return at most ``count`` of the arms to ask next; none ends the element."""
 
-    def learn(self, answers: Sequence[Tried]) -> None:
+    def learn(self, answers: Sequence[ArmResult]) -> None:
         """Take in the answers of one round, about all elements that were in it."""
 
 
@@ -47,15 +47,15 @@ class RandomPlanner:
         self._seed = seed
 
     async def plan(
-        self, subject: Subject, left: Sequence[Arm], tried: Sequence[Tried], count: int
+        self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
     ) -> list[Arm]:
         """Return the next arms; they depend on the seed and the element alone."""
-        order = sorted([*left, *(each.arm for each in tried)], key=lambda arm: arm.question.id)
+        order = sorted([*left, *(result.arm for result in tried)], key=lambda arm: arm.question.id)
         random_source(self._seed, "random-planner", subject.pair).shuffle(order)
-        untried = {each.question.id for each in left}
-        return [each for each in order if each.question.id in untried][:count]
+        untried = {item.question.id for item in left}
+        return [item for item in order if item.question.id in untried][:count]
 
-    def learn(self, answers: Sequence[Tried]) -> None:
+    def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn nothing."""
 
 
@@ -74,12 +74,12 @@ class SearchPlanner:
         self.bandit = Bandit()
 
     async def plan(
-        self, subject: Subject, left: Sequence[Arm], tried: Sequence[Tried], count: int
+        self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
     ) -> list[Arm]:
         """Return the arms that win ``count`` draws, each arm once."""
         if not left:
             return []
-        rows = self.bandit.rows([each.features for each in left])
+        rows = self.bandit.rows([arm.features for arm in left])
         posterior = self._local(tried)
         seed = derive_seed(self._seed, "thompson", subject.pair, str(len(tried)))
         random = np.random.default_rng(seed)
@@ -88,14 +88,16 @@ class SearchPlanner:
             scores = rows @ posterior.draw(random)
             scores[chosen] = -np.inf
             chosen.append(int(np.argmax(scores)))
-        return [left[each] for each in chosen]
+        return [left[index] for index in chosen]
 
-    def learn(self, answers: Sequence[Tried]) -> None:
+    def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn from every answer; a question without one says nothing."""
-        self.bandit.learn((each.arm.features, each.failed) for each in answers if each.answered)
+        self.bandit.learn(
+            (answer.arm.features, answer.failed) for answer in answers if answer.answered
+        )
 
-    def _local(self, tried: Sequence[Tried]) -> Posterior:
-        known = [each for each in tried if each.answered]
-        rows = self.bandit.rows([each.arm.features for each in known])
-        failed = np.array([float(each.failed) for each in known])
+    def _local(self, tried: Sequence[ArmResult]) -> Posterior:
+        known = [result for result in tried if result.answered]
+        rows = self.bandit.rows([result.arm.features for result in known])
+        failed = np.array([float(result.failed) for result in known])
         return self.bandit.posterior().updated(rows, failed, times=LOCAL - 1.0)

@@ -79,9 +79,9 @@ class BenchPool:
         self._most = most
         self._arms: dict[str, tuple[Arm, ...]] = {}
         self._asked: dict[str, list[Question]] = {}
-        for each in questions:
-            if not each.cell.reasoning:
-                self._asked.setdefault(each.pair, []).append(each)
+        for question in questions:
+            if not question.cell.reasoning:
+                self._asked.setdefault(question.pair, []).append(question)
 
     def subjects(self) -> tuple[Subject, ...]:
         """Return every element that a question is about."""
@@ -95,7 +95,10 @@ class BenchPool:
 
     def _found(self, subject: Subject) -> tuple[Arm, ...]:
         asked = self._asked[subject.pair]
-        found = {(each.screen, each.instruction.text): self._made(each) for each in asked}
+        found = {
+            (question.screen, question.instruction.text): self._made(question)
+            for question in asked
+        }
         for expression in self._generated(subject):
             arm = self._expressed(subject, expression, subject.screen)
             if arm is not None:
@@ -134,14 +137,14 @@ class BenchPool:
 
     def _subject(self, pair: str) -> Subject:
         asked = sorted(
-            self._asked[pair], key=lambda each: (each.cell.variant not in AS_CAPTURED, each.id)
+            self._asked[pair], key=lambda item: (item.cell.variant not in AS_CAPTURED, item.id)
         )
         screens = self.scenes.screens
         page = screens[asked[0].screen].page
         captured = sorted(
-            each.id
-            for each in screens.values()
-            if each.page == page and each.variant in AS_CAPTURED
+            item.id
+            for item in screens.values()
+            if item.page == page and item.variant in AS_CAPTURED
         )
         first = asked[0]
         screen = (
@@ -154,12 +157,12 @@ class BenchPool:
             return []
         scene = self.scenes.scene(subject.screen)
         found = expressions(scene, subject.target, seed=self._seed, most=self._most)
-        return [each.expression for each in found]
+        return [description.expression for description in found]
 
     def _expressed(self, subject: Subject, expression: Expression, screen: str) -> Arm | None:
         scene = self.scenes.scene(screen)
         target = scene.screen.element(subject.target)
-        template = min(self._asked[subject.pair], key=lambda each: each.id)
+        template = min(self._asked[subject.pair], key=lambda item: item.id)
         instruction = _instruction(expression, template.instruction, scene)
         if target is None or instruction is None:
             return None
@@ -190,7 +193,7 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
     """
     questions = tuple(cluster_by_site(bench, read_questions(bench)))
     pictures = BenchPictures(bench, own)
-    bare = [each.id for each in questions if not each.image]
+    bare = [question.id for question in questions if not question.image]
     if bare:
         raise InvalidInputError(
             f"a picture for each of the {len(questions)} questions in {bench}",
@@ -198,7 +201,7 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
             remedy="import it again with --images FOLDER, where its pictures are",
         )
     scenes = Scenes(read_screens(bench), pictures.get)
-    kept = [each for each in questions if _names_element(each, scenes.screens)]
+    kept = [question for question in questions if _names_element(question, scenes.screens)]
     if questions and not kept:
         raise InvalidInputError(
             f"a question in {bench} about an element of its screen",

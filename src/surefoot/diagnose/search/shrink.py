@@ -18,16 +18,16 @@ import msgspec
 
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
-from surefoot.diagnose.search.arms import Arm, Pool, Subject, Tried
+from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.refer.resolve.sizes import parts_of, size_of, without
 
-__all__ = ["Reduced", "reductions", "shrink_all", "shrinking"]
+__all__ = ["Reduction", "reductions", "shrink_all", "shrinking"]
 
 REPLACEMENTS: Final = 4
 
 
-class Reduced(msgspec.Struct, frozen=True):
+class Reduction(msgspec.Struct, frozen=True):
     """
     Hold what a failing instruction was reduced to, by which steps, and at what cost.
 
@@ -35,8 +35,8 @@ class Reduced(msgspec.Struct, frozen=True):
     false where the budget ended first.
     """
 
-    of: Tried
-    result: Tried
+    of: ArmResult
+    result: ArmResult
     steps: tuple[str, ...]
     asked: int
     minimal: bool
@@ -62,18 +62,18 @@ def reductions(expression: Expression) -> Iterator[tuple[str, Expression]]:
                 (f"{name} {step}", msgspec.structs.replace(expression, **{name: smaller}))
                 for step, smaller in reductions(inner)
             ]
-    yield from sorted(found, key=lambda each: (size_of(each[1]), each[0]))
+    yield from sorted(found, key=lambda item: (size_of(item[1]), item[0]))
 
 
 def shrinking(
-    of: Tried,
+    of: ArmResult,
     subject: Subject,
     pool: Pool,
     arms: Sequence[Arm],
     budget: int,
     *,
     valid: Callable[[Question], bool],
-) -> Generator[Arm, Tried, Reduced]:
+) -> Generator[Arm, ArmResult, Reduction]:
     """
     Reduce one failing instruction: yield each arm to ask, and be sent what came of it.
 
@@ -82,7 +82,7 @@ def shrinking(
     """
     steps: list[str] = []
     agreed = _remembered(valid)
-    tried: dict[str, Tried] = {of.arm.question.id: of}
+    tried: dict[str, ArmResult] = {of.arm.question.id: of}
     current, asked = of, 0
     while True:
         for step, arm in _smaller(current.arm, subject, pool, arms):
@@ -91,7 +91,7 @@ def shrinking(
                 if not agreed(arm.question):
                     continue
                 if asked >= budget:
-                    return Reduced(of, current, tuple(steps), asked, minimal=False)
+                    return Reduction(of, current, tuple(steps), asked, minimal=False)
                 known = yield arm
                 asked += 1
                 tried[arm.question.id] = known
@@ -100,7 +100,7 @@ def shrinking(
                 current = known
                 break
         else:
-            return Reduced(of, current, tuple(steps), asked, minimal=True)
+            return Reduction(of, current, tuple(steps), asked, minimal=True)
 
 
 def _remembered(valid: Callable[[Question], bool]) -> Callable[[Question], bool]:
@@ -116,27 +116,27 @@ def _remembered(valid: Callable[[Question], bool]) -> Callable[[Question], bool]
 
 
 async def shrink_all(
-    works: Sequence[Generator[Arm, Tried, Reduced]], asker: Asker
-) -> list[Reduced]:
+    works: Sequence[Generator[Arm, ArmResult, Reduction]], asker: Asker
+) -> list[Reduction]:
     """Run several reductions side by side, one question of each at a time."""
-    found: dict[int, Reduced] = {}
+    found: dict[int, Reduction] = {}
     waiting: dict[int, Arm] = {}
     for at, work in enumerate(works):
         _advance(work, None, at, waiting, found)
     while waiting:
         asking = dict(waiting)
-        answers = await asker.ask([each.question for each in asking.values()])
+        answers = await asker.ask([item.question for item in asking.values()])
         for (at, arm), answer in zip(asking.items(), answers, strict=True):
-            _advance(works[at], Tried(arm, answer, 0), at, waiting, found)
+            _advance(works[at], ArmResult(arm, answer, 0), at, waiting, found)
     return [found[at] for at in range(len(works))]
 
 
 def _advance(
-    work: Generator[Arm, Tried, Reduced],
-    result: Tried | None,
+    work: Generator[Arm, ArmResult, Reduction],
+    result: ArmResult | None,
     at: int,
     waiting: dict[int, Arm],
-    found: dict[int, Reduced],
+    found: dict[int, Reduction],
 ) -> None:
     try:
         waiting[at] = next(work) if result is None else work.send(result)
@@ -176,15 +176,15 @@ def _cheaper(arm: Arm, arms: Sequence[Arm]) -> Iterator[tuple[str, Arm]]:
     own = set(parts_of(question.instruction.expression))
     size = size_of(question.instruction.expression)
     smaller = [
-        each
-        for each in arms
-        if each.question.screen == question.screen
-        and not each.question.instruction.wording
-        and set(parts_of(each.question.instruction.expression)) <= own
-        and size_of(each.question.instruction.expression) < size
+        item
+        for item in arms
+        if item.question.screen == question.screen
+        and not item.question.instruction.wording
+        and set(parts_of(item.question.instruction.expression)) <= own
+        and size_of(item.question.instruction.expression) < size
     ]
     smaller.sort(
-        key=lambda each: (size_of(each.question.instruction.expression), each.question.id)
+        key=lambda item: (size_of(item.question.instruction.expression), item.question.id)
     )
-    for each in smaller[:REPLACEMENTS]:
-        yield "replaced by a smaller one", each
+    for item in smaller[:REPLACEMENTS]:
+        yield "replaced by a smaller one", item

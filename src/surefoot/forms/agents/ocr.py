@@ -120,7 +120,7 @@ def control_of(scan: Scan, label: TextLine) -> Box | None:
             near.append((box.top - here.bottom, box))
         elif beside:
             near.append((box.left - here.right, box))
-    return min(near, key=lambda each: each[0])[1] if near else None
+    return min(near, key=lambda item: item[0])[1] if near else None
 
 
 def words_within(scan: Scan, box: Box) -> str:
@@ -218,8 +218,8 @@ class ScanFiller:
     def _options(self, scan: Scan, label: TextLine, value: str) -> tuple[Action, ...]:
         """Click the options of that name below the label, if all of them are there."""
         found = [find_text(scan.lines, part, below=label.box.bottom) for part in value.split("; ")]
-        near = [each for each in found if each and each.box.top - label.box.bottom < REACH]
-        return tuple(click_on(each.box) for each in near) if len(near) == len(found) else ()
+        near = [line for line in found if line and line.box.top - label.box.bottom < REACH]
+        return tuple(click_on(line.box) for line in near) if len(near) == len(found) else ()
 
     def _choose(self, scan: Scan, chosen: _List) -> tuple[Action, ...]:
         option = find_text(scan.lines, chosen.value)

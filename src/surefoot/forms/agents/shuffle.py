@@ -48,7 +48,7 @@ def misplaced(form: Form, values: Mapping[str, Value]) -> dict[str, Value]:
         wrong |= _moved_on(texts, values) | _moved_on(files, values)
         for alone in texts[:1] if len(texts) == 1 else ():
             others = [values[field.id] for field in everywhere if field is not alone]
-            wrong[alone.id] = next((each for each in others if each != values[alone.id]), "")
+            wrong[alone.id] = next((other for other in others if other != values[alone.id]), "")
         for field in given:
             if field.kind not in TEXTS and field.kind is not Kind.FILE:
                 wrong[field.id] = _another(field, values[field.id])

@@ -80,7 +80,7 @@ def find_form(name: str) -> Form:
 def _forms() -> tuple[Form, ...]:
     """Read all forms of the catalogue, in the order of their codes."""
     entries = files("surefoot.forms.catalogue").iterdir()
-    texts = {each.name: each.read_bytes() for each in entries if each.name.endswith(".toml")}
+    texts = {entry.name: entry.read_bytes() for entry in entries if entry.name.endswith(".toml")}
     read = [_form(data, f"a form in the catalogue's '{name}'") for name, data in texts.items()]
     return tuple(sorted(read, key=lambda form: (form.code, form.id)))
 

@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.desk.cases import Cases, Offer, RunInstance, checked_look
-from surefoot.forms.desk.standing import Standing, State
+from surefoot.forms.desk.standing import FormStanding, State
 from surefoot.forms.letters.writing import LEVELS, Level, Sort, kinds_of, write_document
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.application import guarded
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "Handed",
+    "HandedPaper",
     "desk_application",
     "draw_index",
     "draw_papers",
@@ -92,14 +92,14 @@ def serve_desk(folder: Path, offer: Offer, *, port: int = 0) -> Iterator[str]:
         yield desk_at
 
 
-class Handed(msgspec.Struct, frozen=True):
+class HandedPaper(msgspec.Struct, frozen=True):
     """Choose the paper to fill in from; without a kind, the run's seed chooses."""
 
     level: Level = "labelled"
     kind: Sort | None = None
 
 
-def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[RunInstance, Standing]]) -> str:
+def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[RunInstance, FormStanding]]) -> str:
     """Draw the forms by domain, the ways to draw them, and the runs opened so far."""
     domains: dict[str, list[Form]] = {}
     for form in offer.forms:
@@ -115,7 +115,7 @@ def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[RunInstance, Stan
     )
 
 
-def draw_papers(case: RunInstance, address: str, handed: Handed) -> str:
+def draw_papers(case: RunInstance, address: str, handed: HandedPaper) -> str:
     """Draw what a person is handed: where the form is, the paper to read, the files."""
     run = case.run
     paper = write_document(
@@ -132,7 +132,7 @@ def draw_papers(case: RunInstance, address: str, handed: Handed) -> str:
     )
 
 
-def draw_score(case: RunInstance, address: str, standing: Standing, *, told: bool) -> str:
+def draw_score(case: RunInstance, address: str, standing: FormStanding, *, told: bool) -> str:
     """Draw the page of the score; ``told`` shows the right values too."""
     return _draw(
         "score.html.j2",
@@ -145,7 +145,7 @@ def draw_score(case: RunInstance, address: str, standing: Standing, *, told: boo
     )
 
 
-def draw_standing(standing: Standing, *, told: bool) -> str:
+def draw_standing(standing: FormStanding, *, told: bool) -> str:
     """Draw the part of the score's page that changes."""
     return _draw("standing.html.j2", standing=standing, told=told, states=_STATES)
 
@@ -232,18 +232,18 @@ def _run_routes(cases: Cases, forms_at: str) -> list[Route]:
     ]
 
 
-def _handed(request: Request) -> Handed:
+def _handed(request: Request) -> HandedPaper:
     """Read which paper is wanted; raises InvalidInputError for one that there is not."""
     asked = {name: text for name, text in request.query_params.items() if text}
     try:
-        return msgspec.convert(asked, Handed)
+        return msgspec.convert(asked, HandedPaper)
     except msgspec.ValidationError as error:
         raise InvalidInputError("a kind of paper that there is", found=error) from error
 
 
 def _chosen(offer: Offer, posted: dict[str, str]) -> tuple[Form, Rendering]:
     """Read the form and the look that were posted; raises InvalidInputError."""
-    form = next((each for each in offer.forms if each.id == posted.get("form")), None)
+    form = next((item for item in offer.forms if item.id == posted.get("form")), None)
     if form is None:
         raise InvalidInputError("a form of this desk", found=f"'{posted.get('form', '')[:64]}'")
     try:

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, UserError
-from surefoot.forms.desk.standing import Standing, stand
+from surefoot.forms.desk.standing import FormStanding, stand
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.runs import FormRun, find_run, open_run, record
@@ -53,8 +53,8 @@ class RunInstance(msgspec.Struct, frozen=True):
     def file(self, name: str) -> bytes:
         """Return the file to upload in a field; raises InvalidInputError for any other."""
         form = self.run.form
-        fields = [each for each in form.fields if each.id == name and name in self.files]
-        return b"".join(file_bytes(form, self.instance, each) for each in fields)
+        fields = [field for field in form.fields if field.id == name and name in self.files]
+        return b"".join(file_bytes(form, self.instance, field) for field in fields)
 
 
 class Cases:
@@ -74,7 +74,7 @@ class Cases:
         index = self._opened(form)
         return open_run(self.folder, form, rendering, instance=index, seed=self.seed)
 
-    def stand(self, case: RunInstance) -> Standing:
+    def stand(self, case: RunInstance) -> FormStanding:
         """Judge a run as it stands now."""
         return stand(case.run.form, case.instance, record(self.folder, case.run.token))
 

@@ -18,7 +18,7 @@ from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.constraints import reason_words
 from surefoot.forms.values.normalise import raw_of
 
-__all__ = ["FieldStanding", "Standing", "State", "attempt_of_record", "stand", "words_of"]
+__all__ = ["FieldStanding", "FormStanding", "State", "attempt_of_record", "stand", "words_of"]
 
 State: TypeAlias = Literal["sent", "right", "strayed", "lost", "wrong", "empty", "extra", "spare"]
 
@@ -46,7 +46,7 @@ class FieldStanding(msgspec.Struct, frozen=True):
     refusals: tuple[str, ...] = ()
 
 
-class Standing(msgspec.Struct, frozen=True):
+class FormStanding(msgspec.Struct, frozen=True):
     """Say how a run stands: the score of the form as a whole, and a row for each field."""
 
     score: EpisodeScore
@@ -55,12 +55,12 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def asked(self) -> int:
         """Return how many fields are to be filled in."""
-        return sum(each.score.asked for each in self.rows)
+        return sum(row.score.asked for row in self.rows)
 
     @property
     def begun(self) -> bool:
         """Tell whether anything was entered so far."""
-        return any(each.there or each.refusals or each.score.typed for each in self.rows)
+        return any(row.there or row.refusals or row.score.typed for row in self.rows)
 
     def count(self, level: str) -> int:
         """
@@ -68,10 +68,10 @@ class Standing(msgspec.Struct, frozen=True):
 
         Only fields that are to be filled in count.
         """
-        return sum(bool(getattr(each.score, level)) for each in self.rows if each.score.asked)
+        return sum(bool(getattr(row.score, level)) for row in self.rows if row.score.asked)
 
 
-def stand(form: Form, instance: Instance, record: RunRecord) -> Standing:
+def stand(form: Form, instance: Instance, record: RunRecord) -> FormStanding:
     """Judge a run as it stands in the server's record, finished or not."""
     language = record.rendering.language
     attempt = attempt_of_record(form, record)
@@ -94,7 +94,7 @@ def stand(form: Form, instance: Instance, record: RunRecord) -> Standing:
         )
         for field, score in zip(form.fields, scores, strict=True)
     )
-    return Standing(judge_episode(form, instance, record, scores, agent="person"), rows)
+    return FormStanding(judge_episode(form, instance, record, scores, agent="person"), rows)
 
 
 def attempt_of_record(form: Form, record: RunRecord) -> Attempt:
@@ -113,7 +113,7 @@ def attempt_of_record(form: Form, record: RunRecord) -> Attempt:
     sent = submitted_last(record)
     ever = [*seen, *posted.items(), *(sent or {}).items()]
     return Attempt(
-        ever=tuple(dict.fromkeys(each for each in ever if each[1])),
+        ever=tuple(dict.fromkeys(item for item in ever if item[1])),
         held={**posted, **held_at_end(form, record.events)},
         submitted=sent,
     )
@@ -130,7 +130,9 @@ def words_of(field: Field, texts: Sequence[str], language: str) -> str:
     if field.kind is Kind.CHECKBOX:
         return "ticked" if texts else ""
     shown = texts[:1] if field.kind is Kind.FILE else texts
-    labels: Mapping[str, str] = {each.value: said(each.label, language) for each in field.options}
+    labels: Mapping[str, str] = {
+        option.value: said(option.label, language) for option in field.options
+    }
     return ", ".join(labels.get(text, text) for text in shown)
 
 
@@ -148,9 +150,9 @@ def _refusals(form: Form, field: Field, record: RunRecord) -> tuple[str, ...]:
     """Return each refusal of a field as the sentence that its page showed."""
     language = record.rendering.language
     return tuple(
-        reason_words(each.reason, field, language, others=_others(form, field, each.reason))
-        for each in record.refused
-        if each.field == field.id
+        reason_words(value.reason, field, language, others=_others(form, field, value.reason))
+        for value in record.refused
+        if value.field == field.id
     )
 
 
@@ -162,7 +164,7 @@ def _others(form: Form, field: Field, reason: str) -> list[Field]:
         if reason == f"rule-{rule.rule}" and rule.fields[0] == field.id
         for name in rule.fields[1:]
     }
-    return [each for each in form.fields if each.id in names]
+    return [item for item in form.fields if item.id in names]
 
 
 def _state(score: FieldScore, *, held: bool) -> State:

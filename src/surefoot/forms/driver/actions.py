@@ -146,5 +146,5 @@ def key_names(keys: str) -> tuple[str, ...]:
 
 
 def _check_finite(*numbers: float) -> None:
-    if not all(math.isfinite(each) for each in numbers):
+    if not all(math.isfinite(number) for number in numbers):
         raise InvalidInputError("finite coordinates", found=str(numbers))

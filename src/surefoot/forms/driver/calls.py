@@ -73,14 +73,14 @@ def read_calls(reply: str, names: Collection[str]) -> tuple[Call | Unparsed, ...
     Of a reply with fenced blocks, the blocks are read; else all of it. At most 1,000 calls
     are read.
 
-    >>> for each in read_calls("I see.\nClick(1, 2.5)\nJump(3)", {"Click"}):
-    ...     print(each)
+    >>> for item in read_calls("I see.\nClick(1, 2.5)\nJump(3)", {"Click"}):
+    ...     print(item)
     Call(name='Click', positional=(1.0, 2.5), named={}, line=2)
     Unparsed(why="line 3: 'Jump' is no action")
     """
     found = []
-    for each in _found(_without_reasoning(reply), names):
-        found.append(each)
+    for item in _found(_without_reasoning(reply), names):
+        found.append(item)
         if len(found) > MOST_CALLS:
             found[-1] = Unparsed(f"more than {MOST_CALLS} actions")
             break
@@ -96,7 +96,7 @@ def quoted(text: str) -> str:
     """
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     escaped = escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-    return '"' + "".join(each if each >= " " else f"\\x{ord(each):02x}" for each in escaped) + '"'
+    return '"' + "".join(item if item >= " " else f"\\x{ord(item):02x}" for item in escaped) + '"'
 
 
 def spelled(number: float) -> str:
@@ -215,7 +215,7 @@ def _plain_value(text: str, at: int) -> tuple[Argument, int] | _Broken:
     if number is not None:
         value = float(number[0])
         return (value, number.end()) if abs(value) < float("inf") else _Broken("a number", at)
-    quote = next((each for pattern in TEXTS if (each := pattern.match(text, at))), None)
+    quote = next((item for pattern in TEXTS if (item := pattern.match(text, at))), None)
     if quote is None:
         return _Broken("neither a number nor a quoted text", at)
     plain = _unescaped(quote[1])

@@ -36,7 +36,7 @@ from surefoot.forms.driver.screen import X11Screen
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.driver.window import FormWindow
 
-__all__ = ["Ended", "Episode", "EpisodeStep", "FormAddress", "Left", "place_of", "run_episode"]
+__all__ = ["Ended", "Episode", "EpisodeStep", "FormAddress", "LeftPage", "place_of", "run_episode"]
 
 Ended: TypeAlias = Literal[
     "submitted", "finished", "refused", "left-site", "actions", "replies", "seconds", "typed", ""
@@ -71,7 +71,7 @@ class EpisodeStep(msgspec.Struct, frozen=True):
     usage: Usage = Usage()
 
 
-class Left(msgspec.Struct, frozen=True):
+class LeftPage(msgspec.Struct, frozen=True):
     """
     Record a page as it was left, before it was turned or handed in.
 
@@ -103,7 +103,7 @@ class Episode(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
     dialogs: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
-    left: tuple[Left, ...] = ()
+    left: tuple[LeftPage, ...] = ()
 
 
 def run_episode(  # noqa: PLR0913 - all that an episode depends on
@@ -197,7 +197,7 @@ class _Run:
         self.executor, self.keep = executor, keep
         self.limits = window.limits
         self.steps: list[EpisodeStep] = []
-        self.left: dict[int, Left] = {}
+        self.left: dict[int, LeftPage] = {}
         self.shown: Observation | None = None
         self.message = ""
         self.actions = 0
@@ -244,7 +244,7 @@ class _Run:
     def _turn(self, reply: AgentReply, effects: list[Effect]) -> Ended:
         """Turn the page for an agent that fills one in with one reply."""
         page = self.executor.state.page
-        asked = any(isinstance(each, NextPage | Submit) for each in reply.actions)
+        asked = any(isinstance(action, NextPage | Submit) for action in reply.actions)
         if not asked:
             last = "next" not in self.window.ask(dict[str, object], "buttons")
             ended = self._do(Submit() if last else NextPage(), effects, own=False)
@@ -284,7 +284,7 @@ class _Run:
             view = msgspec.structs.replace(self.view, ruler=0, follow=follow)
             seen = observe(self.window, view, self.executor.state)
         if seen.page >= 0:
-            self.left[seen.page] = Left(
+            self.left[seen.page] = LeftPage(
                 seen.page, self.keep(seen.image), seen.width, seen.height, seen.fields
             )
 

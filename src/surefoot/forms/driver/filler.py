@@ -95,10 +95,10 @@ class Filler:
         if isinstance(value, bool):
             return bool(held) == value
         if isinstance(value, FileValue):
-            return any(value.name in each for each in held)
+            return any(value.name in item for item in held)
         several = value if isinstance(value, tuple) else (value,)
-        wanted = sorted(each for each in several if each)
-        return held in (wanted, sorted(self._label(field, each) for each in wanted))
+        wanted = sorted(item for item in several if item)
+        return held in (wanted, sorted(self._label(field, item) for item in wanted))
 
     def _label(self, field: Field, value: str) -> str:
         option = field.option(value)

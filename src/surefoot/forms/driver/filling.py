@@ -64,7 +64,7 @@ def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...
 
 def _from_list(live: LiveField, wanted: str) -> tuple[Action, ...]:
     """Open the list, or take the option, or turn the wheel over a list without it."""
-    option = next((each for each in live.options if each.value == wanted), None)
+    option = next((item for item in live.options if item.value == wanted), None)
     if option is not None:
         return (click_on(option.box),)
     if not live.options:

@@ -69,7 +69,7 @@ class ActionLanguage(msgspec.Struct, frozen=True):
         verbs = {verb.name: verb for verb in self.verbs}
         found = read_calls(reply, verbs)
         return tuple(
-            _built(verbs[each.name], each) if isinstance(each, Call) else each for each in found
+            _built(verbs[item.name], item) if isinstance(item, Call) else item for item in found
         )
 
     def explain(self) -> str:
@@ -89,7 +89,10 @@ def call(name: str, *arguments: Argument) -> str:
     >>> call("Type", "Ann"), call("Click", 1.0, 2.5)
     ('Type("Ann")', 'Click(1, 2.5)')
     """
-    written = [quoted(each) if isinstance(each, str) else spelled(each) for each in arguments]
+    written = [
+        quoted(argument) if isinstance(argument, str) else spelled(argument)
+        for argument in arguments
+    ]
     return f"{name}({', '.join(written)})"
 
 
@@ -105,7 +108,7 @@ def _built(verb: Verb, found: Call) -> Read:
 
 def _bound(verb: Verb, found: Call) -> list[Argument] | str:
     """Return one value a parameter, or what is wrong."""
-    names = [each.name for each in verb.parameters]
+    names = [item.name for item in verb.parameters]
     if len(found.positional) > len(names):
         return f"{verb.name} with {len(found.positional)} arguments"
     given = dict(zip(names, found.positional, strict=False))

@@ -11,7 +11,7 @@ import msgspec
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
-from surefoot.forms.driver.window import FormWindow, Listed, Popup, Rect, State
+from surefoot.forms.driver.window import FormWindow, ListedOption, Popup, Rect, State
 
 __all__ = [
     "ActionOutcome",
@@ -108,7 +108,7 @@ class _Field(msgspec.Struct):
     box: Rect
     value: tuple[str, ...]
     input: str
-    options: list[Listed]
+    options: list[ListedOption]
     error: str
     rtl: bool
 
@@ -141,7 +141,7 @@ def places(window: FormWindow, view: FormView) -> tuple[tuple[LiveField, ...], d
     fields = window.ask(list[_Field], "fields")
     buttons = window.ask(dict[str, Rect], "buttons")
     return (
-        tuple(_field(each, view.scale, popup) for each in fields),
+        tuple(_field(field, view.scale, popup) for field in fields),
         {name: Box(*rect).scaled(view.scale) for name, rect in buttons.items()},
     )
 
@@ -162,8 +162,8 @@ def _follow(window: FormWindow, view: FormView, state: State) -> None:
 def _field(found: _Field, scale: float, popup: Popup | None) -> LiveField:
     listed = popup.options if popup and popup.field == found.id else ()
     options = (
-        LiveOption(each.value, Box(*each.box).scaled(scale), each.chosen)
-        for each in (*found.options, *listed)
+        LiveOption(option.value, Box(*option.box).scaled(scale), option.chosen)
+        for option in (*found.options, *listed)
     )
     return LiveField(
         found.id,

@@ -16,7 +16,7 @@ from surefoot.forms.driver.actions import Button, key_names
 from surefoot.forms.driver.hands import BUTTON_MS, KEYED, WHEEL_MS
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.screen import SCREEN_HEIGHT, X11Screen
-from surefoot.forms.driver.window import FormWindow, Hit, Listed, Popup, Rect, script
+from surefoot.forms.driver.window import FormWindow, Hit, ListedOption, Popup, Rect, script
 
 __all__ = ["ScreenHands", "ScreenWindow", "calibrate", "key_chord", "rows_of"]
 
@@ -130,7 +130,7 @@ class ScreenWindow(FormWindow):
         popup = self.popup()
         if popup is None or not _inside(x, y, popup.box):
             return super().hit(x, y)
-        row = next((each for each in popup.options if _inside(x, y, each.box)), None)
+        row = next((option for option in popup.options if _inside(x, y, option.box)), None)
         value, box = (row.value, row.box) if row else ("", popup.box)
         return Hit(True, popup.field, value, "", True, box)  # noqa: FBT003
 
@@ -253,7 +253,7 @@ def _key(name: str) -> str:
     return KEYS.get(name, name)
 
 
-def rows_of(box: Rect, values: tuple[str, ...], chosen: int) -> tuple[Listed, ...]:
+def rows_of(box: Rect, values: tuple[str, ...], chosen: int) -> tuple[ListedOption, ...]:
     """
     Return the rows of a native list: all of one height, within a border of one pixel.
 
@@ -270,7 +270,9 @@ def rows_of(box: Rect, values: tuple[str, ...], chosen: int) -> tuple[Listed, ..
         return ()
     start = top + BORDER
     return tuple(
-        Listed(value, (left, start + at * tall, right, start + (at + 1) * tall), at == chosen)
+        ListedOption(
+            value, (left, start + at * tall, right, start + (at + 1) * tall), at == chosen
+        )
         for at, value in enumerate(values)
     )
 

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.limits import EpisodeLimits
 
-__all__ = ["FormWindow", "Hit", "Listed", "Popup", "State", "script"]
+__all__ = ["FormWindow", "Hit", "ListedOption", "Popup", "State", "script"]
 
 T = TypeVar("T")
 Rect = tuple[float, float, float, float]
@@ -68,7 +68,7 @@ class State(msgspec.Struct, frozen=True):
     errors: tuple[str, ...]
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedOption(msgspec.Struct, frozen=True):
     """Hold a row of a list: its value, its box in CSS pixels of the window, its state."""
 
     value: str
@@ -86,7 +86,7 @@ class Popup(msgspec.Struct, frozen=True):
 
     field: str
     box: Rect
-    options: tuple[Listed, ...]
+    options: tuple[ListedOption, ...]
 
 
 class FormWindow:
@@ -233,7 +233,7 @@ class FormWindow:
         page.on("dialog", self._on_dialog)
         page.on("filechooser", self._on_chooser)
         page.on("pageerror", lambda error: _keep(self.failures, error.message))
-        page.on("download", lambda each: _keep(self.refused, f"download {each.url}"))
+        page.on("download", lambda item: _keep(self.refused, f"download {item.url}"))
         context.on("page", self._on_page)
         # Told in order with what we ask, while a new page reports some time later.
         self._session.on("Page.windowOpen", self._on_window)

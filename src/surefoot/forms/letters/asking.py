@@ -32,7 +32,7 @@ from surefoot.forms.values.normalise import normalise, same_value
 __all__ = [
     "Chat",
     "Letter",
-    "Wanted",
+    "WantedLetter",
     "ask_documents",
     "located",
     "prompt_for",
@@ -81,7 +81,7 @@ _LONGEST: Final = 10_000  # characters of a text; the grammar's own have up to 2
 _REASONED: Final = "</think>"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedLetter(msgspec.Struct, frozen=True):
     """Ask for a document about an instance, of one kind and level."""
 
     form: Form
@@ -102,7 +102,7 @@ class Letter(msgspec.Struct, frozen=True):
     doubts: tuple[Doubt, ...] = ()
 
 
-def ask_documents(wanted: Sequence[Wanted], chat: Chat, *, tries: int = 3) -> list[Letter]:
+def ask_documents(wanted: Sequence[WantedLetter], chat: Chat, *, tries: int = 3) -> list[Letter]:
     """
     Ask for documents in rounds, and keep of each the first reply that proves every value.
 
@@ -122,20 +122,20 @@ def ask_documents(wanted: Sequence[Wanted], chat: Chat, *, tries: int = 3) -> li
     return letters
 
 
-def _judged(wanted: Wanted, reply: str, number: int) -> Letter:
+def _judged(wanted: WantedLetter, reply: str, number: int) -> Letter:
     document = read_reply(wanted, reply)
     doubts = verify(wanted.form, wanted.instance, document)
     return Letter(None if doubts else document, number, doubts)
 
 
-def read_reply(wanted: Wanted, reply: str) -> TaskDocument:
+def read_reply(wanted: WantedLetter, reply: str) -> TaskDocument:
     """
     Return a reply as a document, with a span for each value that is found in it.
 
     What a model reasons before its text is left out, and so are control characters.
     """
     said = reply.rpartition(_REASONED)[2]
-    kept = (each for each in said if each in "\n\t" or unicodedata.category(each) != "Cc")
+    kept = (item for item in said if item in "\n\t" or unicodedata.category(item) != "Cc")
     text = "".join(kept).strip()[:_LONGEST] + "\n"
     spans = located(wanted.form, wanted.instance, text)
     return TaskDocument(kind=wanted.kind, level=wanted.level, text=text, spans=spans)
@@ -146,7 +146,7 @@ def prompt_words() -> str:
     return "\n".join([_template(), *_KINDS.values(), *_LEVELS.values()])
 
 
-def prompt_for(wanted: Wanted, doubts: Sequence[Doubt] = ()) -> str:
+def prompt_for(wanted: WantedLetter, doubts: Sequence[Doubt] = ()) -> str:
     """
     Return what a model is asked for one instance; gold values stand in it.
 
@@ -166,7 +166,7 @@ def prompt_for(wanted: Wanted, doubts: Sequence[Doubt] = ()) -> str:
         level=_LEVELS[wanted.level],
         facts="\n".join(facts),
     )
-    wrong = [_complaint(form, each) for each in doubts]
+    wrong = [_complaint(form, doubt) for doubt in doubts]
     return prompt + ("\nYour last text could not be used:\n" + "\n".join(wrong) if wrong else "")
 
 
@@ -197,24 +197,24 @@ def located(form: Form, instance: Instance, text: str) -> tuple[ValueSpan, ...]:
     """
     cut = sentences(text)
     taken: list[ValueSpan] = []
-    for field in sorted(form.fields, key=lambda each: _rank(each, instance)):
+    for field in sorted(form.fields, key=lambda item: _rank(item, instance)):
         gold = instance.values.get(field.id)
         if gold is None:
             continue
         spot = _place(field, gold, text, cut, taken)
         if spot is not None:
             taken.append(ValueSpan(field.id, *spot))
-    return tuple(sorted(taken, key=lambda each: each.start))
+    return tuple(sorted(taken, key=lambda item: item.start))
 
 
 def _place(
     field: Field, gold: Value, text: str, cut: Sequence[Clause], taken: Sequence[ValueSpan]
 ) -> _Spot | None:
-    spots = [each for each in _spots(field, gold, text, cut) if _is_free(each, taken)]
+    spots = [spot for spot in _spots(field, gold, text, cut) if _is_free(spot, taken)]
     if spots:
-        return min(spots, key=lambda each: not speaks_of(_around(each, cut), field))
+        return min(spots, key=lambda spot: not speaks_of(_around(spot, cut), field))
     phrases = _phrases(field, gold, text, cut)
-    return next((each for each in phrases if _is_free(each, taken)), None)
+    return next((phrase for phrase in phrases if _is_free(phrase, taken)), None)
 
 
 def _rank(field: Field, instance: Instance) -> tuple[int, int]:
@@ -222,15 +222,15 @@ def _rank(field: Field, instance: Instance) -> tuple[int, int]:
 
 
 def _is_free(spot: _Spot, taken: Sequence[ValueSpan]) -> bool:
-    return all(spot[1] <= each.start or each.end <= spot[0] for each in taken)
+    return all(spot[1] <= span.start or span.end <= spot[0] for span in taken)
 
 
 def _around(spot: _Spot, cut: Sequence[Clause]) -> str:
     """Return the sentence of a spot, without the spot itself."""
-    for each in cut:
-        if each.start <= spot[0] < each.end:
-            low, high = spot[0] - each.start, spot[1] - each.start
-            return f"{each.text[:low]} {each.text[high:]}"
+    for clause in cut:
+        if clause.start <= spot[0] < clause.end:
+            low, high = spot[0] - clause.start, spot[1] - clause.start
+            return f"{clause.text[:low]} {clause.text[high:]}"
     return ""
 
 
@@ -238,9 +238,9 @@ def _spots(field: Field, gold: Value, text: str, cut: Sequence[Clause]) -> Itera
     """Yield where a value stands as it is or in another surface form."""
     if isinstance(gold, bool):
         yield from (
-            (each.start, each.end, "reworded")
-            for each in cut
-            if read_box(field, each.text) is gold
+            (clause.start, clause.end, "reworded")
+            for clause in cut
+            if read_box(field, clause.text) is gold
         )
     elif isinstance(gold, tuple):
         yield from _lists(field, gold, cut)
@@ -261,8 +261,8 @@ def _names(field: Field, gold: str | FileValue) -> Iterator[tuple[str, _How]]:
     if option is None:
         yield gold, "verbatim"
         return
-    for each in sorted(spellings(option), key=len, reverse=True):
-        yield each, "verbatim" if normalise(field, each) == gold else "reworded"
+    for spelling in sorted(spellings(option), key=len, reverse=True):
+        yield spelling, "verbatim" if normalise(field, spelling) == gold else "reworded"
 
 
 def _lists(field: Field, gold: tuple[str, ...], cut: Sequence[Clause]) -> Iterator[_Spot]:
@@ -287,8 +287,8 @@ def _phrases(field: Field, gold: Value, text: str, cut: Sequence[Clause]) -> Ite
     """
     if field.kind not in CHOSEN | {Kind.DATE, Kind.NUMBER}:
         return
-    for sentence in sorted(cut, key=lambda each: not speaks_of(each.text, field)):
-        words = [each.span() for each in re.finditer(r"\S+", sentence.text)]
+    for sentence in sorted(cut, key=lambda item: not speaks_of(item.text, field)):
+        words = [match_.span() for match_ in re.finditer(r"\S+", sentence.text)]
         if len(words) > _SENTENCE:
             continue
         for length in range(min(_PHRASE, len(words)), 0, -1):

@@ -50,13 +50,13 @@ def derived(
     make = _MAKERS.get(field.kind)
     if make is None or not isinstance(value, str):
         return None
-    phrases = [each for each in make(field, value, random) if not _named(each) & set(taken)]
+    phrases = [item for item in make(field, value, random) if not _named(item) & set(taken)]
     return Surface(random.choice(phrases), "derived") if phrases else None
 
 
 def _named(phrase: str) -> set[str]:
     """Return the figures of a phrase, and the day in ISO 8601 where it ends in one."""
-    figures = {each.replace(",", "") for each in re.findall(r"\d[\d,]*(?:\.\d+)?", phrase)}
+    figures = {item.replace(",", "") for item in re.findall(r"\d[\d,]*(?:\.\d+)?", phrase)}
     day = read_date(re.sub(r".*(?:after|before) ", "", phrase))
     tripled = {"3"} if phrase.startswith("three times") else set()
     return figures | tripled | ({day} if day else set())
@@ -64,8 +64,8 @@ def _named(phrase: str) -> set[str]:
 
 def _several(field: Field, value: tuple[str, ...]) -> Surface | None:
     """Say "all four of them", or "all but" the only one left out."""
-    labels = {each.value: each.label["en"].split(" - ")[0] for each in field.options}
-    left = [label for each, label in labels.items() if each not in value]
+    labels = {option.value: option.label["en"].split(" - ")[0] for option in field.options}
+    left = [label for item, label in labels.items() if item not in value]
     if not left:
         return Surface(f"all {in_words(len(value))} of them", "derived")
     return Surface(f"all but {left[0]}", "derived") if len(left) == 1 else None
@@ -116,10 +116,10 @@ def _choices(field: Field, value: str, random: Random) -> Iterator[str]:
     yield from _at(label, random)
     yield from _lasting(label)
     if _FEWEST_LEFT <= len(field.options) <= _MOST_LEFT:
-        names = [short(each) for each in field.options if each.value != value]
+        names = [short(item) for item in field.options if item.value != value]
         yield f"neither {' nor '.join(random.sample(names, len(names)))}"
     if value == "both":
-        others = [each.label["en"].lower() for each in field.options if each.value != value]
+        others = [item.label["en"].lower() for item in field.options if item.value != value]
         yield f"{' and '.join(others)} alike"
 
 
@@ -137,7 +137,7 @@ def _within(label: str, random: Random) -> Iterator[str]:
 
 def _at(label: str, random: Random) -> Iterator[str]:
     """Yield a time of day within the hours of a label, written as the label does."""
-    hours = [int(each) for each in re.findall(r"(\d{1,2}):\d\d", label)]
+    hours = [int(item) for item in re.findall(r"(\d{1,2}):\d\d", label)]
     halves = re.findall(r"[AP]M", label)
     if not hours:
         return
@@ -213,7 +213,7 @@ def blocks_of(
             piece = stated(field, value, random, chosen.get(field.id))
         grouped.setdefault(_group(form, field), []).append(piece)
     keys = random.sample(list(grouped), len(grouped))
-    keys.sort(key=lambda each: (_RANKS[each[0]], each[1] not in frames().writers))
+    keys.sort(key=lambda item: (_RANKS[item[0]], item[1] not in frames().writers))
     blocks = [Block(key[0], _shuffled(grouped[key], random)) for key in keys]
     whole = blocks if document.kind == "resume" else _joined(blocks)
     return _with_strays(form, instance, whole, document.level, random)
@@ -251,9 +251,9 @@ def _with_strays(
     form: Form, instance: Instance, blocks: Sequence[Block], level: str, random: Random
 ) -> tuple[Block, ...]:
     """Put values of nobody's at the end of blocks that speak of the writer or the matter."""
-    able = [each for each in distractors() if any(_like(each, field) for field in form.fields)]
+    able = [item for item in distractors() if any(_like(item, field) for field in form.fields)]
     wanted = random.sample(able, min(_STRAYS[level], len(able)))
-    places = [n for n, each in enumerate(blocks) if each.heading in {"person", "matter"}]
+    places = [n for n, block in enumerate(blocks) if block.heading in {"person", "matter"}]
     made = list(blocks)
     for distractor, place in zip(wanted, random.sample(places, len(places)), strict=False):
         text = next(_strays(distractor, instance, random), "")

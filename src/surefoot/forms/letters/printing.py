@@ -75,12 +75,12 @@ def resume_pdf(document: TaskDocument) -> bytes:
 def _lines(text: str) -> Iterator[tuple[str, str]]:
     """Yield each line that is not empty with the style of its mark, the mark taken off."""
     for line in filter(str.strip, text.splitlines()):
-        mark, style = next(each for each in _STYLES if line.startswith(each[0]))
+        mark, style = next(item for item in _STYLES if line.startswith(item[0]))
         yield style, line.removeprefix(mark)
 
 
 def _lacking(text: str) -> list[str]:
     """Return the characters that cannot be printed."""
     return sorted(
-        each for each in set(text) if each != "\n" and not each.encode("cp1252", "ignore")
+        item for item in set(text) if item != "\n" and not item.encode("cp1252", "ignore")
     )

@@ -45,14 +45,14 @@ def plain(field: Field, value: Value) -> Surface:
     if isinstance(value, bool):
         return Surface("yes" if value else "no")
     if isinstance(value, tuple):
-        return Surface("; ".join(_label(field, each) for each in value))
+        return Surface("; ".join(_label(field, item) for item in value))
     return Surface(_label(field, value))
 
 
 def reworded(field: Field, value: Value, random: Random) -> Surface:
     """Spell a value in another form where its kind has one."""
     if isinstance(value, tuple):
-        named = [random.choice(_parts(_label(field, each))) for each in value]
+        named = [random.choice(_parts(_label(field, item))) for item in value]
         return Surface(_listed(named), "reworded")
     spell = _SPELLERS.get(field.kind)
     if spell is None or not isinstance(value, str):
@@ -69,7 +69,7 @@ def mid(label: str) -> str:
     ('sea freight', 'LLC', 'Spring 2025', 'business and management')
     """
     text = label.rstrip("?:").replace(" & ", " and ")
-    if any(each.isdigit() for each in text):
+    if any(item.isdigit() for item in text):
         return text
     return " ".join(
         word if sum(map(str.isupper, word)) >= _LOWERED else word.lower() for word in text.split()

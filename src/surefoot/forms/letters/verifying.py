@@ -75,7 +75,7 @@ def verify(form: Form, instance: Instance, document: TaskDocument) -> tuple[Doub
     wrong = tuple(_misplaced(instance, document))
     if wrong:
         return wrong
-    spans = {each.field: each for each in document.spans}
+    spans = {span.field: span for span in document.spans}
     rest = _rest_of(document)
     doubts: list[Doubt] = []
     for field in form.fields:
@@ -97,14 +97,14 @@ def without(document: TaskDocument, field: str) -> TaskDocument:
 
     Raises InvalidInputError where the field has no span.
     """
-    cut = next((each for each in document.spans if each.field == field), None)
+    cut = next((span for span in document.spans if span.field == field), None)
     if cut is None:
         raise InvalidInputError("a field with a span in the document", found=f"'{field}'")
     length = cut.end - cut.start
     kept = tuple(
-        each if each.start < cut.end else _moved(each, -length)
-        for each in document.spans
-        if each is not cut
+        span if span.start < cut.end else _moved(span, -length)
+        for span in document.spans
+        if span is not cut
     )
     text = document.text[: cut.start] + document.text[cut.end :]
     return msgspec.structs.replace(document, text=text, spans=kept)
@@ -116,14 +116,14 @@ def _moved(span: ValueSpan, by: int) -> ValueSpan:
 
 def _misplaced(instance: Instance, document: TaskDocument) -> Iterator[Doubt]:
     """Doubt spans that cannot be right wherever the values are."""
-    ordered = sorted(document.spans, key=lambda each: (each.start, each.end))
+    ordered = sorted(document.spans, key=lambda item: (item.start, item.end))
     for span in ordered:
         if not 0 <= span.start < span.end <= len(document.text):
             yield Doubt(span.field, "outside", f"{span.start}-{span.end}")
         if instance.values.get(span.field) is None:
             yield Doubt(span.field, "unasked")
-    names = [each.field for each in ordered]
-    yield from (Doubt(each, "overlap", each) for each in set(names) if names.count(each) > 1)
+    names = [item.field for item in ordered]
+    yield from (Doubt(name, "overlap", name) for name in set(names) if names.count(name) > 1)
     for first, second in itertools.pairwise(ordered):
         if second.start < first.end:
             yield Doubt(second.field, "overlap", first.field)
@@ -181,8 +181,8 @@ def _rest_of(document: TaskDocument) -> _Rest:
     """Read what stands outside the spans; a heading without its value says nothing."""
     masked = hidden(document.text, document.spans)
     cut = tuple(sentences(masked))
-    free = [each.text for each in cut if HIDDEN not in each.text]
-    free = [each for each in free if each.rstrip()[-1] not in ":=?-"]
+    free = [clause.text for clause in cut if HIDDEN not in clause.text]
+    free = [item for item in free if item.rstrip()[-1] not in ":=?-"]
     typed = frozenset((kind, value) for _, _, kind, value in typed_in(masked))
     return _Rest(document, masked, cut, tuple(free), typed)
 
@@ -194,7 +194,7 @@ def _elsewhere(rest: _Rest, field: Field, gold: Value) -> bool:
     Options and boxes, whose words are common ones, only in sentences without other values.
     """
     if field.kind in _WHOLE:
-        return any(_states(field, gold, each) for each in rest.free)
+        return any(_states(field, gold, item) for item in rest.free)
     if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
         return (field.kind, gold) in rest.typed
     return occurs(field, gold, rest.masked)
@@ -209,7 +209,7 @@ def _states(field: Field, gold: Value, sentence: str) -> bool:
 
 def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
     """Doubt typed values outside the spans that are not said to be somebody else's."""
-    kinds = {each.kind: each.id for each in form.fields if each.id in instance.values}
+    kinds = {field.kind: field.id for field in form.fields if field.id in instance.values}
     if not {kind for kind, _ in rest.typed} & kinds.keys():
         return
     for sentence in rest.cut:

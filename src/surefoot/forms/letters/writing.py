@@ -87,7 +87,7 @@ def _resume(form: Form, blocks: Sequence[Block], level: str, random: Random) -> 
         yield Piece(name.field, "# Name: " if level == "labelled" else "# ", name.surface, "\n\n")
     yield _words(random.choice(frame.openings).replace("{title}", said(form.title, "en")) + "\n")
     heading = ""
-    for block in sorted(kept, key=lambda each: list(frame.headings).index(each.heading)):
+    for block in sorted(kept, key=lambda item: list(frame.headings).index(item.heading)):
         if block.heading != heading:
             heading = block.heading
             yield _words(f"\n## {frame.headings[heading]}\n\n")
@@ -157,8 +157,8 @@ def _ended(piece: Piece) -> Piece:
 
 def _writer(form: Form, fill: str) -> Field | None:
     """Return the first field of a kind that is about the writer, or None."""
-    able = (each for each in form.fields if each.fill == fill)
-    return next((each for each in able if each.about in frames().writers), None)
+    able = (field for field in form.fields if field.fill == fill)
+    return next((item for item in able if item.about in frames().writers), None)
 
 
 def _taken(blocks: Sequence[Block], field: Field | None) -> tuple[Piece | None, tuple[Block, ...]]:
@@ -166,10 +166,10 @@ def _taken(blocks: Sequence[Block], field: Field | None) -> tuple[Piece | None, 
     found: Piece | None = None
     kept: list[Block] = []
     for block in blocks:
-        mine = [each for each in block.pieces if field is not None and each.field == field.id]
+        mine = [piece for piece in block.pieces if field is not None and piece.field == field.id]
         found = mine[0] if mine else found
-        rest = tuple(each for each in block.pieces if each not in mine)
-        if any(each.field for each in rest):
+        rest = tuple(piece for piece in block.pieces if piece not in mine)
+        if any(item.field for item in rest):
             kept.append(Block(block.heading, rest))
     return found, tuple(kept)
 

@@ -52,7 +52,7 @@ def held_at_end(form: Form, events: Iterable[FieldEvent]) -> dict[str, tuple[str
     An event of a multi-choice carries its ticked values with commas between; of a file it
     carries the name alone, until the server tells the hash of what arrived.
     """
-    last = {each.field: each for each in events}
+    last = {event.field: event for event in events}
     return {
         field.id: texts_of(field.kind, last[field.id].value)
         for field in form.fields

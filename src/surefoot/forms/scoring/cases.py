@@ -90,7 +90,7 @@ class Case(msgspec.Struct, frozen=True):
 
 def fellow(case: Case, aspect: Aspect) -> tuple[object, ...]:
     """Return what another case must share to be compared with this one under an aspect."""
-    others = tuple(case.condition(each) for each in CONDITIONS if each != aspect)
+    others = tuple(case.condition(literal) for literal in CONDITIONS if literal != aspect)
     return (case.score.form, case.seed, case.score.instance, case.score.rendering.seed, others)
 
 
@@ -102,7 +102,7 @@ def baseline(aspect: Aspect, values: Sequence[str]) -> str:
     ('en', 'rjsf')
     """
     usual = _FIRST.get(aspect, ("",))
-    return next((each for each in usual if each in values), min(values))
+    return next((item for item in usual if item in values), min(values))
 
 
 def check_distinct(cases: Iterable[Case]) -> None:

@@ -62,15 +62,15 @@ def judge_episode(
         fields=tuple(fields),
         accepted=accepted,
         right=accepted
-        and all(each.submitted for each in fields if each.asked)
-        and not any(each.collateral for each in fields),
+        and all(field.submitted for field in fields if field.asked)
+        and not any(field.collateral for field in fields),
         refusals=len(record.refused),
         corrections=corrections(record).total(),
         ended=ended,
         descriptions=tuple(
-            (str(sent.get(each.id, "")), str(instance.values[each.id]))
-            for each in form.fields
-            if each.kind is Kind.DESCRIPTION and each.id in instance.values
+            (str(sent.get(field.id, "")), str(instance.values[field.id]))
+            for field in form.fields
+            if field.kind is Kind.DESCRIPTION and field.id in instance.values
         ),
     )
 

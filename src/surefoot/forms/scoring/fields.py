@@ -62,10 +62,10 @@ def score_fields(
     """
     ends = {**attempt.held, **(attempt.submitted or {})}
     return tuple(
-        _asked(form, instance, each, attempt, ends=ends, language=language)
-        if instance.values.get(each.id, False) not in (False, ())
-        else _unasked(form, each, ends)
-        for each in form.fields
+        _asked(form, instance, field, attempt, ends=ends, language=language)
+        if instance.values.get(field.id, False) not in (False, ())
+        else _unasked(form, field, ends)
+        for field in form.fields
     )
 
 
@@ -85,7 +85,7 @@ def mentions(text: str, field: Field, value: Value) -> bool:
         return value and any(_stands_in(label, folded) for label in field.label.values())
     wanted = [value] if isinstance(value, str) else raw_of(value)[: _counted(field)]
     folded = _folded(text)
-    return all(any(_stands_in(form, folded) for form in _spelled(field, each)) for each in wanted)
+    return all(any(_stands_in(form, folded) for form in _spelled(field, item)) for item in wanted)
 
 
 def _counted(field: Field) -> int | None:
@@ -140,9 +140,9 @@ def _asked(
         in_field=in_field,
         submitted=submitted,
         exact=submitted and sent is not None and _exact(field, sent, value),
-        clicked=any(each.field == field.id for each in attempt.clicks),
+        clicked=any(click.field == field.id for click in attempt.clicks),
         distance=min(
-            (each.distances[field.id] for each in attempt.clicks if field.id in each.distances),
+            (click.distances[field.id] for click in attempt.clicks if field.id in click.distances),
             default=None,
         ),
         found_in=found_in,

@@ -26,7 +26,7 @@ from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.summary import Summary, summarise_rows
 
-__all__ = ["Distances", "Misplacement", "Strayed", "compare_cases", "summarise_forms"]
+__all__ = ["Distances", "Misplacement", "StrayCount", "compare_cases", "summarise_forms"]
 
 # They are right always and never, whatever the condition, and would weaken the correction.
 REFERENCES: Final = ("null", "oracle")
@@ -53,7 +53,7 @@ class Distances(msgspec.Struct, frozen=True):
     upper: float
 
 
-class Strayed(msgspec.Struct, frozen=True):
+class StrayCount(msgspec.Struct, frozen=True):
     """
     Count values of one kind of field that were found in another kind.
 
@@ -232,7 +232,7 @@ def _distances(cases: Sequence[Case]) -> Distances | None:
     return Distances(len(found), sum(not far for far in found), statistics.median(found), upper)
 
 
-def _strayed(cases: Sequence[Case]) -> Iterator[Strayed]:
+def _strayed(cases: Sequence[Case]) -> Iterator[StrayCount]:
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     asked: collections.Counter[str] = collections.Counter()
     for case in cases:
@@ -241,7 +241,7 @@ def _strayed(cases: Sequence[Case]) -> Iterator[Strayed]:
             asked[field.kind.value] += field.asked
             counts.update((field.kind.value, kinds[other]) for other in field.found_in)
     for (value_of, found_in), count in sorted(counts.items()):
-        yield Strayed(value_of, found_in, count, asked[value_of])
+        yield StrayCount(value_of, found_in, count, asked[value_of])
 
 
 def _misplaced(cases: Sequence[Case]) -> tuple[Misplacement, ...]:

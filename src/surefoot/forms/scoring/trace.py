@@ -30,7 +30,7 @@ def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
     The server's events and the driver's own look at the controls both count: a page without
     scripts sends no events, and a control may change between two looks.
     """
-    ever = [each for effect in _effects(episode) for each in _changes(effect)]
+    ever = [change for effect in _effects(episode) for change in _changes(effect)]
     kinds = {field.id: field.kind for field in form.fields}
     seen = [
         (event.field, texts_of(kinds[event.field], event.value))
@@ -40,7 +40,7 @@ def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
     return Attempt(
         said=tuple(step.reply for step in episode.steps),
         clicks=tuple(_clicks(episode)),
-        ever=tuple(each for each in (*ever, *seen) if each[1]),
+        ever=tuple(item for item in (*ever, *seen) if item[1]),
         held=_held(form, episode, record),
         submitted=submitted_last(record),
     )
@@ -82,7 +82,7 @@ def _clicks(episode: Episode) -> Iterator[ClickRecord]:
 
 def _distances(step: EpisodeStep, effect: Effect, point: Point) -> dict[str, float]:
     """Measure against where the fields lay in the picture that the agent was shown."""
-    found = {each.id: _distance(point, each.box) for each in step.fields}
+    found = {field.id: _distance(point, field.box) for field in step.fields}
     if effect.field and effect.distance is not None:
         found[effect.field] = effect.distance
     return found

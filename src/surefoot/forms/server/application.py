@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from surefoot.core.errors import InvalidInputError, SurefootError, UnknownNameError, UserError
 from surefoot.forms.rendering import RENDERERS, Renderer
-from surefoot.forms.server.changes import Accepted, Happened, add_events, add_upload, enter
+from surefoot.forms.server.changes import AcceptedChange, EntryEvent, add_events, add_upload, enter
 from surefoot.forms.server.desk import Desk
 from surefoot.forms.server.guards import Guard
 from surefoot.forms.server.judging import FormVerdict, filled, judge, refuse
@@ -74,7 +74,7 @@ def answer_routes(desk: Desk) -> list[Route]:
     ]
 
 
-def _happened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[Happened]:
+def _happened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[EntryEvent]:
     """
     Check events against the run's form; raises InvalidInputError, and then keeps none.
 
@@ -83,26 +83,26 @@ def _happened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[Happened]
     limits = desk.limits
     if len(sent) > limits.events_per_post:
         raise InvalidInputError(f"at most {limits.events_per_post} events", found=str(len(sent)))
-    pages = {each.id: at for at, page in enumerate(run.form.pages) for each in page.fields}
-    for each in sent:
-        if pages.get(each.field) != each.page:
+    pages = {field.id: at for at, page in enumerate(run.form.pages) for field in page.fields}
+    for event in sent:
+        if pages.get(event.field) != event.page:
             raise InvalidInputError(
                 "events of this form's fields on their pages",
-                found=f"'{each.field[:64]}' on page {each.page}",
+                found=f"'{event.field[:64]}' on page {event.page}",
             )
-        if len(each.value) > limits.value_chars:
+        if len(event.value) > limits.value_chars:
             raise InvalidInputError(
-                f"at most {limits.value_chars} characters", found=str(len(each.value))
+                f"at most {limits.value_chars} characters", found=str(len(event.value))
             )
     return [
-        Happened(
-            each.page,
-            each.field,
-            "change" if each.kind == "upload" else each.kind,
-            each.value,
-            each.at,
+        EntryEvent(
+            event.page,
+            event.field,
+            "change" if event.kind == "upload" else event.kind,
+            event.value,
+            event.at,
         )
-        for each in sent
+        for event in sent
     ]
 
 
@@ -112,7 +112,7 @@ async def _upload(desk: Desk, run: FormRun, name: str, request: Request) -> Resp
         raise HTTPException(404)
     async with posted_form(request, desk.limits) as form:
         parts = form.multi_items()
-        part = parts[0][1] if [each for each, _ in parts] == ["file"] else None
+        part = parts[0][1] if [item for item, _ in parts] == ["file"] else None
         if not isinstance(part, UploadFile) or not part.filename:
             raise InvalidInputError("one file named 'file'", found=f"{len(parts)} parts")
         if not accepts(field, clean_name(part.filename)):
@@ -132,7 +132,7 @@ async def _submit(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Re
         run,
         desk.limits,
         entered=entered,
-        accepted=Accepted(filled(run.form, entered), verdict.values),
+        accepted=AcceptedChange(filled(run.form, entered), verdict.values),
         progress=FormProgress(done=True),
     )
     await desk.store.write(kept)
@@ -151,9 +151,9 @@ def _entered(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Entered
 
     A file counts only if this run uploaded it for this field; raises InvalidInputError.
     """
-    files = {each.id for each in run.form.fields if each.kind is Kind.FILE}
+    files = {field.id for field in run.form.fields if field.kind is Kind.FILE}
     arrived = desk.store.uploaded(run)
-    posted: dict[str, tuple[str, ...]] = {each.id: () for each in run.form.fields}
+    posted: dict[str, tuple[str, ...]] = {field.id: () for field in run.form.fields}
     for name, answer in answers.items():
         if isinstance(answer, SentFile):
             if (name, answer.name, answer.sha256) not in arrived:
@@ -206,7 +206,7 @@ def guarded(routes: Sequence[BaseRoute]) -> Starlette:
 
 
 def _assets(renderers: Mapping[str, Renderer]) -> list[Mount]:
-    folders = {name: each.assets for name, each in renderers.items()}
+    folders = {name: renderer.assets for name, renderer in renderers.items()}
     return [
         Mount(f"/assets/{name}", StaticFiles(directory=folder))
         for name, folder in {**folders, "shared": _SHARED}.items()

@@ -20,10 +20,10 @@ from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.writer import Change
 
 __all__ = [
-    "Accepted",
+    "AcceptedChange",
     "Arrival",
+    "EntryEvent",
     "FieldRefusal",
-    "Happened",
     "add_events",
     "add_upload",
     "allow_upload",
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-class Happened(msgspec.Struct, frozen=True):
+class EntryEvent(msgspec.Struct, frozen=True):
     """Hold one change of a field, before it has its number in the run."""
 
     page: int
@@ -59,14 +59,14 @@ class FieldRefusal(msgspec.Struct, frozen=True):
     value: str
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class AcceptedChange(msgspec.Struct, frozen=True):
     """Hold what a submission is made of."""
 
     raw: Entered
     values: dict[str, Value]
 
 
-def add_events(run: FormRun, events: Sequence[Happened], limits: ServerLimits) -> Change[int]:
+def add_events(run: FormRun, events: Sequence[EntryEvent], limits: ServerLimits) -> Change[int]:
     """Append events to a run, and return the number of its last one."""
 
     def change(connection: sqlite3.Connection) -> int:
@@ -76,8 +76,8 @@ def add_events(run: FormRun, events: Sequence[Happened], limits: ServerLimits) -
             "INSERT INTO events (run, sequence, page, field, kind, value, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (run.key, last + count, *msgspec.structs.astuple(each))
-                for count, each in enumerate(events, 1)
+                (run.key, last + count, *msgspec.structs.astuple(event))
+                for count, event in enumerate(events, 1)
             ],
         )
         return last + len(events)
@@ -90,7 +90,7 @@ def add_upload(run: FormRun, arrival: Arrival, limits: ServerLimits) -> Change[N
     file = arrival.file
     text = msgspec.json.encode(file).decode()
     told = add_events(
-        run, [Happened(arrival.page, arrival.field, "upload", text, arrival.at)], limits
+        run, [EntryEvent(arrival.page, arrival.field, "upload", text, arrival.at)], limits
     )
 
     def change(connection: sqlite3.Connection) -> None:
@@ -122,7 +122,7 @@ def enter(
     *,
     entered: Entered | None = None,
     refusals: Sequence[FieldRefusal] = (),
-    accepted: Accepted | None = None,
+    accepted: AcceptedChange | None = None,
     progress: FormProgress | None = None,
 ) -> Change[int]:
     """
@@ -166,14 +166,14 @@ def _refuse(
     connection.executemany(
         "INSERT INTO refused (run, rank, number, field, reason, value) VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (run.key, rank + count, number, *msgspec.structs.astuple(each))
-            for count, each in enumerate(refusals, 1)
+            (run.key, rank + count, number, *msgspec.structs.astuple(refusal))
+            for count, refusal in enumerate(refusals, 1)
         ],
     )
 
 
 def _submit(
-    connection: sqlite3.Connection, run: FormRun, accepted: Accepted, limits: ServerLimits
+    connection: sqlite3.Connection, run: FormRun, accepted: AcceptedChange, limits: ServerLimits
 ) -> int:
     number = 1 + _last(connection, "SELECT MAX(number) FROM submissions WHERE run = ?", run)
     _allow("submissions", number, limits.submissions_per_run)

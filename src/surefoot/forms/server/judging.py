@@ -12,7 +12,7 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.server.changes import FieldRefusal
 from surefoot.forms.server.runs import Entered, FormRun
 from surefoot.forms.specification import Field, Form, Kind
-from surefoot.forms.values.constraints import Broken, read_values, reason_words
+from surefoot.forms.values.constraints import Breach, read_values, reason_words
 
 __all__ = ["FormVerdict", "as_shown", "filled", "judge", "refuse"]
 
@@ -37,12 +37,15 @@ def judge(run: FormRun, entered: Entered, page: int | None = None) -> FormVerdic
     several breaches in one field the first is told.
     """
     reading = read_values(run.form, entered, language=run.rendering.language, page=page)
-    first = {each.field: each for each in reversed(reading.broken)}
+    first = {breach.field: breach for breach in reversed(reading.broken)}
     told = [first[field.id] for field in run.form.fields if field.id in first]
     return FormVerdict(
         reading.values,
-        tuple(FieldRefusal(each.field, each.reason, _text(entered, each.field)) for each in told),
-        {each.field: _message(run, each) for each in told},
+        tuple(
+            FieldRefusal(breach.field, breach.reason, _text(entered, breach.field))
+            for breach in told
+        ),
+        {breach.field: _message(run, breach) for breach in told},
     )
 
 
@@ -79,10 +82,10 @@ def _text(entered: Entered, field: str) -> str:
     return ", ".join(entered.get(field, ()))
 
 
-def _message(run: FormRun, problem: Broken) -> str:
+def _message(run: FormRun, problem: Breach) -> str:
     field = run.form.field(problem.field)
     if field is None:
         raise KeyError(problem.field)
     named = [run.form.field(name) for name in problem.expected.split()]
-    others = [each for each in named if each is not None]
+    others = [item for item in named if item is not None]
     return reason_words(problem.reason, field, run.rendering.language, others=others)

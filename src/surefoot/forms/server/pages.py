@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import PageState
-from surefoot.forms.server.changes import Accepted, Arrival, add_upload, enter
+from surefoot.forms.server.changes import AcceptedChange, Arrival, add_upload, enter
 from surefoot.forms.server.desk import Desk
 from surefoot.forms.server.guards import page_response
 from surefoot.forms.server.judging import FormVerdict, as_shown, filled, judge, refuse
@@ -65,7 +65,7 @@ def page_routes(desk: Desk) -> list[Route]:
 
 def _number(run: FormRun, spelled: str) -> int:
     """Return the number of a page of the run's form, which must be spelled as we spell it."""
-    pages = [str(each) for each in range(len(run.form.pages))]
+    pages = [str(index) for index in range(len(run.form.pages))]
     if spelled not in pages:
         raise HTTPException(404)
     return pages.index(spelled)
@@ -73,7 +73,7 @@ def _number(run: FormRun, spelled: str) -> int:
 
 def _read(desk: Desk, run: FormRun, page: int, form: FormData) -> _Post:
     """Sort the parts of a posted page; raises InvalidInputError for one that is not its own."""
-    kinds = {each.id: each.kind for each in run.form.pages[page].fields}
+    kinds = {field.id: field.kind for field in run.form.pages[page].fields}
     texts: dict[str, list[str]] = {
         name: [] for name, kind in kinds.items() if kind is not Kind.FILE
     }
@@ -104,14 +104,14 @@ async def _turn(desk: Desk, run: FormRun, posted: _Post) -> Response:
             "'next' on every page but the last, 'submit' there", found=posted.action
         )
     arrivals, wrong = await _files(desk, run, posted)
-    held = {each.field: (each.file.name, each.file.sha256) for each in arrivals}
+    held = {arrival.field: (arrival.file.name, arrival.file.sha256) for arrival in arrivals}
     new: Entered = {**posted.texts, **held}
     entered: Entered = {**desk.store.drafts(run), **new}
     verdict = _judged(run, posted, entered, wrong)
     moved = _moved(run, posted, progress, verdict)
     accepted = None
     if moved.done:
-        accepted = Accepted(filled(run.form, entered), verdict.values)
+        accepted = AcceptedChange(filled(run.form, entered), verdict.values)
     kept = enter(
         run,
         desk.limits,
@@ -153,10 +153,10 @@ def _judged(
     verdict = judge(run, entered, posted.page if posted.action == "next" else None)
     if not wrong:
         return verdict
-    others = [each for each in verdict.refusals if each.field not in wrong]
-    refused = [each for verdict in wrong.values() for each in verdict.refusals]
-    messages = [verdict.messages, *(each.messages for each in wrong.values())]
-    together = {name: text for each in messages for name, text in each.items()}
+    others = [refusal for refusal in verdict.refusals if refusal.field not in wrong]
+    refused = [refusal for verdict in wrong.values() for refusal in verdict.refusals]
+    messages = [verdict.messages, *(item.messages for item in wrong.values())]
+    together = {name: text for message in messages for name, text in message.items()}
     return FormVerdict(verdict.values, (*others, *refused), together)
 
 
@@ -165,7 +165,7 @@ def _moved(
 ) -> FormProgress:
     """Say which page comes next: the first with a refused field, if there is one."""
     if verdict.refusals:
-        page = min(run.form.page_of(each.field) for each in verdict.refusals)
+        page = min(run.form.page_of(refusal.field) for refusal in verdict.refusals)
         return FormProgress(page, progress.reached)
     if posted.action == "submit":
         return FormProgress(posted.page, progress.reached, done=True)
@@ -174,11 +174,11 @@ def _moved(
 
 
 def _all(run: FormRun, desk: Desk, arrivals: list[Arrival], kept: Change[int]) -> Change[int]:
-    uploads = [add_upload(run, each, desk.limits) for each in arrivals]
+    uploads = [add_upload(run, arrival, desk.limits) for arrival in arrivals]
 
     def change(connection: sqlite3.Connection) -> int:
-        for each in uploads:
-            each(connection)
+        for upload in uploads:
+            upload(connection)
         return kept(connection)
 
     return change

@@ -21,7 +21,7 @@ import msgspec
 from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.errors import InvalidInputError, SurefootError, UnknownNameError
 from surefoot.forms.instance import Value
-from surefoot.forms.record import FieldEvent, Refused, RunRecord, Submission
+from surefoot.forms.record import FieldEvent, RefusedValue, RunRecord, Submission
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.schema import connect, connect_reader
 from surefoot.forms.specification import Form
@@ -146,7 +146,7 @@ def _read_record(connection: sqlite3.Connection, run: FormRun) -> RunRecord:
         instance=run.instance,
         seed=run.seed,
         events=tuple(FieldEvent(*row) for row in events),
-        refused=tuple(Refused(*row) for row in refused),
+        refused=tuple(RefusedValue(*row) for row in refused),
         submissions=tuple(_submissions(connection, run)),
         drafts=_draft_values(run, drafts_of(connection, run)),
     )

@@ -33,7 +33,7 @@ def clean_name(name: str) -> str:
     ('passwd', 'cv.pdf', 'file')
     """
     last = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
-    shown = "".join(each for each in last if unicodedata.category(each)[0] != "C").strip(" .")
+    shown = "".join(item for item in last if unicodedata.category(item)[0] != "C").strip(" .")
     stem, dot, suffix = shown.rpartition(".")
     if dot and len(shown) > _LONGEST_NAME:
         shown = f"{stem[: _LONGEST_NAME - len(suffix) - 1]}.{suffix}"
@@ -50,7 +50,7 @@ def accepts(field: Field, name: str) -> bool:
     (True, False, False)
     """
     stem, dot, suffix = name.rpartition(".")
-    taken = {each.removeprefix(".").lower() for each in field.accepts}
+    taken = {accept.removeprefix(".").lower() for accept in field.accepts}
     return bool(stem and dot) and suffix.lower() in taken
 
 

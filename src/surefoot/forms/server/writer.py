@@ -124,23 +124,23 @@ class GroupWriter:
     def _commit(self) -> None:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            for each in self._group:
-                each.perform(self._connection)
+            for waiting in self._group:
+                waiting.perform(self._connection)
             self._at("server:before-commit")
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._fail_group(str(error))
         else:
             self._at("server:after-commit")
-            for each in self._group:
-                each.acknowledge()
+            for item in self._group:
+                item.acknowledge()
         finally:
             if self._connection.in_transaction:
                 self._connection.rollback()
 
     def _fail_group(self, found: str) -> None:
-        for each in self._group:
-            each.fail(
+        for waiting in self._group:
+            waiting.fail(
                 SurefootError(
                     "a database of form runs that can be written",
                     found=found,

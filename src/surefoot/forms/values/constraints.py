@@ -26,7 +26,7 @@ from surefoot.forms.values.normalise import normalise, raw_of
 __all__ = [
     "CHOSEN",
     "REASONS",
-    "Broken",
+    "Breach",
     "ReadValues",
     "Reason",
     "broken",
@@ -63,7 +63,7 @@ REASONS: Final[tuple[Reason, ...]] = Reason.__args__  # type: ignore[attr-define
 CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 
 
-class Broken(msgspec.Struct, frozen=True):
+class Breach(msgspec.Struct, frozen=True):
     """
     Name one breach.
 
@@ -80,7 +80,7 @@ class ReadValues(msgspec.Struct, frozen=True):
     """Hold the values of a form's texts, with all that is broken about them."""
 
     values: dict[str, Value]
-    broken: tuple[Broken, ...]
+    broken: tuple[Breach, ...]
 
 
 def is_consent(field: Field) -> bool:
@@ -99,7 +99,7 @@ def offered(field: Field, values: Mapping[str, Value]) -> tuple[Option, ...]:
 
 def broken(
     form: Form, values: Mapping[str, Value], *, page: int | None = None
-) -> tuple[Broken, ...]:
+) -> tuple[Breach, ...]:
     """
     Return every breach of a form by values, in the order of its fields, then of its rules.
 
@@ -108,9 +108,9 @@ def broken(
     the value, steps go from the lowest value (or 0), and "after" means strictly later.
     """
     fields = form.fields if page is None else form.pages[page].fields
-    names = {each.id for each in fields}
-    found = [each for field in fields for each in broken_field(field, values)]
-    wrong = {each.field for each in found}
+    names = {item.id for item in fields}
+    found = [breach for field in fields for breach in broken_field(field, values)]
+    wrong = {breach.field for breach in found}
     for rule in form.constraints:
         if rule.fields[0] in names and not wrong & set(rule.fields):
             found += _of_rule(rule, values)
@@ -131,24 +131,24 @@ def read_values(
     "missing"; fields that the form does not have are passed over.
     """
     values: dict[str, Value] = {}
-    unread: list[Broken] = []
+    unread: list[Breach] = []
     for field in form.fields:
         texts = raw.get(field.id, ())
         value = normalise(field, texts, language=language)
         if value is not None:
             values[field.id] = value
         elif texts and any(
-            each.strip() for each in ([texts] if isinstance(texts, str) else texts)
+            item.strip() for item in ([texts] if isinstance(texts, str) else texts)
         ):
-            unread.append(Broken(field.id, _unread(field)))
-    names = {each.field for each in unread}
-    shown = {each.id for each in (form.fields if page is None else form.pages[page].fields)}
+            unread.append(Breach(field.id, _unread(field)))
+    names = {breach.field for breach in unread}
+    shown = {item.id for item in (form.fields if page is None else form.pages[page].fields)}
     others = [
-        each
-        for each in broken(form, values, page=page)
-        if not (each.reason == "missing" and each.field in names)
+        breach
+        for breach in broken(form, values, page=page)
+        if not (breach.reason == "missing" and breach.field in names)
     ]
-    return ReadValues(values, (*(each for each in unread if each.field in shown), *others))
+    return ReadValues(values, (*(breach for breach in unread if breach.field in shown), *others))
 
 
 def reason_words(reason: str, field: Field, language: str, *, others: Sequence[Field] = ()) -> str:
@@ -170,9 +170,9 @@ def reason_words(reason: str, field: Field, language: str, *, others: Sequence[F
     kinds = table[reason]
     words = kinds.get(field.kind.value) or kinds["any"]
     named = ", ".join(
-        f"\N{LEFT DOUBLE QUOTATION MARK}{said(each.label, language)}"
+        f"\N{LEFT DOUBLE QUOTATION MARK}{said(other.label, language)}"
         "\N{RIGHT DOUBLE QUOTATION MARK}"
-        for each in others
+        for other in others
     )
     limits = {
         "shortest": str(field.shortest),
@@ -215,79 +215,79 @@ def _unread(field: Field) -> Reason:
 
 def _holds(value: Value | None, allowed: Sequence[str]) -> bool:
     chosen = value if isinstance(value, tuple) else (value,)
-    return any(each in allowed for each in chosen)
+    return any(item in allowed for item in chosen)
 
 
-def broken_field(field: Field, values: Mapping[str, Value]) -> tuple[Broken, ...]:
+def broken_field(field: Field, values: Mapping[str, Value]) -> tuple[Breach, ...]:
     """Return what is wrong with the value of one field; the others say what is offered."""
     return tuple(_of_field(field, values))
 
 
-def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Broken]:
+def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Breach]:
     value = values.get(field.id)
     if value is None or (value is False and is_consent(field)):
         if is_consent(field) or (field.required and field.kind is not Kind.CHECKBOX):
-            yield Broken(field.id, "missing")
+            yield Breach(field.id, "missing")
         return
     if field.kind in CHOSEN:
         yield from _of_choice(field, value, values)
     elif normalise(field, raw_of(value)) is None:
-        yield Broken(field.id, "malformed")
+        yield Breach(field.id, "malformed")
     else:
         yield from _of_limits(field, value)
 
 
-def _of_choice(field: Field, value: Value, values: Mapping[str, Value]) -> Iterator[Broken]:
+def _of_choice(field: Field, value: Value, values: Mapping[str, Value]) -> Iterator[Breach]:
     chosen = value if isinstance(value, tuple) else (value,)
-    shown = {each.value for each in offered(field, values)}
+    shown = {option.value for option in offered(field, values)}
     if isinstance(value, tuple) != (field.kind is Kind.MULTI_CHOICE) or not chosen:
-        yield Broken(field.id, "malformed")
-    elif any(not isinstance(each, str) or field.option(each) is None for each in chosen):
-        yield Broken(field.id, "not-an-option")
-    elif not shown.issuperset(each for each in chosen if isinstance(each, str)):
-        yield Broken(field.id, "option-not-offered", " ".join(sorted(shown)))
+        yield Breach(field.id, "malformed")
+    elif any(not isinstance(item, str) or field.option(item) is None for item in chosen):
+        yield Breach(field.id, "not-an-option")
+    elif not shown.issuperset(item for item in chosen if isinstance(item, str)):
+        yield Breach(field.id, "option-not-offered", " ".join(sorted(shown)))
 
 
-def _of_limits(field: Field, value: Value) -> Iterator[Broken]:
+def _of_limits(field: Field, value: Value) -> Iterator[Breach]:
     if isinstance(value, FileValue):
         if PurePosixPath(value.name).suffix.lower() not in field.accepts:
-            yield Broken(field.id, "wrong-type", ", ".join(field.accepts))
+            yield Breach(field.id, "wrong-type", ", ".join(field.accepts))
     elif not isinstance(value, str):
         return
     elif field.kind is Kind.NUMBER:
         yield from _of_number(field, Decimal(value))
     elif field.kind is Kind.DATE:
         if field.earliest and value < field.earliest:
-            yield Broken(field.id, "too-early", field.earliest)
+            yield Breach(field.id, "too-early", field.earliest)
         elif field.latest and value > field.latest:
-            yield Broken(field.id, "too-late", field.latest)
+            yield Breach(field.id, "too-late", field.latest)
     elif len(value) < field.shortest:
-        yield Broken(field.id, "too-short", str(field.shortest))
+        yield Breach(field.id, "too-short", str(field.shortest))
     elif field.longest and len(value) > field.longest:
-        yield Broken(field.id, "too-long", str(field.longest))
+        yield Breach(field.id, "too-long", str(field.longest))
 
 
-def _of_number(field: Field, number: Decimal) -> Iterator[Broken]:
+def _of_number(field: Field, number: Decimal) -> Iterator[Breach]:
     lowest = 0 if field.lowest is None else Fraction(repr(field.lowest))
     if field.lowest is not None and number < lowest:
-        yield Broken(field.id, "too-low", _plain(field.lowest))
+        yield Breach(field.id, "too-low", _plain(field.lowest))
     elif field.highest is not None and number > Fraction(repr(field.highest)):
-        yield Broken(field.id, "too-high", _plain(field.highest))
+        yield Breach(field.id, "too-high", _plain(field.highest))
     elif field.step and (Fraction(number) - lowest) % Fraction(repr(field.step)):
-        yield Broken(field.id, "off-step", _plain(field.step))
+        yield Breach(field.id, "off-step", _plain(field.step))
 
 
 def _plain(limit: float | None) -> str:
     return "" if limit is None else f"{limit:.10f}".rstrip("0").rstrip(".")
 
 
-def _of_rule(rule: Constraint, values: Mapping[str, Value]) -> Iterator[Broken]:
+def _of_rule(rule: Constraint, values: Mapping[str, Value]) -> Iterator[Breach]:
     held = [values.get(name) for name in rule.fields]
-    if any(each is None for each in held):
+    if any(item is None for item in held):
         return
     reason, holds = _CHECKS[rule.rule]
-    if not holds([str(each) for each in held]):
-        yield Broken(rule.fields[0], reason, " ".join(rule.fields[1:]))
+    if not holds([str(item) for item in held]):
+        yield Breach(rule.fields[0], reason, " ".join(rule.fields[1:]))
 
 
 _CHECKS: Final[Mapping[str, tuple[Reason, Callable[[list[str]], bool]]]] = {

@@ -112,6 +112,6 @@ def _month(name: str, language: str) -> int:
     """Return the number of a month by name, or 0; English names may be cut to three letters."""
     names = {month[:_SHORT]: number for number, month in enumerate(MONTHS["en"], 1)}
     names["sept"] = names["sep"]
-    for each in ("en", language):
-        names |= {month: number for number, month in enumerate(MONTHS.get(each, ()), 1)}
+    for item in ("en", language):
+        names |= {month: number for number, month in enumerate(MONTHS.get(item, ()), 1)}
     return names.get(name, 0)

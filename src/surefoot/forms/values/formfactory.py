@@ -20,7 +20,7 @@ from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["FormFactoryRecords", "Impossible", "PublishedRecord", "import_formfactory"]
+__all__ = ["FormFactoryRecords", "ImpossibleValue", "PublishedRecord", "import_formfactory"]
 
 
 class PublishedRecord(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class PublishedRecord(msgspec.Struct, frozen=True):
     values: dict[str, Value]
 
 
-class Impossible(msgspec.Struct, frozen=True):
+class ImpossibleValue(msgspec.Struct, frozen=True):
     """
     Name a published value that our form cannot take.
 
@@ -55,7 +55,7 @@ class FormFactoryRecords(msgspec.Struct, frozen=True):
     """
 
     records: tuple[PublishedRecord, ...]
-    impossible: tuple[Impossible, ...]
+    impossible: tuple[ImpossibleValue, ...]
     pairs: int
     no_file: int
 
@@ -76,7 +76,7 @@ def import_formfactory(folder: Path) -> FormFactoryRecords:
     array of objects.
     """
     records: list[PublishedRecord] = []
-    impossible: list[Impossible] = []
+    impossible: list[ImpossibleValue] = []
     pairs = no_file = 0
     for stem, mapping in _mappings().items():
         path = folder / f"{stem}.json"
@@ -126,17 +126,17 @@ def _flat(prefix: str, record: Mapping[str, object]) -> Iterator[tuple[str, obje
 
 def _placed(
     form: Form, mapping: _Mapping, number: int, record: Mapping[str, object]
-) -> tuple[dict[str, Value], list[Impossible]]:
+) -> tuple[dict[str, Value], list[ImpossibleValue]]:
     values: dict[str, Value] = {}
-    wrong: list[Impossible] = []
+    wrong: list[ImpossibleValue] = []
     for key, gold in record.items():
         field = form.field(mapping.fields.get(key, ""))
         if field is None:
-            wrong.append(Impossible(form.id, number, key, str(gold), "no-field"))
+            wrong.append(ImpossibleValue(form.id, number, key, str(gold), "no-field"))
         elif field.kind is not Kind.FILE or gold not in {None, "None", ""}:
             value, why = _accepted(field, _meant(field, gold, mapping.spelled), values)
             if value is None:
-                wrong.append(Impossible(form.id, number, field.id, str(gold), why))
+                wrong.append(ImpossibleValue(form.id, number, field.id, str(gold), why))
             else:
                 values[field.id] = value
     return values, wrong
@@ -162,13 +162,15 @@ def _raw(field: Field, gold: object) -> str | tuple[str, ...]:
     if isinstance(gold, bool):
         return "yes" if gold else "no"
     if isinstance(gold, list):
-        texts = tuple(str(each) for each in gold)
+        texts = tuple(str(item) for item in gold)
         return texts if field.kind is Kind.MULTI_CHOICE else ", ".join(texts)
     return str(gold)
 
 
-def _against_rules(form: Form, number: int, values: Mapping[str, Value]) -> Iterator[Impossible]:
+def _against_rules(
+    form: Form, number: int, values: Mapping[str, Value]
+) -> Iterator[ImpossibleValue]:
     for breach in broken(form, values):
         if breach.reason.startswith("rule-"):
             shown = str(values[breach.field])
-            yield Impossible(form.id, number, breach.field, shown, breach.reason)
+            yield ImpossibleValue(form.id, number, breach.field, shown, breach.reason)

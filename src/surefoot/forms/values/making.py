@@ -62,7 +62,7 @@ def make_instance(form: Form, *, seed: int, index: int) -> Instance:
     UnknownNameError for a ``fill`` that nothing makes, and InvalidInputError for a form
     whose limits leave no values.
     """
-    for fill in (*(each.fill for each in form.fields), *(each.fill for each in form.likely)):
+    for fill in (*(item.fill for item in form.fields), *(item.fill for item in form.likely)):
         find_maker(fill or "option")
     problem = ""
     for attempt in range(_ATTEMPTS):
@@ -93,7 +93,7 @@ def clash(first: Field, one: Value, second: Field, other: Value) -> bool:
     """
     if {first.kind, second.kind} & _UNTOLD:
         return False
-    families = {each.fill.partition(".")[0] for each in (first, second)}
+    families = {field.fill.partition(".")[0] for field in (first, second)}
     if first.about == second.about and families <= _FAMILIES:
         return False
     texts = sorted((_words(str(one)), _words(str(other))), key=len)
@@ -132,8 +132,10 @@ def _attempt(form: Form, seed: int, index: int, attempt: int) -> tuple[dict[str,
 def _clashing(form: Form, values: Mapping[str, Value]) -> bool:
     """Say whether what followed from others stands in another field, or the other way round."""
     solved = {"sum", "percent", "weeks"}
-    followed = {last_made(each)[0] for each in form.constraints if each.rule in solved}
-    made = [each for each in form.fields if each.id in values]
+    followed = {
+        last_made(constraint)[0] for constraint in form.constraints if constraint.rule in solved
+    }
+    made = [field for field in form.fields if field.id in values]
     return any(
         clash(one, values[one.id], other, values[other.id])
         for one in made
@@ -155,8 +157,8 @@ def _drawn(form: Form, scene: FieldContext, field: Field) -> Value | None:
         value = normalise(field, texts)
         if value is None or broken_field(field, {**scene.values, field.id: value}):
             continue
-        others = ((each, scene.values[each.id]) for each in form.fields if each.id in scene.values)
-        if not any(clash(field, value, each, other) for each, other in others):
+        others = ((item, scene.values[item.id]) for item in form.fields if item.id in scene.values)
+        if not any(clash(field, value, item, other) for item, other in others):
             return value
         second_best = value
     return second_best
@@ -166,8 +168,8 @@ def _owner(
     form: Form, field: Field, cast: Mapping[str, Party], values: Mapping[str, Value]
 ) -> str:
     """Name whom a file is about: somebody whose name the form is told."""
-    told = [each for each in form.fields if each.fill in _NAMES and each.id in values]
-    named = [each for each in told if each.about == field.about] or told
+    told = [item for item in form.fields if item.fill in _NAMES and item.id in values]
+    named = [item for item in told if item.about == field.about] or told
     if not named:
         return ""
     subject = cast[named[0].about]

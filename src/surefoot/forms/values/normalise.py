@@ -58,7 +58,7 @@ def read_choice(field: Field, text: str, language: str = "en") -> str | None:
     if not said:
         return None
     for spelled in _ranks(language):
-        found = {each.value for each in field.options if said in spelled(each)}
+        found = {option.value for option in field.options if said in spelled(option)}
         if found:
             return found.pop() if len(found) == 1 else None
     return None
@@ -89,8 +89,8 @@ def _several(field: Field, text: str, language: str) -> set[str] | None:
     gaps = list(_BETWEEN.finditer(text))
     if len(gaps) >= _MOST_PARTS:
         return None
-    starts = [0, *(each.end() for each in gaps)]
-    stops = [*(each.start() for each in gaps), len(text)]
+    starts = [0, *(gap.end() for gap in gaps)]
+    stops = [*(gap.start() for gap in gaps), len(text)]
     found: set[str] = set()
     at = 0
     while at < len(starts):
@@ -110,7 +110,7 @@ def _ranks(language: str) -> Iterator[Callable[[Option], set[str]]]:
     yield lambda option: {_folded(option.value)}
     yield lambda option: {_folded(option.label.get(language, ""))}
     yield lambda option: {_folded(option.label["en"])}
-    yield lambda option: {_folded(each) for each in option.label.values()}
+    yield lambda option: {_folded(item) for item in option.label.values()}
 
 
 def _folded(text: str) -> str:
@@ -208,7 +208,7 @@ def _line(text: str) -> str | None:
 def _lines(text: str) -> str | None:
     """Do the same within each line, and keep the lines."""
     composed = unicodedata.normalize("NFC", text)
-    lines = (" ".join(each.split()) for each in composed.splitlines())
+    lines = (" ".join(line.split()) for line in composed.splitlines())
     return "\n".join(lines).strip() or None
 
 

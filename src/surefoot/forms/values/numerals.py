@@ -37,7 +37,7 @@ def plain_digits(text: str) -> str:
     """
     composed = unicodedata.normalize("NFC", text)
     return "".join(
-        str(unicodedata.decimal(each, each)) for each in composed.translate(_ASCII)
+        str(unicodedata.decimal(item, item)) for item in composed.translate(_ASCII)
     ).strip()
 
 

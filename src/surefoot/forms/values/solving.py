@@ -15,7 +15,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import Value
-from surefoot.forms.specification import Constraint, Field, Form, Kind, Likely, narrowed
+from surefoot.forms.specification import Constraint, Field, Form, Kind, LikelyValues, narrowed
 from surefoot.forms.values.constraints import CHOSEN, full_weeks, percent_of
 from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.normalise import normalise
@@ -45,7 +45,7 @@ def order_of(form: Form) -> list[Field]:
     chosen = [field.id for field in form.fields if field.kind in CHOSEN]
     others = [field.id for field in form.fields if field.kind is not Kind.FILE]
     for field in form.fields:
-        before[field.id] += sorted({name for each in field.options for name in each.when})
+        before[field.id] += sorted({name for option in field.options for name in option.when})
         before[field.id] += chosen if field.kind in _WORDED else ()
         before[field.id] += others if field.kind is Kind.FILE else ()
     for likely in form.likely:
@@ -81,17 +81,17 @@ def left_out(form: Form, field: Field, values: Mapping[str, Value], random: Rand
 
     Boxes are never left out, nor is a field that options of others hang on.
     """
-    needed = {name for each in form.fields for option in each.options for name in option.when}
+    needed = {name for item in form.fields for option in item.options for name in option.when}
     if field.required or field.kind is Kind.CHECKBOX or field.id in needed:
         return False
-    told = [each.filled for each in _likely(form, field, values) if each.filled is not None]
+    told = [item.filled for item in _likely(form, field, values) if item.filled is not None]
     return not told[-1] if told else random.random() < _LEFT_OUT
 
 
 def likely_field(form: Form, field: Field, values: Mapping[str, Value]) -> Field:
     """Narrow a field to what is likely beside the values made so far."""
-    for each in _likely(form, field, values):
-        field = narrowed(field, each)
+    for item in _likely(form, field, values):
+        field = narrowed(field, item)
     return field
 
 
@@ -144,12 +144,12 @@ def tightened(form: Form, field: Field, values: Mapping[str, Value]) -> Field:
     return field
 
 
-def _likely(form: Form, field: Field, values: Mapping[str, Value]) -> list[Likely]:
+def _likely(form: Form, field: Field, values: Mapping[str, Value]) -> list[LikelyValues]:
     return [
-        each
-        for each in form.likely
-        if each.field == field.id
-        and all(_holds(values.get(name), allowed) for name, allowed in each.when.items())
+        item
+        for item in form.likely
+        if item.field == field.id
+        and all(_holds(values.get(name), allowed) for name, allowed in item.when.items())
     ]
 
 

@@ -45,6 +45,6 @@ def spelled(field: Field, value: Value) -> str:
 
 def spelled_texts(field: Field, texts: Sequence[str]) -> str:
     """Spell what a control holds: options by their English labels, of a file the name alone."""
-    options = {each.value: said(each.label, "en") for each in field.options}
+    options = {option.value: said(option.label, "en") for option in field.options}
     shown = texts[:1] if field.kind is Kind.FILE else texts
-    return ", ".join(options.get(each, each) for each in shown)
+    return ", ".join(options.get(item, item) for item in shown)

@@ -55,9 +55,12 @@ def choose_mask(text: str, language: str, scan: Scan) -> str:
     ask = read_ask(text, language)
     anchors = _anchors(text, ask, scan)
     if anchors:
-        found = min(scan.rectangles, key=lambda each: (_far(each, anchors, ask), each.as_tuple()))
+        found = min(
+            scan.rectangles,
+            key=lambda rectangle: (_far(rectangle, anchors, ask), rectangle.as_tuple()),
+        )
     else:
-        found = max(scan.rectangles, key=lambda each: (each.area, each.as_tuple()))
+        found = max(scan.rectangles, key=lambda rectangle: (rectangle.area, rectangle.as_tuple()))
     return spell_box(*found.as_tuple())
 
 
@@ -87,7 +90,7 @@ def _anchors(text: str, ask: Ask, scan: Scan) -> list[Box]:
 
 def _far(mask: Box, anchors: list[Box], ask: Ask) -> float:
     away = sum(_gap(mask, anchor) for anchor in anchors) / len(anchors)
-    if ask.direction is None or any(_lies(mask, each, ask.direction) for each in anchors):
+    if ask.direction is None or any(_lies(mask, box, ask.direction) for box in anchors):
         return away
     return away + WRONG_WAY
 

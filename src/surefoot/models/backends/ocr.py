@@ -95,7 +95,7 @@ class OcrResponder:
 @functools.cache
 def _data_hashes() -> dict[str, str]:
     hashes: dict[str, str] = {}
-    for language in sorted({each for all_ in LANGUAGES.values() for each in all_.split("+")}):
+    for language in sorted({part for all_ in LANGUAGES.values() for part in all_.split("+")}):
         try:
             file: Path = tessdata_folder(language) / f"{language}.traineddata"
         except MissingComponentError:

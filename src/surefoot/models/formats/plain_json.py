@@ -30,7 +30,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
     """
     answer: Place | Refusal | Unparsed = Unparsed("no JSON object with a place")
     for found in json_objects(text):
-        key = next((each for each in LISTS if each in found), "")
+        key = next((item for item in LISTS if item in found), "")
         refusal = found.get("refusal")
         if "x" in found and "y" in found:
             answer = place_of([found["x"], found["y"]])
@@ -38,7 +38,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
             answer = place_of(found[key])
         elif isinstance(refusal, str) and refusal.strip():
             answer = Refusal(refusal)
-        elif unsure := next((each for each in UNSURE if isinstance(found.get(each), list)), ""):
+        elif unsure := next((item for item in UNSURE if isinstance(found.get(item), list)), ""):
             answer = Unparsed(f"a list under '{unsure}', whose order families disagree on")
     return answer
 

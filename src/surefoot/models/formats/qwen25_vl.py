@@ -40,7 +40,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
     others: list[str] = []
     for call in json_objects(text):
         action = str(call.get("action", ""))
-        key = next((each for each in PLACES if each in call), "")
+        key = next((place for place in PLACES if place in call), "")
         if key and action not in ELSEWHERE:
             return place_of(call[key])
         if action == "terminate" and call.get("status") == "failure":

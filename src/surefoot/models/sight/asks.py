@@ -93,7 +93,9 @@ def quoted_names(text: str) -> list[str]:
     ['City', 'Zip code']
     """
     found = QUOTED.finditer(text)
-    return [next(group for group in each.groups() if group is not None).strip() for each in found]
+    return [
+        next(group for group in match_.groups() if group is not None).strip() for match_ in found
+    ]
 
 
 @functools.cache
@@ -108,8 +110,8 @@ def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
     """Match any phrase, longest first; Latin and Cyrillic words only as whole words."""
     ordered = sorted(phrases, key=len, reverse=True)
     edged = (
-        rf"(?<!\w){re.escape(each)}(?!\w)" if _spaced(each) else re.escape(each)
-        for each in ordered
+        rf"(?<!\w){re.escape(item)}(?!\w)" if _spaced(item) else re.escape(item)
+        for item in ordered
     )
     return re.compile("|".join(edged))
 
@@ -125,8 +127,8 @@ def _action(masked: str, words: LanguageWords) -> Action:
     )
     found = [
         (match.start(), action)
-        for action, each in verbs
-        if (match := _pattern(each).search(masked))
+        for action, item in verbs
+        if (match := _pattern(item).search(masked))
     ]
     return min(found)[1] if found else "click"
 
@@ -134,7 +136,7 @@ def _action(masked: str, words: LanguageWords) -> Action:
 def _relation(masked: str, words: LanguageWords) -> tuple[Direction | None, int | None, str]:
     """Return the direction, the landmark's quote and the clause that is left over."""
     for match in _pattern(
-        tuple(each for all_ in words.directions.values() for each in all_)
+        tuple(item for all_ in words.directions.values() for item in all_)
     ).finditer(masked):
         direction = next(name for name, all_ in words.directions.items() if match[0] in all_)
         if words.landmark == "after":
@@ -160,9 +162,9 @@ def _target(
         for match in _pattern(phrases).finditer(clause)
     )
     found = [
-        each
-        for each in found
-        if not any(o[0] <= each[0] and each[1] <= o[1] and o[:2] != each[:2] for o in found)
+        item
+        for item in found
+        if not any(o[0] <= item[0] and item[1] <= o[1] and o[:2] != item[:2] for o in found)
     ]
     marks = list(MARKED.finditer(clause))
     beside = [
@@ -174,7 +176,7 @@ def _target(
     ]
     if beside:
         mark, kind = beside[-1] if action != "click" else beside[0]
-        others = [int(each[1]) for each in marks if each is not mark]
+        others = [int(match_[1]) for match_ in marks if match_ is not mark]
         return kind, int(mark[1]), others[0] if others and action != "click" else None
     plain: Kind = found[0][2] if found else ""
     if not marks:
@@ -187,7 +189,7 @@ def _target(
 
 def _unquoted(clause: str, words: LanguageWords) -> str:
     """Guess a name that is not quoted: what is left without verbs, kinds and articles."""
-    known = (*words.type, *words.select, *(each for all_ in words.roles.values() for each in all_))
+    known = (*words.type, *words.select, *(item for all_ in words.roles.values() for item in all_))
     left = _pattern(known).sub(" ", clause)
     left = re.sub(VERBS, " ", f"{left} ")
     return " ".join(re.sub(r"[^\w\s&-]", " ", left).split())

@@ -45,11 +45,11 @@ def likely_masks(pixels: NDArray[np.uint8]) -> list[Box]:
     """
     groups = _groups(pixels)
     shown = _Shown(pixels)
-    alone = [(shown.distance(each.colour), each) for each in groups if each.alone]
+    alone = [(shown.distance(group.colour), group) for group in groups if group.alone]
     best = max(alone, key=lambda pair: (pair[0], pair[1].colour), default=None)
     if best is not None and best[0] >= FAR:
         return list(best[1].boxes)
-    return next((list(each.boxes) for each in groups if each.colour == WHITE), [])
+    return next((list(group.boxes) for group in groups if group.colour == WHITE), [])
 
 
 def flat_rectangles(pixels: NDArray[np.uint8]) -> list[tuple[int, Box]]:
@@ -66,7 +66,7 @@ def flat_rectangles(pixels: NDArray[np.uint8]) -> list[tuple[int, Box]]:
         below = codes[bottom, left:right] if bottom < len(codes) else codes[:0, 0]
         if not ((above == colour).any() or (below == colour).any()):
             found.append((colour, Box(float(left), float(top), float(right), float(bottom))))
-    return sorted(found, key=lambda each: (each[1].top, each[1].left))
+    return sorted(found, key=lambda item: (item[1].top, item[1].left))
 
 
 def _groups(pixels: NDArray[np.uint8]) -> list[_Group]:

@@ -52,7 +52,7 @@ def locate(ask: Ask, scan: Scan) -> Point | str:
 
 
 def _likeliest(matches: tuple[NameMatch, ...]) -> tuple[NameMatch, ...]:
-    return tuple(each for each in matches[:FEW_MATCHES] if each.score >= matches[0].score - AMONG)
+    return tuple(item for item in matches[:FEW_MATCHES] if item.score >= matches[0].score - AMONG)
 
 
 def _acted_on(text: Box, kind: Kind, scan: Scan) -> Box:
@@ -71,20 +71,21 @@ def _field_of(label: Box, scan: Scan) -> Box | None:
     A field that holds the text wins where the text does not fill it; then the nearest
     field right of or below the label.
     """
-    fields = [each for each in scan.rectangles if _is_field(each)]
-    around = [each for each in fields if _holds(each, label)]
+    fields = [rectangle for rectangle in scan.rectangles if _is_field(rectangle)]
+    around = [field for field in fields if _holds(field, label)]
     if around:
-        return min(around, key=lambda each: each.area)
+        return min(around, key=lambda item: item.area)
     right = [
-        (each.left - label.right, each)
-        for each in fields
-        if SLACK <= each.left - label.right <= BESIDE and each.top <= label.center.y <= each.bottom
+        (field.left - label.right, field)
+        for field in fields
+        if SLACK <= field.left - label.right <= BESIDE
+        and field.top <= label.center.y <= field.bottom
     ]
     below = [
-        (each.top - label.bottom, each)
-        for each in fields
-        if SLACK <= each.top - label.bottom <= UNDER
-        and each.left - UNDER <= label.left <= each.right
+        (field.top - label.bottom, field)
+        for field in fields
+        if SLACK <= field.top - label.bottom <= UNDER
+        and field.left - UNDER <= label.left <= field.right
     ]
     near = sorted((*right, *below), key=lambda pair: (pair[0], pair[1].as_tuple()))
     return near[0][1] if near else None
@@ -94,23 +95,23 @@ def _check_of(label: Box, scan: Scan) -> Box:
     """Return the box left of a label, else right of it, else where it has to be."""
     height = label.bottom - label.top
     checks = [
-        each
-        for each in scan.rectangles
-        if _is_check(each) and each.top <= label.center.y <= each.bottom
+        rectangle
+        for rectangle in scan.rectangles
+        if _is_check(rectangle) and rectangle.top <= label.center.y <= rectangle.bottom
     ]
-    left = [each for each in checks if SLACK <= label.left - each.right <= 3 * height]
+    left = [check for check in checks if SLACK <= label.left - check.right <= 3 * height]
     if left:
-        return max(left, key=lambda each: each.right)
-    right = [each for each in checks if SLACK <= each.left - label.right <= 3 * height]
+        return max(left, key=lambda item: item.right)
+    right = [check for check in checks if SLACK <= check.left - label.right <= 3 * height]
     if right:
-        return min(right, key=lambda each: each.left)
+        return min(right, key=lambda item: item.left)
     return Box(label.left - 1.6 * height, label.top, label.left - 0.6 * height, label.bottom)
 
 
 def _best_of(targets: list[Box], kind: Kind, scan: Scan) -> Point:
     """Take the first target; for a button, the first that stands in a button's frame."""
     if kind == "button":
-        framed = [each for each in targets if _frame(each, scan)]
+        framed = [target for target in targets if _frame(target, scan)]
         return (framed or targets)[0].center
     return targets[0].center
 
@@ -118,23 +119,29 @@ def _best_of(targets: list[Box], kind: Kind, scan: Scan) -> Point:
 def _frame(text: Box, scan: Scan) -> Box | None:
     height = text.bottom - text.top
     frames = [
-        each
-        for each in scan.rectangles
-        if _is_button(each) and _holds(each, text) and each.bottom - each.top <= 5 * height
+        rectangle
+        for rectangle in scan.rectangles
+        if _is_button(rectangle)
+        and _holds(rectangle, text)
+        and rectangle.bottom - rectangle.top <= 5 * height
     ]
-    return min(frames, key=lambda each: each.area, default=None)
+    return min(frames, key=lambda frame: frame.area, default=None)
 
 
 def _candidates(kind: Kind, scan: Scan) -> list[Box]:
     """Return what on the screen may be a control of a kind."""
     lines = [line.box for line in scan.lines]
     if kind in ("field", "choice", "slider"):
-        return [each for each in scan.rectangles if _is_field(each)]
+        return [rectangle for rectangle in scan.rectangles if _is_field(rectangle)]
     if kind == "check":
-        return [each for each in scan.rectangles if _is_check(each)]
+        return [rectangle for rectangle in scan.rectangles if _is_check(rectangle)]
     if kind == "button":
-        framed = [each for each in scan.rectangles if _is_button(each) and not _is_check(each)]
-        return framed + [each for each in lines if not any(_holds(one, each) for one in framed)]
+        framed = [
+            rectangle
+            for rectangle in scan.rectangles
+            if _is_button(rectangle) and not _is_check(rectangle)
+        ]
+        return framed + [box for box in lines if not any(_holds(one, box) for one in framed)]
     return lines
 
 
@@ -146,13 +153,13 @@ def _ordered(
     for landmark in landmarks:
         for strict in (True, False):
             ranked = [
-                (distance, each.as_tuple(), each)
-                for each in candidates
-                if (distance := _distance(each, landmark.box, direction, strict=strict))
+                (distance, candidate.as_tuple(), candidate)
+                for candidate in candidates
+                if (distance := _distance(candidate, landmark.box, direction, strict=strict))
                 is not None
             ]
             if ranked:
-                return [each for _, _, each in sorted(ranked)]
+                return [box for _, _, box in sorted(ranked)]
     return []
 
 

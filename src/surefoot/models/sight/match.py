@@ -40,7 +40,7 @@ def plain(text: str) -> str:
     'emalllo'
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
-    kept = (each for each in folded if each.isalnum() or unicodedata.category(each) == "Mn")
+    kept = (item for item in folded if item.isalnum() or unicodedata.category(item) == "Mn")
     return "".join(kept).translate(LOOK_ALIKE)
 
 
@@ -59,7 +59,7 @@ def find_name(name: str, scan: Scan) -> tuple[NameMatch, ...]:
     found: list[NameMatch] = []
     for words in (*(line.words for line in scan.lines), *_wrapped(scan.lines, wanted)):
         found.extend(_best(list(_windows(words, wanted, matcher))))
-    ordered = sorted(found, key=lambda each: (-each.score, each.box.top, each.box.left))
+    ordered = sorted(found, key=lambda item: (-item.score, item.box.top, item.box.left))
     return tuple(_apart(ordered))
 
 
@@ -95,7 +95,7 @@ def _likeness(text: str, wanted: str, matcher: difflib.SequenceMatcher[str]) -> 
 
 def _best(matches: list[NameMatch]) -> list[NameMatch]:
     """Keep the matches of a line that no better one overlaps."""
-    ordered = sorted(matches, key=lambda each: (-each.score, each.box.left, each.box.right))
+    ordered = sorted(matches, key=lambda item: (-item.score, item.box.left, item.box.right))
     return _apart(ordered)
 
 

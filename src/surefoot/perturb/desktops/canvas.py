@@ -143,14 +143,14 @@ class Canvas:
         return tuple(map(self._seen, self._things))
 
     def _seen(self, thing: _Thing) -> Element:
-        each = thing.element
-        shown = self._shown(each.box, thing.layer)
-        covered = any(self._shown(box, thing.layer) < 1.0 for box in each.name_boxes)
+        item = thing.element
+        shown = self._shown(item.box, thing.layer)
+        covered = any(self._shown(box, thing.layer) < 1.0 for box in item.name_boxes)
         return msgspec.structs.replace(
-            each,
+            item,
             visible_fraction=shown,
-            hits=() if each.role in CONTAINERS else self._hits(each.box, thing.layer),
-            name_boxes=() if covered else each.name_boxes,
+            hits=() if item.role in CONTAINERS else self._hits(item.box, thing.layer),
+            name_boxes=() if covered else item.name_boxes,
         )
 
     def _hits(self, box: Box, layer: int) -> tuple[bool, ...]:

@@ -83,10 +83,14 @@ def _touched(
 ) -> np.ndarray:
     """Count, for each corner of a place (n x 2), the elements that it touches."""
     boxes = [
-        each.box.as_tuple()
-        for each in screen.elements
-        if each.visible_fraction > 0
-        and (each.role in INTERACTIVE_ROLES and each.hit if controls else bool(each.text_boxes))
+        element.box.as_tuple()
+        for element in screen.elements
+        if element.visible_fraction > 0
+        and (
+            element.role in INTERACTIVE_ROLES and element.hit
+            if controls
+            else bool(element.text_boxes)
+        )
     ]
     sides = np.array(boxes).reshape(-1, 4)
     first, last = corners[:, None, :], corners[:, None, :] + np.array(size)
@@ -218,7 +222,7 @@ RESIZE = Perturbation(
     name="resize",
     version=1,
     summary="another resolution: both sides by a factor",
-    levels={label: round(each / 2, 4) for label, each in factor_levels(FACTORS).items()},
+    levels={label: round(value / 2, 4) for label, value in factor_levels(FACTORS).items()},
     default="0.5",
     draw=_resize,
     seeded=False,

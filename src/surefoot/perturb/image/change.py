@@ -42,7 +42,7 @@ from surefoot.perturb.pixels import read_pixels, spell_png
 from surefoot.perturb.views import background, crop
 
 __all__ = [
-    "Placing",
+    "Placement",
     "change",
     "change_picture",
     "draw_pointer",
@@ -98,7 +98,7 @@ def draw_pointer(screen: Screen, pixels: Pixels, edit: Pointer) -> tuple[Screen,
     return cover(screen, [box], blocks=False), np.asarray(picture)
 
 
-class Placing(msgspec.Struct, frozen=True):
+class Placement(msgspec.Struct, frozen=True):
     """
     Say where a picture comes to lie on another of ``width`` by ``height`` pixels.
 
@@ -120,7 +120,7 @@ class Placing(msgspec.Struct, frozen=True):
         return box.scaled(self.across, self.down).moved(float(self.left), float(self.top))
 
 
-def placing(size: tuple[int, int], edit: Resize | Letterbox) -> Placing:
+def placing(size: tuple[int, int], edit: Resize | Letterbox) -> Placement:
     """
     Work out where a picture of a width and height comes to lie.
 
@@ -144,7 +144,7 @@ def placing(size: tuple[int, int], edit: Resize | Letterbox) -> Placing:
             min(most, _pixels(side * fit)) for most, side in zip(canvas, size, strict=True)
         )
     left, top = (canvas[0] - wide) // 2, (canvas[1] - high) // 2
-    return Placing(*canvas, wide, high, left, top, wide / size[0], high / size[1])
+    return Placement(*canvas, wide, high, left, top, wide / size[0], high / size[1])
 
 
 def resized(screen: Screen, pixels: Pixels, edit: Resize | Letterbox) -> tuple[Screen, Pixels]:
@@ -165,7 +165,7 @@ def resized(screen: Screen, pixels: Pixels, edit: Resize | Letterbox) -> tuple[S
         picture
     )
     barred = (place.wide, place.high) != (place.width, place.height)
-    elements = tuple(_moved(each, screen, place, barred=barred) for each in screen.elements)
+    elements = tuple(_moved(element, screen, place, barred=barred) for element in screen.elements)
     moved = msgspec.structs.replace(
         screen,
         width=place.width,
@@ -176,7 +176,7 @@ def resized(screen: Screen, pixels: Pixels, edit: Resize | Letterbox) -> tuple[S
     return moved, canvas
 
 
-def _moved(element: Element, screen: Screen, place: Placing, *, barred: bool) -> Element:
+def _moved(element: Element, screen: Screen, place: Placement, *, barred: bool) -> Element:
     whole = all(screen.bounds.intersection(box) == box for box in element.name_boxes)
     return msgspec.structs.replace(
         element,
@@ -260,8 +260,8 @@ def split_edits(edits: Sequence[Edit]) -> tuple[tuple[PageEdit, ...], tuple[Pict
     >>> split_edits([Filter("blur", 2.0), Zoom(1.5)])[0]
     (Zoom(factor=1.5),)
     """
-    page = tuple(each for each in edits if isinstance(each, PageEdit))
-    return page, tuple(each for each in edits if isinstance(each, PictureEdit))
+    page = tuple(edit for edit in edits if isinstance(edit, PageEdit))
+    return page, tuple(edit for edit in edits if isinstance(edit, PictureEdit))
 
 
 def _view(screen: Screen, pixels: Pixels, edit: Crop | Paste) -> tuple[Screen, Pixels]:

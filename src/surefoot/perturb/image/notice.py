@@ -75,11 +75,11 @@ def draw_notice(screen: Screen, pixels: Pixels, edit: Notice) -> tuple[Screen, P
     canvas.cover([box])
     _write(canvas, box, edit)
     drawn = canvas.elements()
-    names = {"": ""} | {each.id: f"{edit.shape}-{place}" for place, each in enumerate(drawn)}
-    if any(each.id in set(names.values()) for each in screen.elements):
+    names = {"": ""} | {item.id: f"{edit.shape}-{place}" for place, item in enumerate(drawn)}
+    if any(element.id in set(names.values()) for element in screen.elements):
         raise InvalidInputError(f"one {edit.shape} on a screen", found="a second")
     under = cover(screen, [box])
-    added = (_renamed(each, names) for each in drawn if box.intersection(each.box) == each.box)
+    added = (_renamed(item, names) for item in drawn if box.intersection(item.box) == item.box)
     shown = msgspec.structs.replace(under, elements=(*under.elements, *added))
     whole = pixels.copy()
     (place,) = regions([box], pixels.shape)
@@ -123,7 +123,7 @@ def _size(box: Box, lines: list[str], buttons: list[str], largest: int, *, banne
     """Return the largest font size at which lines and buttons fit into the box."""
     for size in range(largest, LEAST_PX, -1):
         below = sum(_width(words, size) + 3 * PAD * size for words in buttons) + PAD * size
-        words = max(_width(each, size) for each in lines) + 2 * PAD * size
+        words = max(_width(line, size) for line in lines) + 2 * PAD * size
         rows = LINE * size + 2.4 * PAD * size if banner else 3 * LINE * size + 5 * PAD * size
         wide = words + below if banner else max(words, below)
         if wide <= box.width and rows <= box.height:

@@ -45,7 +45,7 @@ def inpaint(
         piece = _piece(original, place, ring, hidden)
         if piece is None:
             continue
-        wanted, given = (side_colours(original, each, ring, WINDOW) for each in (place, piece))
+        wanted, given = (side_colours(original, region, ring, WINDOW) for region in (place, piece))
         apart = tuple(
             None if one is None or other is None else one - other
             for one, other in zip(wanted, given, strict=True)
@@ -94,7 +94,7 @@ def _unlike(shown: Floats, ours: Floats, seen: NDArray[np.bool_]) -> Floats:
     squares = oaconvolve((shown**2).sum(axis=2), weight, mode="valid")
     flipped = (ours * seen[..., None])[::-1, ::-1]
     products = sum(
-        oaconvolve(shown[..., each], flipped[..., each], mode="valid") for each in range(3)
+        oaconvolve(shown[..., place], flipped[..., place], mode="valid") for place in range(3)
     )
     total = np.rint(squares - 2.0 * products + (ours[seen] ** 2).sum())
     found: Floats = np.maximum(0.0, total) / (3.0 * seen.sum())

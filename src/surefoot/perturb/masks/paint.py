@@ -142,7 +142,7 @@ def standout_colour(
     codes = _codes(pixels)
     shown = np.bincount(codes, minlength=1 << 3 * BITS)
     counts = shown - np.bincount(codes[masked.ravel()], minlength=1 << 3 * BITS)
-    rings = [ring_pixels(pixels, each, ring, masked) for each in places]
+    rings = [ring_pixels(pixels, place, ring, masked) for place in places]
     around = np.zeros(len(counts), dtype=bool)
     around[_codes(np.concatenate([*rings, np.zeros((0, 3), np.uint8)]))] = True
     total = max(1, int(counts.sum()))
@@ -251,7 +251,7 @@ def _side(pixels: Pixels, region: PixelRegion, hidden: NDArray[np.bool_], side: 
     span = slice(region.top, region.bottom) if axis else slice(region.left, region.right)
     if not 0 < at < pixels.shape[axis] or span.stop <= span.start:
         return np.zeros(0)
-    places = [(span, each) if axis else (each, span) for each in (at - 1, at)]
+    places = [(span, item) if axis else (item, span) for item in (at - 1, at)]
     seen = ~(hidden[places[0]] | hidden[places[1]])
     one, other = (lab(pixels[place][seen]) for place in places)
     found: Floats = np.linalg.norm(one - other, axis=1)

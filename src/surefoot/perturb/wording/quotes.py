@@ -44,7 +44,7 @@ def quoted_spans(instruction: Instruction) -> tuple[QuoteSpan, ...]:
     for words in sorted(said, key=len, reverse=True):
         pattern = f"(?<=[{_OPENING}]){re.escape(words)}(?=[{_CLOSING}])"
         for match in re.finditer(pattern, instruction.text):
-            inside = any(each.start <= match.start() < each.end for each in found)
+            inside = any(span.start <= match.start() < span.end for span in found)
             if not inside:
                 found.append(
                     QuoteSpan(match.start(), match.end(), value=words == instruction.value)

@@ -194,7 +194,7 @@ def _found(
     return [
         QuoteSpan(*match.span())
         for match in pattern.finditer(instruction.text)
-        if not any(match.start() < each.end and each.start < match.end() for each in spans)
+        if not any(match.start() < span.end and span.start < match.end() for span in spans)
     ]
 
 
@@ -235,11 +235,11 @@ def paraphrases(instruction: Instruction) -> tuple[str, ...]:
     if instruction.language != "en":
         return ()
     text, frames = instruction.text, load_lexicon().frames
-    after = [each.format(text=text) for each in frames.after]
+    after = [item.format(text=text) for item in frames.after]
     if not _VERB.match(text):
         return tuple(after)
     said = text[0].lower() + text[1:]
-    around = [each.format(said=said) for each in frames.around]
+    around = [item.format(said=said) for item in frames.around]
     return (*around, *after, *_turned(instruction))
 
 
@@ -278,7 +278,7 @@ def _container(instruction: Instruction, spans: tuple[QuoteSpan, ...]) -> QuoteS
     starts = [
         match.start()
         for match in re.finditer(r" in the ", instruction.text)
-        if not any(each.start <= match.start() < each.end for each in spans)
+        if not any(span.start <= match.start() < span.end for span in spans)
     ]
     return QuoteSpan(starts[-1], len(instruction.text)) if starts else None
 

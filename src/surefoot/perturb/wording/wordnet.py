@@ -35,7 +35,7 @@ def wordnet_folder() -> Path:
     """
     folder = Path(os.environ.get("WNSEARCHDIR") or FOLDER)
     wanted = [folder / f"{kind}.{pos}" for kind in ("index", "data") for pos in ("noun", "verb")]
-    if not all(each.is_file() for each in wanted):
+    if not all(path.is_file() for path in wanted):
         raise MissingComponentError(
             f"WordNet's files in {folder}",
             found="none" if not folder.is_dir() else "not all of them",
@@ -65,8 +65,8 @@ class WordNet:
         first, second = self.synsets(word, pos), self.synsets(other, pos)
         if first & second:
             return "same"
-        above = {each for synset in first for each in self._broader(synset, pos)}
-        below = {each for synset in second for each in self._broader(synset, pos)}
+        above = {place for synset in first for place in self._broader(synset, pos)}
+        below = {place for synset in second for place in self._broader(synset, pos)}
         return "broader" if above & second or below & first else ""
 
     def _broader(self, synset: int, pos: PartOfSpeech) -> list[int]:
@@ -93,7 +93,7 @@ class WordNet:
             fields = line.split()
             try:
                 count = int(fields[2])
-                offsets = frozenset(int(each) for each in fields[-count:])
+                offsets = frozenset(int(field) for field in fields[-count:])
             except (ValueError, IndexError) as error:
                 raise self._damaged(f"index.{pos}", repr(line[:60])) from error
             found[fields[0]] = offsets

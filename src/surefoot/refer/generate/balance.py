@@ -58,8 +58,8 @@ def _shared_out(offers: Mapping[str, set[Direction]], seed: int) -> dict[str, Di
     chosen: dict[str, Direction] = {}
     counts: Counter[Direction] = Counter()
     for group in order:
-        offer = [each for each in DIRECTIONS if each in offers[group]]
-        chosen[group] = min(offer, key=lambda each: counts[each])
+        offer = [direction for direction in DIRECTIONS if direction in offers[group]]
+        chosen[group] = min(offer, key=lambda item: counts[item])
         counts[chosen[group]] += 1
     while path := _improving_path(offers, chosen, order):
         chosen.update(path)
@@ -72,7 +72,7 @@ def _improving_path(
     """Return moves that take one group off a direction for one that has two fewer."""
     counts = Counter(chosen.values())
     movable = {(chosen[group], to): group for group in order for to in offers[group]}
-    for start in sorted(DIRECTIONS, key=lambda each: -counts[each]):
+    for start in sorted(DIRECTIONS, key=lambda direction: -counts[direction]):
         came: dict[Direction, Direction | None] = {start: None}
         waiting = deque([start])
         while waiting:
@@ -118,7 +118,7 @@ def _room(counts: Counter[Direction]) -> Counter[Direction]:
     for test in (_fair, _allowed):
         for total in range(counts.total(), 0, -1):
             room = _levelled(counts, total)
-            if all(test(room[each], total) for each in DIRECTIONS):
+            if all(test(room[direction], total) for direction in DIRECTIONS):
                 return room
     return counts.copy()
 
@@ -127,7 +127,7 @@ def _levelled(counts: Counter[Direction], total: int) -> Counter[Direction]:
     """Lower the largest counts, as evenly as can be, until ``total`` is left in all."""
     room: Counter[Direction] = Counter()
     left = total
-    ordered = sorted(DIRECTIONS, key=lambda each: counts[each])
+    ordered = sorted(DIRECTIONS, key=lambda item: counts[item])
     for index, direction in enumerate(ordered):
         share = left // (len(ordered) - index)
         room[direction] = min(counts[direction], share)

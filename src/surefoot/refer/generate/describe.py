@@ -15,7 +15,7 @@ import msgspec
 from surefoot.core.instruction import Expression, InstructionKind, Ordinal, Specificity
 from surefoot.refer.say.kinds import kind_of, specificity_of
 
-__all__ = ["COSTS", "Described", "cost_of", "described"]
+__all__ = ["COSTS", "Description", "cost_of", "described"]
 
 COSTS: Final[dict[str, float]] = {
     "role": 1.0,
@@ -41,7 +41,7 @@ COSTS: Final[dict[str, float]] = {
 COUNTED: Final = 0.25  # for each position, and each row, past the first or the last
 
 
-class Described(msgspec.Struct, frozen=True):
+class Description(msgspec.Struct, frozen=True):
     """Hold a proven expression, its kind and specificity, and its cost."""
 
     expression: Expression
@@ -50,10 +50,10 @@ class Described(msgspec.Struct, frozen=True):
     cost: float
 
 
-def described(expression: Expression) -> Described:
+def described(expression: Expression) -> Description:
     """Return an expression with its kind, its specificity and its cost."""
     kind, specificity = kind_of(expression), specificity_of(expression)
-    return Described(expression, kind, specificity, cost_of(expression))
+    return Description(expression, kind, specificity, cost_of(expression))
 
 
 def cost_of(expression: Expression) -> float:
@@ -65,7 +65,7 @@ def cost_of(expression: Expression) -> float:
     """
     parts = ("name", "text", "function", "label", "state", "content", "colour", "shape", "size")
     given = [
-        each for each in (*parts, "name_cut", "region", "direction") if getattr(expression, each)
+        part for part in (*parts, "name_cut", "region", "direction") if getattr(expression, part)
     ]
     if expression.role:
         given.append("control" if expression.role == "control" else "role")
@@ -74,8 +74,8 @@ def cost_of(expression: Expression) -> float:
     if expression.container is not None:
         given.append("container")
     inner = (expression.landmark, expression.second, expression.container)
-    nested = sum(cost_of(each) for each in inner if each is not None)
-    return sum(COSTS[each] for each in given) + nested + _counting(expression.ordinal)
+    nested = sum(cost_of(item) for item in inner if item is not None)
+    return sum(COSTS[item] for item in given) + nested + _counting(expression.ordinal)
 
 
 def _counting(ordinal: Ordinal | None) -> float:

@@ -28,7 +28,7 @@ from surefoot.core.instruction import (
 from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
-from surefoot.refer.generate.describe import Described, described
+from surefoot.refer.generate.describe import Description, described
 from surefoot.refer.generate.generate import check_target
 from surefoot.refer.generate.heads import CONTROL, heads
 from surefoot.refer.generate.hold import readable
@@ -63,7 +63,7 @@ def expressions(
     seed: int = 0,
     most: int = 40,
     hidden_names: bool = False,
-) -> tuple[Described, ...]:
+) -> tuple[Description, ...]:
     """
     Return proven expressions for a target (by its id), the cheapest first.
 
@@ -77,13 +77,17 @@ def expressions(
     if check_target(scene, target) is not None:
         return ()
     place = scene.place[target]
-    given = [described(each) for each in _candidates(scene, place, hidden_names=hidden_names)]
+    given = [
+        described(candidate) for candidate in _candidates(scene, place, hidden_names=hidden_names)
+    ]
     random_source(seed, "expressions", target).shuffle(given)
-    given.sort(key=lambda each: each.cost)
+    given.sort(key=lambda description: description.cost)
     kept = _Kept()
-    for each in given:
-        if kept.wants(each) and _proven(scene, each.expression, place, hidden_names=hidden_names):
-            kept.add(each)
+    for description in given:
+        if kept.wants(description) and _proven(
+            scene, description.expression, place, hidden_names=hidden_names
+        ):
+            kept.add(description)
     return _in_turns(kept.found, most)
 
 
@@ -91,11 +95,11 @@ class _Kept:
     """Collect proven expressions, and tell which more are wanted."""
 
     def __init__(self) -> None:
-        self.found: list[Described] = []
+        self.found: list[Description] = []
         self._parts: list[frozenset[object]] = []
         self._spare: Counter[tuple[InstructionKind, Specificity]] = Counter()
 
-    def wants(self, other: Described) -> bool:
+    def wants(self, other: Description) -> bool:
         """Tell whether every part of an expression is needed, or more of its kind is welcome."""
         enough = self._enough(other)
         return not enough or (
@@ -103,20 +107,20 @@ class _Kept:
             and self._spare[other.kind, other.specificity] < SPARE
         )
 
-    def add(self, proven: Described) -> None:
+    def add(self, proven: Description) -> None:
         """Keep an expression that is wanted."""
         if self._enough(proven):
             self._spare[proven.kind, proven.specificity] += 1
         self.found.append(proven)
         self._parts.append(parts_of(proven.expression))
 
-    def _enough(self, other: Described) -> set[InstructionKind]:
+    def _enough(self, other: Description) -> set[InstructionKind]:
         """Return the kinds of what says less, as specifically, and is enough."""
         parts = parts_of(other.expression)
         return {
-            each.kind
-            for each, fewer in zip(self.found, self._parts, strict=True)
-            if each.specificity == other.specificity and fewer < parts
+            description.kind
+            for description, fewer in zip(self.found, self._parts, strict=True)
+            if description.specificity == other.specificity and fewer < parts
         }
 
 
@@ -131,37 +135,39 @@ def parts_of(expression: Expression) -> frozenset[object]:
     parts = {part: getattr(expression, part) for part in Expression.__struct_fields__}
     given = {(part, value) for part, value in parts.items() if value and part not in related}
     if expression.landmark is not None:
-        given.add(("related", tuple(parts[each] for each in related)))
+        given.add(("related", tuple(parts[item] for item in related)))
     return frozenset(given - {("role", CONTROL)})
 
 
 def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Expression]:
     held, there = containers(scene, target), regions(scene, target)
     turns = relations(scene, target)
-    wide: list[Parts] = [{"container": each} for each in held]
-    wide += [{"region": each} for each in there]
+    wide: list[Parts] = [{"container": expression} for expression in held]
+    wide += [{"region": item} for item in there]
     for head in heads(scene, target, hidden_names=hidden_names):
         yield head
         if head.label or head.function:
-            yield from (_with(head, {"container": each}) for each in held)
+            yield from (_with(head, {"container": expression}) for expression in held)
             continue
-        yield from (_with(head, each) for each in wide)
+        yield from (_with(head, item) for item in wide)
         alone = bool(head.name) and prove(scene, head, target) is None
-        for each in turns:
+        for item in turns:
             # Nobody compares how near a thing is that has a name of its own.
-            if not (alone and "nearest" in each.values()) and _is_there(scene, head, each, target):
-                yield _with(head, each)
+            if not (alone and "nearest" in item.values()) and _is_there(scene, head, item, target):
+                yield _with(head, item)
         yield from _ranked(scene, head, target)
         if head.name:
             continue
-        for each in wide:
-            within = _with(head, each)
+        for entry in wide:
+            within = _with(head, entry)
             yield from (
                 _with(within, turn)
                 for turn in turns
                 if _is_there(scene, within, turn, target) and _is_inside(scene, within, turn)
             )
-            if "container" in each:  # the border of a region is nowhere drawn: nobody counts in it
+            if (
+                "container" in entry
+            ):  # the border of a region is nowhere drawn: nobody counts in it
                 yield from _ranked(scene, within, target)
                 yield from (_with(within, {"region": region}) for region in there)
 
@@ -181,7 +187,7 @@ def _is_there(scene: Scene, head: Expression, turn: Parts, target: int) -> bool:
     if at is None or "second" in turn or not (head.name or direction):
         return True
     alike = could_mean(head.role)
-    kind = [head.role == CONTROL or each.role in alike for each in scene.elements]
+    kind = [head.role == CONTROL or element.role in alike for element in scene.elements]
     rivals = scene.plain & scene.thing & np.array(kind, dtype=bool)
     if direction:
         return bool(directly(scene, direction, [at], rivals, "strict")[target])
@@ -194,7 +200,7 @@ def _is_inside(scene: Scene, expression: Expression, turn: Parts) -> bool:
         return True
     places = [landmark_place(scene, turn[end]) for end in ("landmark", "second") if end in turn]
     held = contains(scene, expression.container, "strict")
-    return all(each is not None and bool(held[each]) for each in places)
+    return all(place is not None and bool(held[place]) for place in places)
 
 
 def _ranked(scene: Scene, expression: Expression, target: int) -> Iterator[Expression]:
@@ -223,11 +229,13 @@ def _look_alike(scene: Scene, role: str, counted: Mask) -> bool:
     if role not in ("button", "link"):
         return True
     figures = (
-        [scene.figure(int(each)) for each in np.flatnonzero(counted)]
+        [scene.figure(int(place)) for place in np.flatnonzero(counted)]
         if scene.pixels is not None
         else []
     )
-    filled = any(each is not None and each.inked >= FILLED * each.pixels for each in figures)
+    filled = any(
+        figure is not None and figure.inked >= FILLED * figure.pixels for figure in figures
+    )
     return bool(scene.typical[counted].all()) and not (role == "link" and filled)
 
 
@@ -236,7 +244,7 @@ def _ordinals(counting: Arrangement, target: int) -> Iterator[Ordinal]:
     rows = counting.rows
     if rows is None or target not in counting.places or len(counting.places) < LEAST_COUNTED:
         return
-    listed = [each for row in rows for each in row]
+    listed = [place for row in rows for place in row]
     stacked = counting.stacked and len(rows) == len(listed)
     if len(rows) == 1 or stacked:
         for count in _counts(listed.index(target), len(listed)):
@@ -267,12 +275,12 @@ def _proven(scene: Scene, expression: Expression, target: int, *, hidden_names: 
     )
 
 
-def _in_turns(found: list[Described], most: int) -> tuple[Described, ...]:
+def _in_turns(found: list[Description], most: int) -> tuple[Description, ...]:
     """Take the cheapest of each kind in turn, up to ``most``, sorted by cost again."""
     turn: dict[InstructionKind, int] = {}
-    ordered: list[tuple[int, int, Described]] = []
-    for index, each in enumerate(found):
-        turn[each.kind] = turn.get(each.kind, 0) + 1
-        ordered.append((turn[each.kind], index, each))
-    chosen = sorted(ordered, key=lambda each: each[:2])[:most]
-    return tuple(each for _, _, each in sorted(chosen, key=lambda each: each[1]))
+    ordered: list[tuple[int, int, Description]] = []
+    for index, description in enumerate(found):
+        turn[description.kind] = turn.get(description.kind, 0) + 1
+        ordered.append((turn[description.kind], index, description))
+    chosen = sorted(ordered, key=lambda item: item[:2])[:most]
+    return tuple(description for _, _, description in sorted(chosen, key=lambda item: item[1]))

@@ -35,13 +35,15 @@ LEAST_SIDE_PX: Final = 8.0
 
 def candidates(screen: Screen | Scene) -> tuple[Element, ...]:
     """Return every element of a role that a person can act on, visible or not."""
-    return tuple(each for each in scene_of(screen).elements if each.role in TARGETS)
+    return tuple(element for element in scene_of(screen).elements if element.role in TARGETS)
 
 
 def targets(screen: Screen | Scene) -> tuple[Element, ...]:
     """Return the candidates that can be asked for: enabled, visible, hit, large enough."""
     scene = scene_of(screen)
-    return tuple(each for each in candidates(scene) if check_target(scene, each.id) is None)
+    return tuple(
+        candidate for candidate in candidates(scene) if check_target(scene, candidate.id) is None
+    )
 
 
 def check_target(screen: Screen | Scene, target: str) -> Rejection | None:
@@ -56,14 +58,14 @@ def check_target(screen: Screen | Scene, target: str) -> Rejection | None:
     place = scene.place.get(target)
     if place is None:
         return Rejection("absent", target)
-    each = scene.elements[place]
+    item = scene.elements[place]
     checks = {
-        "not-interactive": each.role in TARGETS,
-        "disabled": "disabled" not in each.states,
-        "offscreen": each.box.intersection(scene.screen.bounds) is not None,
-        "not-visible": each.visible_fraction >= LEAST_VISIBLE,
-        "too-small": min(each.box.width, each.box.height) >= LEAST_SIDE_PX,
-        "not-hit": each.hit,
+        "not-interactive": item.role in TARGETS,
+        "disabled": "disabled" not in item.states,
+        "offscreen": item.box.intersection(scene.screen.bounds) is not None,
+        "not-visible": item.visible_fraction >= LEAST_VISIBLE,
+        "too-small": min(item.box.width, item.box.height) >= LEAST_SIDE_PX,
+        "not-hit": item.hit,
     }
     failed = next((reason for reason, holds in checks.items() if not holds), "")
     if not failed and not scene.drawn(place):
@@ -169,19 +171,21 @@ def _beside_landmarks(
 
 def _ordered(target: str, seed: int, wanted: Mapping[Direction, float] | None) -> list[Direction]:
     weights = dict.fromkeys(DIRECTIONS, 1.0) if wanted is None else wanted
-    order = [each for each in DIRECTIONS if weights.get(each, 0.0) > 0]
+    order = [direction for direction in DIRECTIONS if weights.get(direction, 0.0) > 0]
     random_source(seed, "directions", target).shuffle(order)
-    return sorted(order, key=lambda each: -weights[each])
+    return sorted(order, key=lambda item: -weights[item])
 
 
 def _by_nearness(scene: Scene, target: int, direction: Direction) -> list[int]:
     """Return the landmarks that a target strictly lies in a direction of, nearest first."""
     left, top, right, bottom = scene.boxes[target]
     near: list[tuple[float, int]] = []
-    for each in landmark_places(scene):
-        if beside(scene, direction, each, "strict")[target] and stands_apart(scene, each, target):
-            box = scene.text_boxes[each]
+    for place in landmark_places(scene):
+        if beside(scene, direction, place, "strict")[target] and stands_apart(
+            scene, place, target
+        ):
+            box = scene.text_boxes[place]
             across = max(left - box[2], box[0] - right, 0.0)
             along = max(top - box[3], box[1] - bottom, 0.0)
-            near.append((float(across**2 + along**2), each))
-    return [each for _, each in sorted(near)]
+            near.append((float(across**2 + along**2), place))
+    return [item for _, item in sorted(near)]

@@ -63,16 +63,22 @@ def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Exp
         *plain,
         *_named(scene, target, hidden_names=hidden_names),
         *_acting(scene, target),
-        *(each for base in plain for each in _looking(base, looks(scene, target))),
+        *(expression for base in plain for expression in _looking(base, looks(scene, target))),
     ]
-    return tuple(dict.fromkeys(each for each in given if fits(scene, each, "strict")[target]))
+    return tuple(
+        dict.fromkeys(
+            expression for expression in given if fits(scene, expression, "strict")[target]
+        )
+    )
 
 
 def looks(scene: Scene, target: int) -> dict[str, str]:
     """Return the parts that say what a target looks like, and its state."""
     role = scene.elements[target].role
     found = {
-        "state": _first(scene, target, "state", (each for each in _SEEN if role in _SEEN[each])),
+        "state": _first(
+            scene, target, "state", (literal for literal in _SEEN if role in _SEEN[literal])
+        ),
         "content": _first(scene, target, "content", _CONTENTS.get(role, ())),
         "colour": colour_of(scene, target),
         "shape": _first(scene, target, "shape", _SAID_SHAPES),
@@ -123,4 +129,4 @@ def _is_noun(role: str, name: str) -> bool:
 
 def _acting(scene: Scene, target: int) -> Iterator[Expression]:
     role = scene.elements[target].role
-    return (Expression(role=role, function=each) for each in sorted(NAMELESS_FUNCTIONS))
+    return (Expression(role=role, function=function) for function in sorted(NAMELESS_FUNCTIONS))

@@ -52,12 +52,12 @@ def container_shown(scene: Scene, container: Expression) -> bool:
     """
     found = holders(scene, container, "strict")
     if container.name:
-        return any(scene.legibility(each.place).readable for each in found)
+        return any(scene.legibility(item.place).readable for item in found)
     wanted = spoken(container.text)
     return any(
         scene.texts[place] == wanted and scene.legibility(int(place)).readable
-        for each in found
-        for place in np.flatnonzero(members(scene, each, "strict") & scene.plain & ~scene.thing)
+        for item in found
+        for place in np.flatnonzero(members(scene, item, "strict") & scene.plain & ~scene.thing)
     )
 
 

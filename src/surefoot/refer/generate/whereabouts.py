@@ -51,11 +51,11 @@ def points(scene: Scene) -> tuple[tuple[Expression, int], ...]:
     """
     if scene.points is None:
         found = {place: Expression(text=scene.names[place]) for place in landmark_places(scene)}
-        for place, each in enumerate(scene.elements):
-            named = Expression(role=each.role, name=scene.names[place])
+        for place, element in enumerate(scene.elements):
+            named = Expression(role=element.role, name=scene.names[place])
             if place not in found and _nameable(scene, place) and is_one_thing(scene, named):
                 found[place] = named
-        scene.points = tuple((each, place) for place, each in sorted(found.items()))
+        scene.points = tuple((expression, place) for place, expression in sorted(found.items()))
     return scene.points
 
 
@@ -65,7 +65,7 @@ def regions(scene: Scene, target: int) -> tuple[Region, ...]:
     places: tuple[Place, ...] = get_args(Place)
     given = [Region(place, "screen") for place in places]
     given += [Region(place, "window") for place in places if framed]
-    return tuple(each for each in given if in_region(scene, each, "strict")[target])
+    return tuple(region for region in given if in_region(scene, region, "strict")[target])
 
 
 def containers(scene: Scene, target: int) -> tuple[Expression, ...]:
@@ -75,34 +75,42 @@ def containers(scene: Scene, target: int) -> tuple[Expression, ...]:
     A section by its heading, and any container by its name or by a text in it, where these
     can be read in the picture and mean one container.
     """
-    around = [ContainerPlace(each) for each in scene.above(target)]
-    headings = (ContainerPlace(each, section=True) for each in _headings(scene))
-    held = [*around, *(each for each in headings if each.place != target)]
-    held = [each for each in held if members(scene, each, "strict")[target]]
-    held.sort(key=lambda each: (int(members(scene, each, "strict").sum()), not each.section))
-    said = (each for holder in held for each in _said(scene, holder, target))
-    clear = (
-        each
-        for each in dict.fromkeys(said)
-        if is_one_container(scene, each) and container_shown(scene, each)
+    around = [ContainerPlace(place) for place in scene.above(target)]
+    headings = (ContainerPlace(heading, section=True) for heading in _headings(scene))
+    held = [*around, *(heading for heading in headings if heading.place != target)]
+    held = [container for container in held if members(scene, container, "strict")[target]]
+    held.sort(
+        key=lambda container: (
+            int(members(scene, container, "strict").sum()),
+            not container.section,
+        )
     )
-    return tuple(each for _, each in zip(range(MOST_CONTAINERS), clear, strict=False))
+    said = (expression for holder in held for expression in _said(scene, holder, target))
+    clear = (
+        fromkey
+        for fromkey in dict.fromkeys(said)
+        if is_one_container(scene, fromkey) and container_shown(scene, fromkey)
+    )
+    return tuple(expression for _, expression in zip(range(MOST_CONTAINERS), clear, strict=False))
 
 
 def relations(scene: Scene, target: int) -> tuple[Parts, ...]:
     """Return how a target (by its place) strictly stands to the landmarks around it."""
     apart = distances(scene.boxes, scene.boxes[target])
-    order = sorted(points(scene), key=lambda each: (float(apart[each[1]]), each[1]))
-    near = [each for each in order if stands_apart(scene, each[1], target)]
+    order = sorted(points(scene), key=lambda point: (float(apart[point[1]]), point[1]))
+    near = [item for item in order if stands_apart(scene, item[1], target)]
     found: list[Parts] = []
     for direction in DIRECTIONS:
-        there = [each for each, at in near if beside(scene, direction, at, "strict")[target]]
+        there = [
+            expression for expression, at in near if beside(scene, direction, at, "strict")[target]
+        ]
         found += [
-            {"direction": direction, "landmark": each} for each in there[:NEAREST_A_DIRECTION]
+            {"direction": direction, "landmark": expression}
+            for expression in there[:NEAREST_A_DIRECTION]
         ]
     found += [
-        {"relation": "nearest", "landmark": each}
-        for each, at in near[:NEAREST]
+        {"relation": "nearest", "landmark": expression}
+        for expression, at in near[:NEAREST]
         if apart[at] <= FURTHEST_LINES * text_unit(scene.elements[at])
         and not _belongs_to_another(scene, at, target)
     ]
@@ -113,8 +121,8 @@ def _belongs_to_another(scene: Scene, landmark: int, target: int) -> bool:
     """Tell whether a landmark is a control, or names one that is not the target: it is nearer."""
     lines = set(scene.elements[landmark].text_boxes)
     return bool(scene.thing[landmark]) or any(
-        bool(lines.intersection(each.name_boxes)) and scene.thing[place] and place != target
-        for place, each in enumerate(scene.elements)
+        bool(lines.intersection(element.name_boxes)) and scene.thing[place] and place != target
+        for place, element in enumerate(scene.elements)
     )
 
 
@@ -122,10 +130,10 @@ def _between(scene: Scene, target: int, near: list[tuple[Expression, int]]) -> I
     boxes = scene.boxes[target : target + 1]
     for sides in OPPOSITES:
         ends = [
-            [each for each in near if past(side, boxes, scene.text_boxes[each[1]])[0]]
+            [item for item in near if past(side, boxes, scene.text_boxes[item[1]])[0]]
             for side in sides
         ]
-        for (one, first), (other, second) in product(*(each[:NEAREST_A_SIDE] for each in ends)):
+        for (one, first), (other, second) in product(*(end[:NEAREST_A_SIDE] for end in ends)):
             if between(scene, [first], [second], "strict")[target]:
                 yield {"relation": "between", "landmark": one, "second": other}
 
@@ -139,7 +147,8 @@ def _nameable(scene: Scene, place: int) -> bool:
 
 def _headings(scene: Scene) -> Iterable[int]:
     headed = (
-        each.role == "heading" or each.attributes.get("tag") == "legend" for each in scene.elements
+        element.role == "heading" or element.attributes.get("tag") == "legend"
+        for element in scene.elements
     )
     return (place for place, found in enumerate(headed) if found)
 
@@ -154,13 +163,13 @@ def _said(scene: Scene, holder: ContainerPlace, target: int) -> Iterator[Express
         yield Expression(role=role, name=name)
     if holder.section or role not in _WITH_TEXT:
         return
-    own = {key_of(each) for each in scene.labels[target]}
+    own = {key_of(label) for label in scene.labels[target]}
     inside = members(scene, holder, "strict") & scene.plain & ~scene.thing
-    words = (scene.texts[each] for each in np.flatnonzero(inside))
+    words = (scene.texts[place] for place in np.flatnonzero(inside))
     texts = dict.fromkeys(
-        each
-        for each in words
-        if sayable(each) and cut_name(each) == each and key_of(each) not in own
+        word
+        for word in words
+        if sayable(word) and cut_name(word) == word and key_of(word) not in own
     )
     for text in list(texts)[:TEXTS_A_CONTAINER]:
         yield Expression(role=role, text=text)

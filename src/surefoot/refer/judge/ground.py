@@ -58,12 +58,12 @@ class Ground:
         self.screen = screen
         self.pixels = pixels
         self.elements = screen.elements
-        self.index = {each.id: at for at, each in enumerate(screen.elements)}
+        self.index = {element.id: at for at, element in enumerate(screen.elements)}
         self._above = [self._climb(at) for at in range(len(self.elements))]
         self._below: list[set[int]] = [set() for _ in self.elements]
         for at, above in enumerate(self._above):
-            for each in above:
-                self._below[each].add(at)
+            for place in above:
+                self._below[place].add(at)
 
     def _climb(self, at: int) -> list[int]:
         climbed: list[int] = []
@@ -98,7 +98,7 @@ class Ground:
 
     def words_below(self, at: int) -> bool:
         """Tell whether anything that an element holds shows a text."""
-        return any(text_said(self.elements[each]) for each in self._below[at])
+        return any(text_said(self.elements[place]) for place in self._below[at])
 
     def one_thing(self, one: int, other: int) -> bool:
         """Tell whether two elements are the same one, or a wrapper and what it wraps."""
@@ -116,10 +116,10 @@ class Ground:
     def _more_inside(self, outer: int, inner: int) -> bool:
         """Tell whether the outer holds a control or words that are not the inner's."""
         within = self._below[inner] | {inner}
-        for each in (self._below[outer] | {outer}) - within:
-            if self.control(each) and each != outer:
+        for place in (self._below[outer] | {outer}) - within:
+            if self.control(place) and place != outer:
                 return True
-            text = text_said(self.elements[each])
+            text = text_said(self.elements[place])
             if text and not self._says(inner, text):
                 return True
         return False
@@ -127,7 +127,7 @@ class Ground:
     def _says(self, at: int, text: str) -> bool:
         """Tell whether these are an element's words: its own, or all that it holds."""
         own = text_said(self.elements[at])
-        held = " ".join(text_said(self.elements[each]) for each in sorted(self._below[at]))
+        held = " ".join(text_said(self.elements[place]) for place in sorted(self._below[at]))
         return same_spelling(own, text) or same_spelling(held, text)
 
 

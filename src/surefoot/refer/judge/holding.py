@@ -52,19 +52,19 @@ class HeldGroup(msgspec.Struct, frozen=True):
 def holders(ground: Ground, expression: Expression, reading: Reading) -> list[HeldGroup]:
     """Return everything that a container's expression fits under a reading."""
     return [
-        each
-        for each in _all_holders(ground, expression.role, reading)
-        if len(each.members if reading == "strict" else each.generous) >= LEAST
-        and _is_called(ground, each, expression, reading)
-        and _shows(ground, each, expression, reading)
+        holder
+        for holder in _all_holders(ground, expression.role, reading)
+        if len(holder.members if reading == "strict" else holder.generous) >= LEAST
+        and _is_called(ground, holder, expression, reading)
+        and _shows(ground, holder, expression, reading)
     ]
 
 
 def held_by(ground: Ground, found: list[HeldGroup], reading: Reading) -> set[int]:
     """Return every element that is in one of the holders under a reading."""
     if reading == "strict":
-        return {each for holder in found for each in holder.members}
-    held = {each for holder in found for each in holder.generous}
+        return {member for holder in found for member in holder.members}
+    held = {place for holder in found for place in holder.generous}
     for at, element in enumerate(ground.elements):
         for holder in found:
             around = holder.section or holder.at == at or holder.at in ground.descendants(at)
@@ -77,8 +77,8 @@ def same_holder(ground: Ground, one: HeldGroup, other: HeldGroup) -> bool:
     """Tell whether two holders are one thing, or hold the same controls."""
     if not (one.section or other.section) and ground.one_thing(one.at, other.at):
         return True
-    mine = {each for each in one.members if ground.control(each)}
-    return bool(mine) and mine == {each for each in other.members if ground.control(each)}
+    mine = {member for member in one.members if ground.control(member)}
+    return bool(mine) and mine == {member for member in other.members if ground.control(member)}
 
 
 def _family(role: str) -> set[str]:
@@ -123,26 +123,26 @@ def _shows(ground: Ground, holder: HeldGroup, expression: Expression, reading: R
     if reading == "lenient":
         return _has_text(ground, holder.generous, expression.text, reading)
     inner = (
-        each
-        for each in holder.members
-        if ground.elements[each].role == expression.role
-        and len(ground.descendants(each)) >= LEAST
-        and ground.elements[each].visible_fraction >= HALF[reading]
+        member
+        for member in holder.members
+        if ground.elements[member].role == expression.role
+        and len(ground.descendants(member)) >= LEAST
+        and ground.elements[member].visible_fraction >= HALF[reading]
     )
     return _has_text(ground, holder.members, expression.text, reading) and not any(
-        _has_text(ground, frozenset(ground.descendants(each)), expression.text, reading)
-        for each in inner
+        _has_text(ground, frozenset(ground.descendants(place)), expression.text, reading)
+        for place in inner
     )
 
 
 def _has_text(ground: Ground, members: frozenset[int], text: str, reading: Reading) -> bool:
-    for each in members:
-        if not ground.visible(each, reading):
+    for member in members:
+        if not ground.visible(member, reading):
             continue
-        shown = text_said(ground.elements[each])
+        shown = text_said(ground.elements[member])
         if reading == "lenient" and alike(shown, text):
             return True
-        if not ground.control(each) and same_spelling(shown, text):
+        if not ground.control(member) and same_spelling(shown, text):
             return True
     return False
 
@@ -155,13 +155,13 @@ def _section(ground: Ground, heading: int) -> HeldGroup:
 
 def _members(ground: Ground, heading: int) -> set[int]:
     """Return a section's members, from what the capture says or else from the tree."""
-    if any("section" in each.attributes for each in ground.elements):
+    if any("section" in element.attributes for element in ground.elements):
         return _recorded_members(ground, heading)
     for above in ground.ancestors(heading):
         if ground.elements[above].hits or ground.control(above):
             continue
         below = ground.descendants(above) - {heading}
-        headed = any(_heads(ground.elements[each]) for each in below)
+        headed = any(_heads(ground.elements[place]) for place in below)
         return set() if headed else below
     return set()
 
@@ -185,19 +185,19 @@ def _band(ground: Ground, heading: int) -> set[int]:
     parent = ground.index.get(element.parent)
     column = ground.screen.bounds if parent is None else ground.elements[parent].box
     lower = [
-        each.box.top
-        for at, each in enumerate(ground.elements)
-        if _heads(each)
+        item.box.top
+        for at, item in enumerate(ground.elements)
+        if _heads(item)
         and ground.visible(at, "lenient")
-        and each.box.top > element.box.top
-        and overlap((each.box.left, each.box.right), (column.left, column.right)) > 0
+        and item.box.top > element.box.top
+        and overlap((item.box.left, item.box.right), (column.left, column.right)) > 0
     ]
     end = min(lower, default=float("inf"))
     return {
         at
-        for at, each in enumerate(ground.elements)
+        for at, item in enumerate(ground.elements)
         if at != heading
         and heading not in ground.descendants(at)
-        and column.left <= each.box.center.x <= column.right
-        and element.box.top < each.box.center.y < end
+        and column.left <= item.box.center.x <= column.right
+        and element.box.top < item.box.center.y < end
     }

@@ -138,7 +138,7 @@ class Names:
 
     def of(self, colours: list[tuple[int, int, int]]) -> list[str]:
         """Return the basic term of each colour (red, green, blue), or "unclear"."""
-        unknown = sorted({each for each in colours if each not in self._known})
+        unknown = sorted({item for item in colours if item not in self._known})
         terms, places = _survey()
         for start in range(0, len(unknown), 1024):
             some = unknown[start : start + 1024]
@@ -146,7 +146,7 @@ class Names:
             gaps = ((points[:, None, :] - places[None, :, :]) ** 2).sum(axis=2)
             for colour, point, nearest in zip(some, points, gaps.argmin(axis=1), strict=True):
                 self._known[colour] = pale_term(point) or terms[int(nearest)]
-        return [self._known[each] for each in colours]
+        return [self._known[item] for item in colours]
 
 
 class SeenFigure(msgspec.Struct, frozen=True):
@@ -201,8 +201,8 @@ class Looks:
         if reading == "lenient":
             whole = self._terms(seen.box)
             return any(
-                pixels > 0 and each[colour] + each[UNCLEAR] >= LENIENT_COLOUR * pixels
-                for each, pixels in ((terms, total), (whole, seen.box.total()))
+                pixels > 0 and counter[colour] + counter[UNCLEAR] >= LENIENT_COLOUR * pixels
+                for counter, pixels in ((terms, total), (whole, seen.box.total()))
             )
         element = self._ground.elements[at]
         filled = element.role in FIELDS or text_said(element)
@@ -238,25 +238,25 @@ class Looks:
         ground, element = self._ground, self._ground.elements[at]
         text, below = text_said(element), ground.descendants(at)
         if content == "text":
-            pictured = any(ground.elements[each].role == "img" for each in below)
+            pictured = any(ground.elements[place].role == "img" for place in below)
             if reading == "strict":
                 return has_words(text) and not pictured
-            said = [text, *(text_said(ground.elements[each]) for each in below)]
-            return any(has_words(each) for each in said)
+            said = [text, *(text_said(ground.elements[place]) for place in below)]
+            return any(has_words(item) for item in said)
         most = ICON_PX[reading]
         small = element.box.width <= most and element.box.height <= most
         if element.role not in ICON_ROLES or not small:
             return False
         if reading == "lenient":
-            return sum(each.isalnum() for each in text) <= ICON_LETTERS
+            return sum(item.isalnum() for item in text) <= ICON_LETTERS
         return not text and not ground.words_below(at) and bool(self.figure(at).figure)
 
 
 def _rounded(box: Box, pixels: Pixels) -> tuple[int, int, int, int]:
     """Return a box's sides as whole pixels within the image."""
     height, width = pixels.shape[:2]
-    left, right = (min(max(math.floor(each + 0.5), 0), width) for each in (box.left, box.right))
-    top, bottom = (min(max(math.floor(each + 0.5), 0), height) for each in (box.top, box.bottom))
+    left, right = (min(max(math.floor(value + 0.5), 0), width) for value in (box.left, box.right))
+    top, bottom = (min(max(math.floor(value + 0.5), 0), height) for value in (box.top, box.bottom))
     return left, top, right, bottom
 
 
@@ -273,7 +273,7 @@ def _ground_colour(
     if not counted:
         return None
     most = max(counted.values())
-    return min(each for each, count in counted.items() if count == most)
+    return min(item for item, count in counted.items() if count == most)
 
 
 def _count(rows: Pixels) -> Colours:

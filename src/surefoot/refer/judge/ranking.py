@@ -63,8 +63,8 @@ def is_in_region(ground: Ground, at: int, expression: Expression, reading: Readi
     region = expression.region or Region("center")
     frame = ground.screen.bounds
     if region.of == "window":
-        above = (ground.elements[each] for each in ground.ancestors(at))
-        window = next((each.box for each in above if each.role in WINDOWS), frame)
+        above = (ground.elements[ancestor] for ancestor in ground.ancestors(at))
+        window = next((element.box for element in above if element.role in WINDOWS), frame)
         frame = window.intersection(frame) or frame
     if frame.area == 0:
         return False
@@ -101,7 +101,7 @@ def is_between(ground: Ground, at: int, one: int, other: int, reading: Reading) 
     )
     if strictly or reading == "strict":
         return strictly
-    half = max(line_height(ground.elements[each]) for each in (one, other)) / 2
+    half = max(line_height(ground.elements[place]) for place in (one, other)) / 2
     hull = Box.around([a, b])
     grown = Box(hull.left - half, hull.top - half, hull.right + half, hull.bottom + half)
     return grown.contains(box.center)
@@ -127,7 +127,7 @@ def rows_of(boxes: Mapping[int, Box]) -> Rows | None:
     >>> rows_of({1: Box(20, 0, 30, 10), 2: Box(0, 1, 10, 11), 3: Box(0, 20, 10, 30)})
     [[2, 1], [3]]
     """
-    mates: dict[int, set[int]] = {each: {each} for each in boxes}
+    mates: dict[int, set[int]] = {box: {box} for box in boxes}
     for one, a in boxes.items():
         for other, b in boxes.items():
             if one == other:
@@ -146,18 +146,18 @@ def rows_of(boxes: Mapping[int, Box]) -> Rows | None:
         if any(mates[other] != row for other in row):
             return None
         if one == min(row):
-            rows.append(sorted(row, key=lambda each: boxes[each].left))
-    return sorted(rows, key=lambda row: min(boxes[each].top for each in row))
+            rows.append(sorted(row, key=lambda item: boxes[item].left))
+    return sorted(rows, key=lambda row: min(boxes[item].top for item in row))
 
 
 def counted_strictly(ground: Ground, counted: Iterable[int], ordinal: Ordinal) -> set[int]:
     """Return what stands at the position, or nothing where that cannot be made out."""
     things = _things(ground, counted)
-    boxes = {each: ground.elements[each].box for each in things}
+    boxes = {thing: ground.elements[thing].box for thing in things}
     rows = rows_of(boxes)
     if len(boxes) < LEAST or rows is None or not _in_form(rows, boxes, ordinal):
         return set()
-    return {each for one in _at_position(rows, ordinal) for each in things[one]}
+    return {thing for one in _at_position(rows, ordinal) for thing in things[one]}
 
 
 def counted_leniently(
@@ -171,10 +171,13 @@ def counted_leniently(
         (lenient, _generous),
     ):
         things = _things(ground, counted)
-        boxes = {each: ground.elements[each].box for each in things}
-        found |= {each for one in count(boxes, ordinal) for each in things[one]}
+        boxes = {thing: ground.elements[thing].box for thing in things}
+        found |= {thing for one in count(boxes, ordinal) for thing in things[one]}
     wrapped = {
-        each for one in found for each in ground.descendants(one) if ground.one_thing(one, each)
+        descendant
+        for one in found
+        for descendant in ground.descendants(one)
+        if ground.one_thing(one, descendant)
     }
     return found | wrapped.intersection(lenient)
 
@@ -182,9 +185,9 @@ def counted_leniently(
 def _things(ground: Ground, counted: Iterable[int]) -> dict[int, list[int]]:
     """Gather what is one thing under its outermost element."""
     things: dict[int, list[int]] = {}
-    for each in sorted(counted, key=lambda one: (len(ground.ancestors(one)), one)):
-        same = [one for one in things if ground.one_thing(one, each)]
-        things.setdefault(same[0] if same else each, []).append(each)
+    for place in sorted(counted, key=lambda one: (len(ground.ancestors(one)), one)):
+        same = [one for one in things if ground.one_thing(one, place)]
+        things.setdefault(same[0] if same else place, []).append(place)
     return things
 
 
@@ -192,7 +195,7 @@ def _down_the_columns(boxes: Mapping[int, Box], ordinal: Ordinal) -> set[int]:
     """Return what is at a list's position where several clear columns are read in turn."""
     if ordinal.order != "list":
         return set()
-    across = {each: turned(box, "left of") for each, box in boxes.items()}
+    across = {place: turned(box, "left of") for place, box in boxes.items()}
     columns, rows = rows_of(across), rows_of(boxes)
     if columns is None or rows is None or min(len(columns), len(rows)) < LEAST:
         return set()
@@ -230,7 +233,7 @@ def _at_position(rows: Rows, ordinal: Ordinal) -> set[int]:
         row = _nth(rows, ordinal.row)
         sequence = row[0] if row else []
     else:
-        sequence = [each for row in rows for each in row]
+        sequence = [place for row in rows for place in row]
     return set(_nth(sequence, ordinal.position))
 
 
@@ -245,7 +248,7 @@ def directly(ground: Ground, landmark: int, direction: Direction, others: set[in
     away = _strictly_there(ground, landmark, direction, others)
     half = line_height(ground.elements[landmark]) / 2
     nearest_one = min(away.values(), default=0.0)
-    return {each for each, distance in away.items() if distance <= nearest_one + half}
+    return {place for place, distance in away.items() if distance <= nearest_one + half}
 
 
 def directly_leniently(
@@ -255,19 +258,19 @@ def directly_leniently(
     mark = ground.elements[landmark]
     line, anchors = line_height(mark), seen_boxes(ground, landmark)
     away = _strictly_there(ground, landmark, direction, strict)
-    plain = [away[each] for each in away if _looks_its_role(ground.elements[each])]
+    plain = [away[place] for place in away if _looks_its_role(ground.elements[place])]
     bound = min(plain, default=math.inf)
     found = set()
-    for each in lenient:
-        box, words = ground.elements[each].box, words_box(ground.elements[each])
+    for place in lenient:
+        box, words = ground.elements[place].box, words_box(ground.elements[place])
         pairs = [(a, b) for a in (box, words) for b in anchors]
         distance = min(apart(*pair) for pair in pairs)
         there = any(lies_leniently(a, direction, b, line) for a, b in pairs)
         past = past_centre(box, direction, words_box(mark))
         squarely = there and distance <= FURTHER * bound + line / 2
         aside = past and distance <= min(bound, LENIENT_LINES * line)
-        if (squarely or aside) and not ground.kin(each, landmark):
-            found.add(each)
+        if (squarely or aside) and not ground.kin(place, landmark):
+            found.add(place)
     return found
 
 
@@ -277,10 +280,10 @@ def _strictly_there(
     """Return how far away those are that lie strictly in a direction of a landmark."""
     anchor, line = seen_from(ground, landmark), line_height(ground.elements[landmark])
     away = {}
-    for each in others:
-        box = ground.elements[each].box
-        if not ground.kin(each, landmark) and lies_strictly(box, direction, anchor, line):
-            away[each] = apart(box, anchor)
+    for other in others:
+        box = ground.elements[other].box
+        if not ground.kin(other, landmark) and lies_strictly(box, direction, anchor, line):
+            away[other] = apart(box, anchor)
     return away
 
 
@@ -296,21 +299,21 @@ def nearest(ground: Ground, landmark: int, strict: set[int], lenient: set[int]) 
     """Return the nearest strict one to a landmark, and of the lenient what is about as near."""
     mark = ground.elements[landmark]
     away = {
-        each: apart(ground.elements[each].box, mark.box)
-        for each in strict | lenient
-        if not ground.kin(each, landmark)
+        place: apart(ground.elements[place].box, mark.box)
+        for place in strict | lenient
+        if not ground.kin(place, landmark)
     }
-    smallest = min((away[each] for each in strict if each in away), default=None)
+    smallest = min((away[place] for place in strict if place in away), default=None)
     if smallest is None:
         return set()
-    found = {each for each in strict if each in away and away[each] == smallest}
-    centres = {each: centres_apart(ground.elements[each].box, mark.box) for each in away}
+    found = {place for place in strict if place in away and away[place] == smallest}
+    centres = {place: centres_apart(ground.elements[place].box, mark.box) for place in away}
     reach = FURTHER * smallest + line_height(mark) / 2
-    centre = max(centres[each] for each in found)
+    centre = max(centres[place] for place in found)
     return found | {
-        each
-        for each in lenient
-        if each in away and (away[each] <= reach or centres[each] <= centre)
+        place
+        for place in lenient
+        if place in away and (away[place] <= reach or centres[place] <= centre)
     }
 
 
@@ -318,20 +321,20 @@ def extreme(ground: Ground, size: Size, others: set[int]) -> set[int]:
     """Return the one of the largest or the smallest area, of two things or more."""
     if all(ground.one_thing(one, other) for one in others for other in others):
         return set()
-    areas = {each: ground.elements[each].box.area for each in others}
+    areas = {place: ground.elements[place].box.area for place in others}
     best = max(areas.values()) if size == "largest" else min(areas.values())
-    return {each for each, area in areas.items() if area == best}
+    return {place for place, area in areas.items() if area == best}
 
 
 def of_about_that_size(
     ground: Ground, size: Size, strict: set[int], lenient: set[int]
 ) -> set[int]:
     """Return the lenient ones that are about as large (small) as the extreme strict one."""
-    areas = [ground.elements[each].box.area for each in strict]
+    areas = [ground.elements[place].box.area for place in strict]
     if not areas:
         return set()
     if size == "largest":
         least = max(areas) / SIZE_RATIO
-        return {each for each in lenient if ground.elements[each].box.area >= least}
+        return {place for place in lenient if ground.elements[place].box.area >= least}
     most = min(areas) * SIZE_RATIO
-    return {each for each in lenient if ground.elements[each].box.area <= most}
+    return {place for place in lenient if ground.elements[place].box.area <= most}

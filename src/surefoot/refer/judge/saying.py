@@ -127,7 +127,7 @@ def _may_close(element: Element) -> bool:
         return False
     name = name_said(element)
     sign = name != "" and not has_words(name)
-    return sign or words_of(name)[:1] in {(each,) for each in CLOSING}
+    return sign or words_of(name)[:1] in {(item,) for item in CLOSING}
 
 
 def _taken_for(role: str) -> set[str]:
@@ -158,7 +158,7 @@ def is_name(ground: Ground, at: int, expression: Expression, reading: Reading) -
     if reading == "lenient":
         placeholder = element.attributes.get("placeholder", "")
         shown = (element.name, name_said(element), text_said(element), placeholder)
-        return any(alike(each, expression.name) for each in shown)
+        return any(alike(item, expression.name) for item in shown)
     cut = expression.name_cut and begins_with(name_said(element), expression.name)
     return cut or same_spelling(name_said(element), expression.name)
 

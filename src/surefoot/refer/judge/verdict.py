@@ -47,24 +47,24 @@ def malformed(expression: Expression) -> str:
     >>> malformed(Expression(role="button", direction="above"))
     'a direction or relation without its landmark'
     """
-    each = expression
-    ranks = (each.direction, each.relation == "nearest", each.size, each.ordinal)
-    seen_from = bool(each.direction or each.relation)
-    counted = each.ordinal
+    item = expression
+    ranks = (item.direction, item.relation == "nearest", item.size, item.ordinal)
+    seen_from = bool(item.direction or item.relation)
+    counted = item.ordinal
     faults = {
-        "nothing is said": each == Expression(),
+        "nothing is said": item == Expression(),
         "two parts that rank": sum(map(bool, ranks)) > 1,
-        "a direction and a relation": bool(each.direction and each.relation),
-        "a direction or relation without its landmark": seen_from == (each.landmark is None),
-        "between without two landmarks": (each.relation == "between") == (each.second is None),
+        "a direction and a relation": bool(item.direction and item.relation),
+        "a direction or relation without its landmark": seen_from == (item.landmark is None),
+        "between without two landmarks": (item.relation == "between") == (item.second is None),
         "position 0": counted is not None and counted.position == 0,
         "a row without a grid": counted is not None
         and (counted.row != 0) != (counted.order == "grid"),
-        "a container without a role and one of name and text": each.container is not None
-        and not (each.container.role and bool(each.container.name) != bool(each.container.text)),
+        "a container without a role and one of name and text": item.container is not None
+        and not (item.container.role and bool(item.container.name) != bool(item.container.text)),
     }
     own = next((fault for fault, found in faults.items() if found), "")
-    nested = (part for part in (each.landmark, each.second) if part is not None)
+    nested = (part for part in (item.landmark, item.second) if part is not None)
     return own or next(filter(None, map(malformed, nested)), "")
 
 
@@ -110,13 +110,13 @@ class Judge:
         if target is not None:
             return self._rivals(expression, target, "lenient")
         found = sorted(self.fits(expression, "lenient"))
-        return tuple(self._ground.elements[each].id for each in found)
+        return tuple(self._ground.elements[place].id for place in found)
 
     def _rivals(self, expression: Expression, target: int, reading: Reading) -> tuple[str, ...]:
         ground = self._ground
         others = sorted(self.fits(expression, reading))
         return tuple(
-            ground.elements[each].id for each in others if not ground.one_thing(target, each)
+            ground.elements[other].id for other in others if not ground.one_thing(target, other)
         )
 
     def fits(self, expression: Expression, reading: Reading) -> frozenset[int]:
@@ -143,7 +143,7 @@ class Judge:
 
     def _is_one_landmark(self, expression: Expression) -> bool:
         ground, meant = self._ground, self.fits(expression, "lenient")
-        innermost = [each for each in meant if meant.isdisjoint(ground.descendants(each))]
+        innermost = [place for place in meant if meant.isdisjoint(ground.descendants(place))]
         return bool(self.fits(expression, "strict")) and all(
             ground.one_thing(one, other)
             or _spelled_at_one_place(ground.elements[one], ground.elements[other])
@@ -160,24 +160,24 @@ class Judge:
 
     def _others(self, expression: Expression, reading: Reading) -> set[int]:
         """Return what all the parts fit that do not rank."""
-        ground, each = self._ground, expression
+        ground, item = self._ground, expression
         parts = (
-            (each.role, is_role),
-            (each.name, is_name),
-            (each.text, is_text),
-            (each.label, is_label),
-            (each.state, is_in_state),
-            (each.function, does),
-            (each.region, is_in_region),
+            (item.role, is_role),
+            (item.name, is_name),
+            (item.text, is_text),
+            (item.label, is_label),
+            (item.state, is_in_state),
+            (item.function, does),
+            (item.region, is_in_region),
         )
         found = {at for at in range(len(ground.elements)) if ground.visible(at, reading)}
         for said, holds in parts:
             if said:
                 strictly = {at for at in found if holds(ground, at, expression, "strict")}
                 found = strictly | {at for at in found if holds(ground, at, expression, reading)}
-        if each.container is not None:
-            found &= held_by(ground, holders(ground, each.container, reading), reading)
-        if each.relation == "between":
+        if item.container is not None:
+            found &= held_by(ground, holders(ground, item.container, reading), reading)
+        if item.relation == "between":
             found = {at for at in found if self._between(at, expression, reading)}
         return {at for at in found if self._looks.fits(at, expression, reading)}
 
@@ -193,19 +193,19 @@ class Judge:
 
     def _ranked(self, expression: Expression, reading: Reading) -> set[int]:
         """Return what all parts fit, the one that ranks at last."""
-        ground, each = self._ground, expression
+        ground, item = self._ground, expression
         strict = self._others(expression, "strict")
         lenient = strict | self._others(expression, "lenient")
         strictly = reading == "strict"
-        if each.ordinal is not None:
+        if item.ordinal is not None:
             if strictly:
-                return counted_strictly(ground, strict, each.ordinal)
-            return counted_leniently(ground, strict, lenient, each.ordinal)
-        if each.size:
+                return counted_strictly(ground, strict, item.ordinal)
+            return counted_leniently(ground, strict, lenient, item.ordinal)
+        if item.size:
             if strictly:
-                return extreme(ground, each.size, strict)
-            return of_about_that_size(ground, each.size, strict, lenient)
-        if each.direction or each.relation == "nearest":
+                return extreme(ground, item.size, strict)
+            return of_about_that_size(ground, item.size, strict, lenient)
+        if item.direction or item.relation == "nearest":
             return self._seen_from_landmarks(expression, reading, strict, lenient)
         return strict if strictly else lenient
 

@@ -39,11 +39,11 @@ def spelled(text: str) -> str:
     ('Sign in', 'New deal', '+')
     """
     seen = ""
-    for each in unicodedata.normalize("NFC", text):
-        if each.isspace():
+    for item in unicodedata.normalize("NFC", text):
+        if item.isspace():
             seen += " "
-        elif unicodedata.category(each) not in _UNSEEN:
-            seen += each
+        elif unicodedata.category(item) not in _UNSEEN:
+            seen += item
     tokens = seen.split()
     if not any(has_words(token) for token in tokens):
         return " ".join(tokens)
@@ -61,7 +61,7 @@ def has_words(text: str) -> bool:
     >>> has_words("OK"), has_words("+")
     (True, False)
     """
-    return any(each.isalnum() for each in text)
+    return any(item.isalnum() for item in text)
 
 
 def same_spelling(one: str, other: str) -> bool:
@@ -96,7 +96,7 @@ def words_of(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKC", spelled(text)).casefold()
     words = []
     for token in plain.split():
-        kept = [each for each in token if unicodedata.category(each)[0] in "LMN"]
+        kept = [item for item in token if unicodedata.category(item)[0] in "LMN"]
         if kept:
             words.append("".join(kept))
     return tuple(words) if words else tuple(plain.split())
@@ -141,5 +141,5 @@ def _is_icon_word(word: str, line: Box) -> bool:
     if len(word) < _SHORTEST or not word.isascii():
         return False
     least, most = _SQUARE[0] * line.height, _SQUARE[1] * line.height
-    needed = sum(_THIN if each in _THIN_LETTERS else _LETTER for each in word) * line.height
+    needed = sum(_THIN if item in _THIN_LETTERS else _LETTER for item in word) * line.height
     return least <= line.width <= most and line.width < needed

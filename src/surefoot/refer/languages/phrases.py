@@ -107,7 +107,7 @@ def form_of(forms: Forms, gender: str = "", case: str = "") -> str:
     'rote'
     """
     keys = (f"{gender} {case}".strip(), gender, case, "")
-    return next((forms[each] for each in keys if each in forms), "")
+    return next((forms[key] for key in keys if key in forms), "")
 
 
 def filled(template: str, parts: Mapping[str, Callable[[str], str]]) -> str:

@@ -173,7 +173,7 @@ def _clause(heard: Heard, parts: Parts) -> bool:
 
 
 def _but_placed(parts: Parts) -> Parts:
-    return {key: each for key, each in parts.items() if key != "placed"}
+    return {key: part for key, part in parts.items() if key != "placed"}
 
 
 def _quote(heard: Heard, said: str) -> str:
@@ -292,7 +292,7 @@ def _asked(heard: Heard) -> InstructionReading:
     while _clause(heard, parts):
         pass
     heard.end()
-    expression = Expression(**{key: each for key, each in parts.items() if key != "placed"})
+    expression = Expression(**{key: part for key, part in parts.items() if key != "placed"})
     require_wellformed(expression)
     roles = {"type": _FIELDS, "select": _LISTS}.get(action)
     if roles is not None and expression.role not in roles:

@@ -135,13 +135,15 @@ def _reference(reader: Reader, depth: int) -> Expression:
         alone = depth and expression == Expression(name=bare)
         return Expression(text=bare) if alone else expression
     parts = {**_described(head), **_clauses(reader)}
-    function = next((each for each, how in _FUNCTIONS.items() if _acts(reader, how, parts)), "")
+    function = next(
+        (literal for literal, how in _FUNCTIONS.items() if _acts(reader, how, parts)), ""
+    )
     return _around(reader, {**parts, "function": function, **_counted(reader, head["nth"])}, depth)
 
 
 def _described(head: re.Match[str]) -> dict[str, Any]:
     parts: dict[str, Any] = {
-        each: head[each] or "" for each in ("size", "state", "colour", "shape", "content")
+        literal: head[literal] or "" for literal in ("size", "state", "colour", "shape", "content")
     }
     role = _NOUNS[head["noun"]]
     if role == "icon":

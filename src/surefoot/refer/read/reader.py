@@ -19,7 +19,7 @@ __all__ = ["COUNT", "QUOTED", "SIDES", "Heard", "Reader", "either", "number", "u
 QUOTED: Final = "(?:" + "|".join(f"{a}[^{a}{b}]+{b}" for a, b in QUOTES) + ")"
 SHOWN: Final = 80
 LONGEST: Final = 600
-_SPELLED: Final = {nth(each): each for each in range(1, 13)}
+_SPELLED: Final = {nth(item): item for item in range(1, 13)}
 COUNT: Final = r"\d{1,4}(?:st|nd|rd|th)|" + "|".join(_SPELLED)
 SIDES: Final[Mapping[str, tuple[Order, int]]] = {
     "left": ("row", 1),
@@ -135,7 +135,7 @@ def number(said: str) -> int:
     if said == "last":
         return -1
     word = re.split(r"[ -]", said, maxsplit=1)[0]
-    digits = "".join(each for each in word if each.isdecimal())
+    digits = "".join(item for item in word if item.isdecimal())
     count = int(digits) if digits else _SPELLED[word]
     if not count or word not in (nth(count), in_digits(count)):
         return 0

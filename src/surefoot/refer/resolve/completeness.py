@@ -70,9 +70,9 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
 
 
 def _related(scene: Scene, expression: Expression, target: int) -> Rejection | None:
-    given = [each for each in (expression.landmark, expression.second) if each is not None]
-    found = [landmark_place(scene, each) for each in given]
-    places = [each for each in found if each is not None]
+    given = [item for item in (expression.landmark, expression.second) if item is not None]
+    found = [landmark_place(scene, item) for item in given]
+    places = [item for item in found if item is not None]
     for end, place in zip(given, found, strict=True):
         if end.role and place is not None and not _looks_its_word(scene, end, place):
             return Rejection("not-like-its-word", end.role)
@@ -101,9 +101,9 @@ def _is_line(scene: Scene, expression: Expression) -> bool:
     places, rows = counting.places, counting.rows
     if rows is None or len(places) < LEAST_COUNTED or not _look_alike(scene, places):
         return False
-    extents = np.array([scene.extent(each) for each in places])
+    extents = np.array([scene.extent(item) for item in places])
     at = {place: index for index, place in enumerate(places)}
-    lines = [extents[[at[each] for each in row]] for row in rows]
+    lines = [extents[[at[item] for item in row]] for row in rows]
     if counting.stacked and len(rows) == len(places):
         spaced = _evenly_spaced(np.concatenate(lines)[:, [1, 0, 3, 2]])
     elif len(rows) == 1:
@@ -116,10 +116,10 @@ def _is_line(scene: Scene, expression: Expression) -> bool:
 
 def _look_alike(scene: Scene, places: tuple[int, ...]) -> bool:
     """Tell whether all are as high as another, all framed or none, all of words or none."""
-    extents = np.array([scene.extent(each) for each in places])
+    extents = np.array([scene.extent(place) for place in places])
     heights = extents[:, 3] - extents[:, 1]
-    framed = {_is_framed(scene, each) for each in places}
-    worded = {bool(scene.texts[each]) for each in places}
+    framed = {_is_framed(scene, place) for place in places}
+    worded = {bool(scene.texts[place]) for place in places}
     even = bool(heights.max() <= SAME_HEIGHT * heights.min())
     return even and len(framed) == 1 and len(worded) == 1
 
@@ -139,7 +139,7 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     width, height = (marks[:, 2:] - marks[:, :2]).T
     square = np.maximum(width, height) <= SQUARE * np.minimum(width, height)
     element = scene.elements[target]
-    line = min((each.height for each in element.text_boxes), default=0.0)
+    line = min((box.height for box in element.text_boxes), default=0.0)
     if expression.content == "icon":
         left, top, right, bottom = scene.extent(target)
         return bool(max(right - left, bottom - top) <= TWICE * min(right - left, bottom - top))
@@ -174,8 +174,8 @@ def _evenly_spaced(line: Boxes) -> bool:
 def _continued(scene: Scene, places: tuple[int, ...], extents: Boxes) -> Mask:
     """Tell which marks, of nothing that is counted, are drawn like it where it stands."""
     own = np.zeros(len(scene.marks), dtype=bool)
-    for each in places:
-        own |= scene.marks_of(each)
+    for place in places:
+        own |= scene.marks_of(place)
     low, high = extents[:, :2].min(axis=0), extents[:, 2:].max(axis=0)
     centres = (extents[:, :2] + extents[:, 2:]) / 2
     reach = np.array([_pitch(centres[:, axis]) for axis in (0, 1)])
@@ -219,11 +219,11 @@ def _stands_out(scene: Scene, expression: Expression, target: int) -> bool:
     nothing that was not recorded does.
     """
     places = _counted(scene, expression)
-    if not all(_is_framed(scene, each) for each in places):
+    if not all(_is_framed(scene, place) for place in places):
         return False
     areas = np.prod(scene.boxes[:, 2:] - scene.boxes[:, :2], axis=1)
     sizes = np.prod(scene.marks[:, 2:] - scene.marks[:, :2], axis=1)
-    others = areas[[each for each in places if not scene.kin(target)[each]]]
+    others = areas[[place for place in places if not scene.kin(target)[place]]]
     like = _comparable(scene.marks, scene.boxes[list(places)])
     strange = sizes[scene.unrecorded & like]
     if expression.size == "largest":
@@ -236,9 +236,9 @@ def _stands_out(scene: Scene, expression: Expression, target: int) -> bool:
 def _stands_near(scene: Scene, landmarks: list[int], target: int) -> bool:
     """Tell whether a target is at most five lines away from each landmark it stands between."""
     return all(
-        distances(scene.boxes[[target]], scene.text_boxes[each])[0]
-        <= NEAR_LINES * text_unit(scene.elements[each])
-        for each in landmarks
+        distances(scene.boxes[[target]], scene.text_boxes[landmark])[0]
+        <= NEAR_LINES * text_unit(scene.elements[landmark])
+        for landmark in landmarks
     )
 
 
@@ -249,14 +249,14 @@ def _unrecorded_nearer(
     like = _comparable(scene.marks, np.array([scene.extent(target), scene.boxes[target]]))
     doubtful = scene.unrecorded & like
     found = np.zeros(len(scene.marks), dtype=bool)
-    for each in landmarks:
-        apart = distances(scene.marks, scene.text_boxes[each])
-        own = distances(scene.boxes[[target]], scene.text_boxes[each])[0]
-        nearer = doubtful & (apart <= own) & ~scene.marks_of(each)
+    for landmark in landmarks:
+        apart = distances(scene.marks, scene.text_boxes[landmark])
+        own = distances(scene.boxes[[target]], scene.text_boxes[landmark])[0]
+        nearer = doubtful & (apart <= own) & ~scene.marks_of(landmark)
         if expression.direction is not None:
-            unit = text_unit(scene.elements[each])
+            unit = text_unit(scene.elements[landmark])
             nearer &= lies(
-                expression.direction, scene.marks, scene.text_boxes[each], unit, "strict"
+                expression.direction, scene.marks, scene.text_boxes[landmark], unit, "strict"
             )
         elif expression.second is not None:
             nearer &= _among(scene, landmarks)

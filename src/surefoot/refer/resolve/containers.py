@@ -51,8 +51,8 @@ def within(scene: Scene, container: Expression, reading: Reading) -> Mask:
     key = ("within", container, reading)
     if key not in scene.masks:
         mask = np.zeros(len(scene.elements), dtype=bool)
-        for each in holders(scene, container, reading):
-            mask |= members(scene, each, reading)
+        for holder in holders(scene, container, reading):
+            mask |= members(scene, holder, reading)
         scene.masks[key] = mask
     return scene.masks[key]
 
@@ -62,15 +62,15 @@ def holders(scene: Scene, container: Expression, reading: Reading) -> tuple[Cont
     roles = _roles(container.role, reading)
     seen = _seen(scene, reading)
     found = [
-        each
-        for each in _all_holders(scene)
-        if seen[each.place]
-        and _role(scene, each) in roles
-        and members(scene, each, reading).sum() >= LEAST_HELD
-        and _fits(scene, each, container, reading)
+        holder
+        for holder in _all_holders(scene)
+        if seen[holder.place]
+        and _role(scene, holder) in roles
+        and members(scene, holder, reading).sum() >= LEAST_HELD
+        and _fits(scene, holder, container, reading)
     ]
     if container.text and reading == "strict":
-        found = [each for each in found if not _is_around(scene, each, found)]
+        found = [item for item in found if not _is_around(scene, item, found)]
     return tuple(found)
 
 
@@ -89,13 +89,15 @@ def members(scene: Scene, holder: ContainerPlace, reading: Reading) -> Mask:
 def is_one_container(scene: Scene, container: Expression) -> bool:
     """Tell whether all that a container's words could mean is one thing."""
     found = holders(scene, container, "lenient")
-    return bool(found) and all(_same(scene, found[0], each) for each in found[1:])
+    return bool(found) and all(_same(scene, found[0], item) for item in found[1:])
 
 
 def _same(scene: Scene, one: ContainerPlace, other: ContainerPlace) -> bool:
     if one.section == other.section and same_thing(scene, one.place, other.place):
         return True
-    controls, others = (scene.thing & members(scene, each, "strict") for each in (one, other))
+    controls, others = (
+        scene.thing & members(scene, container, "strict") for container in (one, other)
+    )
     return bool(controls.any()) and bool((controls == others).all())
 
 
@@ -103,10 +105,10 @@ def _all_holders(scene: Scene) -> tuple[ContainerPlace, ...]:
     key = ("containers",)
     if key not in scene.masks:
         places = range(len(scene.elements))
-        scene.masks[key] = np.array([_is_container(scene, each) for each in places], dtype=bool)
-    containers = [ContainerPlace(int(each)) for each in np.flatnonzero(scene.masks[key])]
-    headings = [place for place, each in enumerate(scene.elements) if _is_heading(each)]
-    return (*containers, *(ContainerPlace(each, section=True) for each in headings))
+        scene.masks[key] = np.array([_is_container(scene, item) for item in places], dtype=bool)
+    containers = [ContainerPlace(int(item)) for item in np.flatnonzero(scene.masks[key])]
+    headings = [place for place, element in enumerate(scene.elements) if _is_heading(element)]
+    return (*containers, *(ContainerPlace(heading, section=True) for heading in headings))
 
 
 def _is_container(scene: Scene, place: int) -> bool:
@@ -122,7 +124,7 @@ def _is_heading(element: Element) -> bool:
 def _seen(scene: Scene, reading: Reading) -> Mask:
     if reading == "lenient":
         return scene.glimpsed
-    seen = [each.visible_fraction >= STRICTLY_VISIBLE for each in scene.elements]
+    seen = [element.visible_fraction >= STRICTLY_VISIBLE for element in scene.elements]
     return np.array(seen, dtype=bool)
 
 
@@ -134,7 +136,7 @@ def _roles(role: str, reading: Reading) -> frozenset[str]:
     own = frozenset({role})
     if reading == "strict":
         return own
-    return own.union(*(each for each in FAMILIES if role in each))
+    return own.union(*(family for family in FAMILIES if role in family))
 
 
 def _fits(scene: Scene, holder: ContainerPlace, container: Expression, reading: Reading) -> bool:
@@ -150,17 +152,17 @@ def _showing(scene: Scene, text: str, reading: Reading) -> Mask:
     if key not in scene.masks:
         wanted = spoken(text)
         if reading == "strict":
-            shown = np.array([each == wanted for each in scene.texts], dtype=bool)
+            shown = np.array([item == wanted for item in scene.texts], dtype=bool)
             scene.masks[key] = shown & scene.plain & ~scene.thing
         else:
-            shown = np.array([alike(each, wanted) for each in scene.texts], dtype=bool)
+            shown = np.array([alike(item, wanted) for item in scene.texts], dtype=bool)
             scene.masks[key] = shown & scene.glimpsed
     return scene.masks[key]
 
 
 def _is_around(scene: Scene, holder: ContainerPlace, others: list[ContainerPlace]) -> bool:
     inside = members(scene, holder, "strict")
-    return any(bool(inside[each.place]) for each in others if each != holder)
+    return any(bool(inside[other.place]) for other in others if other != holder)
 
 
 def _inside(scene: Scene, place: int) -> Mask:
@@ -180,10 +182,10 @@ def _box_of(scene: Scene, holder: ContainerPlace) -> Mask:
 def _section(scene: Scene, heading: int) -> Mask:
     mask = np.zeros(len(scene.elements), dtype=bool)
     if not scene.has_sections:
-        around = next((each for each in scene.above(heading) if _is_container(scene, each)), None)
+        around = next((item for item in scene.above(heading) if _is_container(scene, item)), None)
         if around is not None:
             held = list(scene.below(around))
-            headings = [each for each in held if _is_heading(scene.elements[each])]
+            headings = [item for item in held if _is_heading(scene.elements[item])]
             if headings == [heading]:
                 mask[held] = True
                 mask[heading] = False
@@ -198,9 +200,9 @@ def _under(scene: Scene, heading: int) -> Mask:
     parent = scene.place.get(scene.elements[heading].parent)
     column = scene.frame[0] if parent is None else scene.boxes[parent]
     top, bottom = scene.boxes[heading][1], np.inf
-    for place, each in enumerate(scene.elements):
-        box = each.box
-        below = _is_heading(each) and scene.glimpsed[place] and box.top > top
+    for place, element in enumerate(scene.elements):
+        box = element.box
+        below = _is_heading(element) and scene.glimpsed[place] and box.top > top
         if below and min(box.right, column[2]) > max(box.left, column[0]):
             bottom = min(bottom, box.top)
     x, y = scene.centres.T

@@ -32,24 +32,24 @@ def landmarks(screen: Screen | Scene, pixels: Pixels | None = None) -> tuple[Ele
     is the landmark.
     """
     scene = scene_of(screen, pixels)
-    return tuple(scene.elements[each] for each in landmark_places(scene))
+    return tuple(scene.elements[place] for place in landmark_places(scene))
 
 
 def landmark_places(scene: Scene) -> tuple[int, ...]:
     """Return the places of a scene's landmarks."""
     if scene.landmarks is None:
-        known = {scene.names[each]: each for each in _readable(scene)}
+        known = {scene.names[place]: place for place in _readable(scene)}
         alone = (
-            each for words, each in known.items() if is_one_thing(scene, Expression(text=words))
+            place for words, place in known.items() if is_one_thing(scene, Expression(text=words))
         )
         scene.landmarks = tuple(sorted(alone))
     return scene.landmarks
 
 
 def _readable(scene: Scene) -> Iterator[int]:
-    for index, each in enumerate(scene.elements):
+    for index, element in enumerate(scene.elements):
         words = scene.names[index]
-        if not scene.plain[index] or not each.name_boxes or not _said(words):
+        if not scene.plain[index] or not element.name_boxes or not _said(words):
             continue
         if any(scene.thing[inside] for inside in scene.below(index)):
             continue
@@ -73,12 +73,12 @@ def stands_apart(scene: Scene, landmark: int, target: int) -> bool:
     if scene.kin(target)[landmark]:
         return False
     words = key_of(scene.names[landmark])
-    if any(key_of(each) == words for each in scene.labels[target]):
+    if any(key_of(label) == words for label in scene.labels[target]):
         return False
     one, other = scene.elements[target].box, scene.elements[landmark].box
     return one.intersection(other) not in (one, other)
 
 
 def _said(words: str) -> bool:
-    signs = sum(each.isalnum() for each in words)
+    signs = sum(word.isalnum() for word in words)
     return signs >= SHORTEST and cut_name(words) == spoken(words)

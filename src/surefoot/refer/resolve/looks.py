@@ -39,7 +39,7 @@ def colour_of(scene: Scene, place: int) -> Colour:
     if figure is None:
         return ""
     least = _least_inked(scene, place)
-    return next((each for each in COLOURS if _is_colour(figure, each, least)), "")
+    return next((colour for colour in COLOURS if _is_colour(figure, colour, least)), "")
 
 
 def of_colour(scene: Scene, colour: Colour, reading: Reading, among: Mask) -> Mask:
@@ -87,7 +87,7 @@ def _least_inked(scene: Scene, place: int) -> float:
 
 def _is_colour(figure: InkFigure, colour: Colour, least: float) -> bool:
     which = COLOURS.index(colour)
-    others = [count for each, count in enumerate(figure.inks[:UNCLEAR]) if each != which]
+    others = [count for place, count in enumerate(figure.inks[:UNCLEAR]) if place != which]
     return (
         figure.inked > 0
         and figure.inked >= least * figure.pixels
@@ -128,8 +128,8 @@ def _shows_icon(scene: Scene, place: int, reading: Reading) -> bool:
     if element.role not in ICON_ROLES or not small:
         return False
     if reading == "lenient":
-        return sum(each.isalnum() for each in scene.texts[place]) <= LENIENT_SIGNS
-    if any(scene.texts[each] for each in (place, *scene.below(place))):
+        return sum(text.isalnum() for text in scene.texts[place]) <= LENIENT_SIGNS
+    if any(scene.texts[item] for item in (place, *scene.below(place))):
         return False
     figure = scene.figure(place)
     return figure is not None and figure.inked > 0
@@ -138,6 +138,6 @@ def _shows_icon(scene: Scene, place: int, reading: Reading) -> bool:
 def _shows_words(scene: Scene, place: int, reading: Reading) -> bool:
     inside = list(scene.below(place))
     if reading == "lenient":
-        return any(sayable(scene.texts[each]) for each in (place, *inside))
-    pictures = any(scene.elements[each].role == "img" for each in inside)
+        return any(sayable(scene.texts[item]) for item in (place, *inside))
+    pictures = any(scene.elements[item].role == "img" for item in inside)
     return sayable(scene.texts[place]) and not pictures

@@ -81,6 +81,6 @@ def _position(counting: Arrangement, ordinal: Ordinal) -> tuple[int, ...] | None
 def _standing(scene: Scene, places: Iterable[int], among: Mask) -> Mask:
     mask = np.zeros(len(scene.elements), dtype=bool)
     for place in places:
-        for each in np.flatnonzero(among & scene.kin(place)):
-            mask[each] |= same_thing(scene, place, int(each))
+        for item in np.flatnonzero(among & scene.kin(place)):
+            mask[item] |= same_thing(scene, place, int(item))
     return mask

@@ -178,10 +178,10 @@ def _in_place(x: Boxes, y: Boxes, place: Place, reading: Reading) -> Mask:
 def _between(scene: Scene, one: int, other: int, reading: Reading) -> Mask:
     key = ("between", one, other, reading)
     if key not in scene.masks:
-        first, second = (_views(scene, each)[0][1] for each in (one, other))
+        first, second = (_views(scene, place)[0][1] for place in (one, other))
         mask = _strictly_between(scene.boxes, first, second)
         if reading == "lenient":
-            line = max(text_unit(scene.elements[each]) for each in (one, other))
+            line = max(text_unit(scene.elements[place]) for place in (one, other))
             low = np.minimum(first, second)[:2] - LENIENT_SPARE * line
             high = np.maximum(first, second)[2:] + LENIENT_SPARE * line
             middles = scene.centres
@@ -217,4 +217,4 @@ def _views(scene: Scene, landmark: int) -> list[tuple[Boxes, Boxes]]:
     anchors: list[Boxes] = [scene.text_boxes[landmark]]
     if scene.thing[landmark]:
         anchors.insert(0, scene.boxes[landmark])
-    return [(boxes, each) for each in anchors for boxes in (scene.boxes, scene.text_boxes)]
+    return [(boxes, anchor) for anchor in anchors for boxes in (scene.boxes, scene.text_boxes)]

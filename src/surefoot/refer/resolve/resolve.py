@@ -43,7 +43,7 @@ def resolve(
     >>> button = Element("a", "button", Box(0, 0, 80, 20), name="Save", visible_fraction=1.0,
     ...                  hits=(True,) * 5)
     >>> screen = Screen("s", "p", "x", "", 100, 100, 1.0, "web", "en", (button,))
-    >>> [each.id for each in resolve(Expression(role="link", name="save"), screen, "lenient")]
+    >>> [item.id for item in resolve(Expression(role="link", name="save"), screen, "lenient")]
     ['a']
     """
     scene = scene_of(screen)
@@ -103,9 +103,9 @@ def is_one_thing(scene: Scene, landmark: Expression) -> bool:
     key = ("one thing", landmark)
     if key not in scene.proofs:
         inner = innermost(scene, np.flatnonzero(fits(scene, landmark, "lenient")))
-        spans = {tuple(scene.text_boxes[each].round()) for each in inner}
+        spans = {tuple(scene.text_boxes[place].round()) for place in inner}
         scene.proofs[key] = bool(inner) and (
-            len(spans) == 1 or all(same_thing(scene, inner[0], each) for each in inner)
+            len(spans) == 1 or all(same_thing(scene, inner[0], place) for place in inner)
         )
     return scene.proofs[key]
 
@@ -136,9 +136,9 @@ def check(expression: Expression) -> None:
         known = Expression(role=container.role, name=container.name, text=container.text)
         named = bool(container.role) and bool(container.name) != bool(container.text)
         _must(named and known == container, "a container's role and name or text", expression)
-    for each in (expression.landmark, expression.second):
-        if each is not None:
-            check(each)
+    for item in (expression.landmark, expression.second):
+        if item is not None:
+            check(item)
 
 
 def _must(holds: bool, expected: str, found: Expression) -> None:  # noqa: FBT001 - an assertion
@@ -210,7 +210,7 @@ def _ranked(scene: Scene, expression: Expression, others: Expression, reading: R
 
 
 def _places(scene: Scene, landmark: Expression, reading: Reading) -> list[int]:
-    return [int(each) for each in np.flatnonzero(fits(scene, landmark, reading))]
+    return [int(place) for place in np.flatnonzero(fits(scene, landmark, reading))]
 
 
 def _unclear(scene: Scene, expression: Expression) -> Rejection | None:

@@ -64,8 +64,8 @@ def of_function(scene: Scene, function: Function, reading: Reading) -> Mask:
         does = _does if reading == "strict" else _could_do
         roles = (_STRICT if reading == "strict" else _LENIENT)[function]
         found = [
-            each.role in roles and does(scene, place, function)
-            for place, each in enumerate(scene.elements)
+            element.role in roles and does(scene, place, function)
+            for place, element in enumerate(scene.elements)
         ]
         scene.masks[key] = np.array(found, dtype=bool)
     return scene.masks[key]
@@ -106,7 +106,7 @@ def in_state(scene: Scene, state: State, reading: Reading) -> Mask:
     key = ("state", state, reading)
     if key not in scene.masks:
         places = range(len(scene.elements))
-        found = [is_in_state(scene, each, state, reading) for each in places]
+        found = [is_in_state(scene, place, state, reading) for place in places]
         scene.masks[key] = np.array(found, dtype=bool)
     return scene.masks[key]
 
@@ -137,4 +137,4 @@ def _is_empty(scene: Scene, place: int, reading: Reading) -> bool:
         return text in ("", spoken(attributes.get("placeholder", "")))
     # What is typed into a password field is drawn as dots and recorded as nothing.
     hidden = attributes.get("type") == "password"
-    return not hidden and not any(scene.texts[each] for each in (place, *scene.below(place)))
+    return not hidden and not any(scene.texts[item] for item in (place, *scene.below(place)))

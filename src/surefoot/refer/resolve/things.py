@@ -34,30 +34,30 @@ def same_thing(scene: Scene, one: int, other: int) -> bool:
     if outside.iou(inside) >= SAME_BOX:
         return True
     family = scene.kin(inner)
-    others = any(scene.thing[each] and not family[each] for each in scene.below(outer))
+    others = any(scene.thing[place] and not family[place] for place in scene.below(outer))
     alone = key_of(scene.texts[outer]) == key_of(scene.texts[inner]) and not others
     return alone and inside.contains(outside.center)
 
 
 def innermost(scene: Scene, places: Iterable[int]) -> list[int]:
     """Return those of the places that are no ancestor of another one."""
-    given = [int(each) for each in places]
-    outer = {above for each in given for above in scene.above(each)}
-    return [each for each in given if each not in outer]
+    given = [int(place) for place in places]
+    outer = {above for item in given for above in scene.above(item)}
+    return [item for item in given if item not in outer]
 
 
 def outermost(scene: Scene, places: Iterable[int]) -> list[int]:
     """Return the places without those that are one thing with one around them."""
-    given = [int(each) for each in places]
+    given = [int(item) for item in places]
     kept: set[int] = set()
-    for each in sorted(given, key=lambda place: len(list(scene.above(place)))):
-        around = kept.intersection(scene.above(each))
-        if not any(same_thing(scene, outer, each) for outer in around):
-            kept.add(each)
-    return [each for each in given if each in kept]
+    for item in sorted(given, key=lambda place: len(list(scene.above(place)))):
+        around = kept.intersection(scene.above(item))
+        if not any(same_thing(scene, outer, item) for outer in around):
+            kept.add(item)
+    return [item for item in given if item in kept]
 
 
 def several_things(scene: Scene, places: Iterable[int]) -> bool:
     """Tell whether two of the places are not one thing."""
-    pairs = itertools.combinations([int(each) for each in places], 2)
+    pairs = itertools.combinations([int(place) for place in places], 2)
     return any(not same_thing(scene, one, other) for one, other in pairs)

@@ -38,9 +38,9 @@ def _require(expression: Expression, depth: int) -> None:
         for expected, holds in _rules(expression, nested=bool(depth)).items():
             if not holds:
                 raise InvalidInputError(expected, found=str(expression))
-    for each in (expression.landmark, expression.second):
-        if each is not None:
-            _require(each, depth + 1)
+    for item in (expression.landmark, expression.second):
+        if item is not None:
+            _require(item, depth + 1)
 
 
 def _rules(given: Expression, *, nested: bool) -> dict[str, bool]:

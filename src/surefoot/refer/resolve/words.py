@@ -36,7 +36,7 @@ def of_role(scene: Scene, role: str, name: str, reading: Reading) -> Mask:
         lenient = reading == "lenient"
         wanted = _meant(role, reading)
         roles = [{own, drawn} if lenient else {own} for own, drawn in scene.roles]
-        mask = np.array([bool(each & wanted) for each in roles], dtype=bool)
+        mask = np.array([bool(item & wanted) for item in roles], dtype=bool)
         if lenient and role == "link" and name:
             mask |= _bare(scene, name)
         scene.masks[key] = mask
@@ -52,7 +52,7 @@ def _meant(role: str, reading: Reading) -> frozenset[str]:
 def _bare(scene: Scene, name: str) -> Mask:
     wanted = key_of(name)
     pairs = zip(scene.elements, scene.texts, strict=True)
-    found = [each.role == "text" and key_of(text) == wanted for each, text in pairs]
+    found = [element.role == "text" and key_of(text) == wanted for element, text in pairs]
     return np.array(found, dtype=bool)
 
 
@@ -61,10 +61,10 @@ def of_name(scene: Scene, name: str, reading: Reading, *, cut: bool) -> Mask:
     key = ("name", name, cut, reading)
     if key not in scene.masks:
         wanted = spoken(name)
-        found = [begins(each, wanted) if cut else each == wanted for each in scene.names]
+        found = [begins(item, wanted) if cut else item == wanted for item in scene.names]
         if reading == "lenient":
             known = zip(found, scene.labels, strict=True)
-            found = [same or any(alike(each, wanted) for each in all_) for same, all_ in known]
+            found = [same or any(alike(item, wanted) for item in all_) for same, all_ in known]
         scene.masks[key] = np.array(found, dtype=bool)
     return scene.masks[key]
 
@@ -94,7 +94,7 @@ def of_label(scene: Scene, label: str, reading: Reading) -> Mask:
     """
     key = ("label", label, reading)
     if key not in scene.masks:
-        fields = np.array([each.role in FIELDS for each in scene.elements], dtype=bool)
+        fields = np.array([element.role in FIELDS for element in scene.elements], dtype=bool)
         labels = _labelled(scene, label) if reading == "strict" else _could_label(scene, label)
         scene.masks[key] = fields & labels
     return scene.masks[key]
@@ -104,14 +104,14 @@ def _labelled(scene: Scene, label: str) -> Mask:
     wanted = spoken(label)
     pairs = zip(scene.elements, scene.names, strict=True)
     return np.array(
-        [each.name_from in LABELLED and name == wanted for each, name in pairs], dtype=bool
+        [element.name_from in LABELLED and name == wanted for element, name in pairs], dtype=bool
     )
 
 
 def _could_label(scene: Scene, label: str) -> Mask:
-    hints = (spoken(each.attributes.get("placeholder", "")) for each in scene.elements)
+    hints = (spoken(element.attributes.get("placeholder", "")) for element in scene.elements)
     known = zip(scene.names, hints, strict=True)
-    mask = np.array([any(alike(each, label) for each in words) for words in known], dtype=bool)
+    mask = np.array([any(alike(word, label) for word in words) for words in known], dtype=bool)
     for place, text in enumerate(scene.texts):
         if scene.glimpsed[place] and alike(text, label):
             mask |= _near(scene, place)
@@ -122,7 +122,7 @@ def _near(scene: Scene, place: int) -> Mask:
     key = ("near", place)
     if key not in scene.masks:
         reach = LABEL_LINES * text_unit(scene.elements[place])
-        sides = [beside(scene, each, place, "lenient") for each in DIRECTIONS]
+        sides = [beside(scene, direction, place, "lenient") for direction in DIRECTIONS]
         around: Mask = np.logical_or.reduce(sides)
         scene.masks[key] = around & (np.min(gaps(scene, place), axis=0) <= reach)
     return scene.masks[key]

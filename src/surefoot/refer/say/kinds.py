@@ -51,7 +51,7 @@ def specificity_of(expression: Expression) -> Specificity:
     """
     Return how much an expression says about the thing itself.
 
-    >>> [specificity_of(Expression(role=each)) for each in ("button", "control")]
+    >>> [specificity_of(Expression(role=item)) for item in ("button", "control")]
     ['medium', 'low']
     """
     if _names(expression):

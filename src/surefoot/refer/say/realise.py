@@ -110,7 +110,7 @@ def referred(language: Language, expression: Expression, case: str = "") -> str:
     if expression == Expression(text=expression.text):
         return quoted(expression.text)
     said = _parts(language, expression, case)
-    return language.joiner.join(said[each] for each in language.parts if said.get(each))
+    return language.joiner.join(said[part] for part in language.parts if said.get(part))
 
 
 def apart(expression: Expression) -> bool:
@@ -166,7 +166,7 @@ def _noun(language: Language, given: Expression) -> Noun | None:
         return None
     key = "icon" if _is_icon(given) else given.role
     if key not in language.nouns or given.role == "icon":
-        known = ", ".join(each for each in language.nouns if each != "icon")
+        known = ", ".join(noun for noun in language.nouns if noun != "icon")
         raise UnknownNameError(f"a role among {known}", found=f"'{given.role}'")
     return language.nouns[key]
 
@@ -249,7 +249,7 @@ def value_for(element: Element, seed: int = 0) -> str:
     if element.attributes.get("editable") != "true":
         return ""
     shown = spoken(element.text)
-    values = [each for each in _VALUES[kind_of_value(element)] if each != shown]
+    values = [value for value in _VALUES[kind_of_value(element)] if value != shown]
     return draw.choice(values)
 
 
@@ -275,14 +275,14 @@ def kind_of_value(element: Element) -> str:
 
 
 def _choices(element: Element) -> list[str]:
-    labels = [spoken(each) for each in element.attributes["options"].split(OPTION_SEPARATOR)]
+    labels = [spoken(part) for part in element.attributes["options"].split(OPTION_SEPARATOR)]
     return [
-        each
-        for each in dict.fromkeys(labels)
-        if sayable(each)
-        and labels.count(each) == 1
-        and not alike(each, element.text)
-        and key_of(each).words[0] not in _PROMPTS
+        fromkey
+        for fromkey in dict.fromkeys(labels)
+        if sayable(fromkey)
+        and labels.count(fromkey) == 1
+        and not alike(fromkey, element.text)
+        and key_of(fromkey).words[0] not in _PROMPTS
     ]
 
 

@@ -112,7 +112,7 @@ def _lines(boxes: Boxes, places: tuple[int, ...]) -> Rows | None:
     lines = {tuple(np.flatnonzero(row)) for row in same}
     ordered = sorted(lines, key=lambda line: (boxes[list(line), 1].min(), line))
     return tuple(
-        tuple(places[each] for each in sorted(line, key=lambda each: (boxes[each, 0], each)))
+        tuple(places[place] for place in sorted(line, key=lambda item: (boxes[item, 0], item)))
         for line in ordered
     )
 

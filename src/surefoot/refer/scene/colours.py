@@ -25,7 +25,7 @@ __all__ = ["COLOURS", "UNCLEAR", "Codes", "basic_term", "name_codes"]
 
 Codes: TypeAlias = NDArray[np.int8]
 
-COLOURS: Final[tuple[Colour, ...]] = tuple(each for each in get_args(Colour) if each)
+COLOURS: Final[tuple[Colour, ...]] = tuple(argument for argument in get_args(Colour) if argument)
 UNCLEAR: Final = len(COLOURS)
 SURVEY: Final = Path(__file__).with_name("xkcd.tsv")
 # Second words that pull a name over to another hue, by their beginnings; that a red or a
@@ -51,7 +51,7 @@ def basic_term(name: str) -> Colour:
     *others, last = name.split(" ")
     if any(word.startswith(HUES) for word in others):
         return ""
-    return next((each for each in COLOURS if each == last), "")
+    return next((colour for colour in COLOURS if colour == last), "")
 
 
 def name_codes(labs: Labs) -> Codes:
@@ -66,7 +66,7 @@ def name_codes(labs: Labs) -> Codes:
     known, codes = _survey()
     if not len(labs):
         return np.zeros(0, dtype=np.int8)
-    apart, which = (np.asarray(each) for each in KDTree(known).query(labs, k=2))
+    apart, which = (np.asarray(item) for item in KDTree(known).query(labs, k=2))
     first = np.where(apart[:, 0] == apart[:, 1], which.min(axis=1), which[:, 0])
     chroma = np.hypot(labs[:, 1], labs[:, 2])
     pale = (labs[:, 0] >= PALE_FROM) & (chroma < PALE_CHROMA)
@@ -84,7 +84,7 @@ def _greys(labs: Labs) -> Codes:
     }
     found = np.full(len(labs), UNCLEAR, dtype=np.int8)
     for name, inside in ranges.items():
-        found[inside] = [each == name for each in COLOURS].index(True)
+        found[inside] = [colour == name for colour in COLOURS].index(True)
     return found
 
 

@@ -62,7 +62,7 @@ class InkFigure(msgspec.Struct, frozen=True):
 
 def palette_of(pixels: Pixels) -> Palette:
     """Sort a picture (height x width x 3, 0 to 255) into its colours."""
-    red, green, blue = (pixels[..., each].astype(np.int64) for each in range(3))
+    red, green, blue = (pixels[..., place].astype(np.int64) for place in range(3))
     known, places = np.unique(red << 16 | green << 8 | blue, return_inverse=True)
     parts = [known >> 16 & 255, known >> 8 & 255, known & 255]
     labs = lab(np.stack(parts, axis=1).astype(np.uint8))
@@ -119,7 +119,7 @@ def _ground(palette: Palette, around: NDArray[np.int64], inside: NDArray[np.int6
 
 
 def _counts(names: Codes) -> tuple[int, ...]:
-    return tuple(int(each) for each in np.bincount(names.ravel(), minlength=KINDS))
+    return tuple(int(item) for item in np.bincount(names.ravel(), minlength=KINDS))
 
 
 def _spanned(lines: NDArray[np.bool_]) -> float:

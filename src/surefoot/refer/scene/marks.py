@@ -44,7 +44,7 @@ def drawn_marks(pixels: Pixels) -> Boxes:
         np.pad(steps, LETTERS), np.ones((1, LETTERS), dtype=bool), border_value=0
     )[LETTERS:-LETTERS, LETTERS:-LETTERS]
     found = [*_boxes(words, 0.0), *_boxes(~steps, LEAST_FILLED)]
-    rows = np.array(sorted(set(found), key=lambda each: (each[1], each[0])), dtype=np.float64)
+    rows = np.array(sorted(set(found), key=lambda item: (item[1], item[0])), dtype=np.float64)
     return _distinct(rows.reshape(-1, 4))
 
 

@@ -41,9 +41,9 @@ def spoken(name: str) -> str:
     ('Sign in', 'New deal', 'All 3', '+')
     """
     visible = (
-        " " if each.isspace() else each
-        for each in unicodedata.normalize("NFC", name)
-        if each.isspace() or unicodedata.category(each) not in UNSEEN_CATEGORIES
+        " " if item.isspace() else item
+        for item in unicodedata.normalize("NFC", name)
+        if item.isspace() or unicodedata.category(item) not in UNSEEN_CATEGORIES
     )
     words = "".join(visible).split()
     said = [index for index, word in enumerate(words) if sayable(word)]
@@ -57,7 +57,7 @@ def sayable(name: str) -> bool:
     >>> sayable("OK"), sayable("\u00d7"), sayable("")
     (True, False, False)
     """
-    return any(each.isalnum() for each in name)
+    return any(item.isalnum() for item in name)
 
 
 @functools.lru_cache(maxsize=65536)
@@ -72,7 +72,7 @@ def key_of(name: str) -> Key:
     """
     folded = unicodedata.normalize("NFKC", spoken(name)).casefold()
     kept = "".join(
-        each for each in folded if each.isspace() or unicodedata.category(each)[0] in "LMN"
+        item for item in folded if item.isspace() or unicodedata.category(item)[0] in "LMN"
     )
     words = tuple(kept.split()) or tuple(folded.split())
     return Key("".join(words), words)

@@ -32,7 +32,7 @@ _LOOK_ALIKE: Final = (
     frozenset({"slider", "spinbutton"}),
 )
 _COULD_MEAN: Final[Mapping[str, frozenset[str]]] = {
-    role: frozenset({role}).union(*(each for each in _LOOK_ALIKE if role in each))
+    role: frozenset({role}).union(*(item for item in _LOOK_ALIKE if role in item))
     for role in INTERACTIVE_ROLES
 }
 # An element of no role that was written with these tags is drawn like one that has it.

@@ -73,7 +73,7 @@ def without_icons(name: str, lines: Sequence[Box]) -> str:
 def _is_icon(word: str, box: Box) -> bool:
     if len(word) < SHORTEST or not word.isascii():
         return False
-    needed = sum(NARROW_WIDTH if each in NARROW else WIDTH for each in word)
+    needed = sum(NARROW_WIDTH if item in NARROW else WIDTH for item in word)
     square = LEAST_WIDTH * box.height <= box.width <= MOST_WIDTH * box.height
     return square and box.width < needed * box.height
 
@@ -90,7 +90,7 @@ class Scene:
         self.screen = screen
         self.pixels = pixels
         self.elements = screen.elements
-        self.place = {each.id: index for index, each in enumerate(screen.elements)}
+        self.place = {element.id: index for index, element in enumerate(screen.elements)}
         self.masks: dict[tuple[object, ...], Mask] = {}
         self.landmarks: tuple[int, ...] | None = None
         self.points: tuple[tuple[Expression, int], ...] | None = None
@@ -103,12 +103,12 @@ class Scene:
     @functools.cached_property
     def boxes(self) -> Boxes:
         """Return the boxes, n x 4."""
-        return _rows([each.box for each in self.elements])
+        return _rows([element.box for element in self.elements])
 
     @functools.cached_property
     def text_boxes(self) -> Boxes:
         """Return what the visible lines of each element span, or its box without any."""
-        return _rows([_span(each) for each in self.elements])
+        return _rows([_span(element) for element in self.elements])
 
     @functools.cached_property
     def frame(self) -> Boxes:
@@ -121,8 +121,8 @@ class Scene:
         return _rows([self._window(index) for index in range(len(self.elements))])
 
     def _window(self, index: int) -> Box:
-        around = (self.elements[each] for each in self.above(index))
-        found = next((each.box for each in around if each.role in WINDOWS), None)
+        around = (self.elements[place] for place in self.above(index))
+        found = next((element.box for element in around if element.role in WINDOWS), None)
         return (found or self.screen.bounds).intersection(self.screen.bounds) or self.screen.bounds
 
     @functools.cached_property
@@ -134,12 +134,12 @@ class Scene:
     @functools.cached_property
     def sections(self) -> list[int | None]:
         """Return for each element the place of the heading that names its section."""
-        return [self.place.get(each.attributes.get("section", "")) for each in self.elements]
+        return [self.place.get(element.attributes.get("section", "")) for element in self.elements]
 
     @functools.cached_property
     def has_sections(self) -> bool:
         """Tell whether capture recorded the sections of this screen."""
-        return any("section" in each.attributes for each in self.elements)
+        return any("section" in element.attributes for element in self.elements)
 
     def headings(self, index: int) -> Iterator[int]:
         """Yield the headings of the sections that an element is in, the smallest first."""
@@ -155,8 +155,8 @@ class Scene:
         """Tell which elements a person surely sees: half of the box, and a click hits."""
         return np.array(
             [
-                each.visible_fraction >= STRICTLY_VISIBLE and any(each.hits)
-                for each in self.elements
+                element.visible_fraction >= STRICTLY_VISIBLE and any(element.hits)
+                for element in self.elements
             ],
             dtype=bool,
         )
@@ -164,13 +164,15 @@ class Scene:
     @functools.cached_property
     def glimpsed(self) -> Mask:
         """Tell which elements a person might see, be it a corner of them."""
-        seen = [each.visible_fraction >= LENIENTLY_VISIBLE for each in self.elements]
+        seen = [element.visible_fraction >= LENIENTLY_VISIBLE for element in self.elements]
         return np.array(seen, dtype=bool)
 
     @functools.cached_property
     def thing(self) -> Mask:
         """Tell which elements are seen as things with a box, not only as words."""
-        return np.array([each.role in INTERACTIVE_ROLES for each in self.elements], dtype=bool)
+        return np.array(
+            [element.role in INTERACTIVE_ROLES for element in self.elements], dtype=bool
+        )
 
     @functools.cached_property
     def typical(self) -> Mask:
@@ -181,10 +183,10 @@ class Scene:
         like a button.
         """
         looks = [
-            each.role not in ("button", "link")
-            or not each.text
-            or ("background" in each.attributes) == (each.role == "button")
-            for each in self.elements
+            element.role not in ("button", "link")
+            or not element.text
+            or ("background" in element.attributes) == (element.role == "button")
+            for element in self.elements
         ]
         return np.array(looks, dtype=bool)
 
@@ -192,34 +194,40 @@ class Scene:
     def roles(self) -> list[tuple[str, str]]:
         """Return each element's role, and the one that it might be drawn like."""
         return [
-            (each.role, TAG_ROLES.get(each.attributes.get("tag", ""), each.role))
-            for each in self.elements
+            (element.role, TAG_ROLES.get(element.attributes.get("tag", ""), element.role))
+            for element in self.elements
         ]
 
     @functools.cached_property
     def names(self) -> list[str]:
         """Return the accessible names, without what is drawn as icons."""
-        return [without_icons(spoken(each.name), each.name_boxes) for each in self.elements]
+        return [
+            without_icons(spoken(element.name), element.name_boxes) for element in self.elements
+        ]
 
     @functools.cached_property
     def texts(self) -> list[str]:
         """Return the visible texts, without what is drawn as icons."""
-        return [without_icons(spoken(each.text), each.text_boxes) for each in self.elements]
+        return [
+            without_icons(spoken(element.text), element.text_boxes) for element in self.elements
+        ]
 
     @functools.cached_property
     def labels(self) -> list[frozenset[str]]:
         """Return all words that a person may know each element by."""
-        placeholders = [spoken(each.attributes.get("placeholder", "")) for each in self.elements]
-        whole = [spoken(each.name) for each in self.elements]
+        placeholders = [
+            spoken(element.attributes.get("placeholder", "")) for element in self.elements
+        ]
+        whole = [spoken(element.name) for element in self.elements]
         known = zip(whole, self.names, self.texts, placeholders, strict=True)
-        return [frozenset(each) - {""} for each in known]
+        return [frozenset(item) - {""} for item in known]
 
     @functools.cached_property
     def children(self) -> dict[int, list[int]]:
         """Return the places of each element's children."""
         found: dict[int, list[int]] = {}
-        for index, each in enumerate(self.elements):
-            parent = self.place.get(each.parent)
+        for index, element in enumerate(self.elements):
+            parent = self.place.get(element.parent)
             if parent is not None and parent != index:
                 found.setdefault(parent, []).append(index)
         return found
@@ -237,11 +245,11 @@ class Scene:
         """Yield the places of an element's descendants."""
         waiting, seen = list(self.children.get(index, ())), {index}
         while waiting:
-            each = waiting.pop()
-            if each not in seen:
-                seen.add(each)
-                yield each
-                waiting += self.children.get(each, ())
+            item = waiting.pop()
+            if item not in seen:
+                seen.add(item)
+                yield item
+                waiting += self.children.get(item, ())
 
     def kin(self, index: int) -> Mask:
         """Tell which elements are the element itself, its ancestors or its descendants."""
@@ -303,11 +311,11 @@ class Scene:
         What only holds others (a region, a table) accounts for nothing that is drawn in it.
         """
         found = np.ones(len(self.marks), dtype=bool)
-        for index, each in enumerate(self.elements):
-            if not each.hits or not self.glimpsed[index]:
+        for index, element in enumerate(self.elements):
+            if not element.hits or not self.glimpsed[index]:
                 continue
-            lines = each.text_boxes if each.role in WORDS_ALONE else ()
-            for box in lines or (each.box,):
+            lines = element.text_boxes if element.role in WORDS_ALONE else ()
+            for box in lines or (element.box,):
                 found &= ~_inside(self.marks, np.array(box.as_tuple()))
             if self.thing[index]:
                 x, y = self.centres[index]
@@ -322,7 +330,7 @@ class Scene:
 
         What lies outside of all elements (a title bar, another window) is not looked at.
         """
-        seen = [index for index, each in enumerate(self.elements) if each.hits]
+        seen = [index for index, element in enumerate(self.elements) if element.hits]
         seen = [index for index in seen if self.glimpsed[index]]
         if not seen:
             return 1.0
@@ -345,12 +353,12 @@ class Scene:
     def legibility(self, index: int) -> Legibility:
         """Return how well the words that spell the element's name can be read."""
         if index not in self._measured:
-            each = self.elements[index]
+            item = self.elements[index]
             if self.pixels is None:
-                spelled = _within(each.name_boxes, self.screen.bounds)
-                measured = Legibility(21.0, each.font_px, whole=spelled)
+                spelled = _within(item.name_boxes, self.screen.bounds)
+                measured = Legibility(21.0, item.font_px, whole=spelled)
             else:
-                measured = legible(self.pixels, each.name_boxes)
+                measured = legible(self.pixels, item.name_boxes)
             self._measured[index] = measured
         return self._measured[index]
 

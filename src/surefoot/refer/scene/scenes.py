@@ -26,7 +26,7 @@ class Scenes:
     """
 
     def __init__(self, screens: Iterable[Screen], images: Callable[[str], bytes]) -> None:
-        self.screens = {each.id: each for each in screens}
+        self.screens = {screen.id: screen for screen in screens}
         self._images = images
         self._made = functools.lru_cache(maxsize=KEPT)(self._make)
 

@@ -48,7 +48,7 @@ class Clicks(msgspec.Struct, frozen=True):
     @property
     def places(self) -> tuple[Point | None, ...]:
         """Return where each instruction was clicked, None for no place."""
-        return tuple(place_of(each.parsed) if each else None for each in self.answers)
+        return tuple(place_of(answer.parsed) if answer else None for answer in self.answers)
 
 
 def worst_elements(run: FinishedRun, *, tolerance: float, limit: int) -> list[tuple[Clicks, ...]]:
@@ -59,7 +59,7 @@ def worst_elements(run: FinishedRun, *, tolerance: float, limit: int) -> list[tu
     misses before others; then those that none hit. Each page comes once before any twice.
     An element's views are in order, the original first.
     """
-    elements = [each for each in _elements(run, tolerance) if not all(_hits(each))]
+    elements = [element for element in _elements(run, tolerance) if not all(_hits(element))]
     elements.sort(key=lambda views: (not any(_hits(views)), _share(views), _name(views)))
     turns: dict[str, int] = {}
     ranked = []
@@ -67,7 +67,7 @@ def worst_elements(run: FinishedRun, *, tolerance: float, limit: int) -> list[tu
         page = views[0].questions[0].page_name
         turns[page] = turns.get(page, 0) + 1
         ranked.append((turns[page], order, views))
-    return [views for _, _, views in sorted(ranked, key=lambda each: each[:2])[:limit]]
+    return [views for _, _, views in sorted(ranked, key=lambda item: item[:2])[:limit]]
 
 
 def click_cards(
@@ -89,7 +89,7 @@ def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
     picture = embed_image(_cut(png, part))
     size = max(part.width / 640, part.height / 640)  # picture pixels per pixel on the page
     outline = truth_shapes(first, "box")
-    marks = [_mark(*each, size) for each in _piles(clicks, size)]
+    marks = [_mark(*pile, size) for pile in _piles(clicks, size)]
     expected = expectation(first)
     verdict = f"{sum(clicks.hits)} of {len(clicks.hits)} instructions hit"
     verdict += f"; expected {expected}" if expected else ""
@@ -120,8 +120,10 @@ def _clicks(
     answers: Mapping[str, Answer],
     hits: Mapping[str, bool],
 ) -> Clicks:
-    given = tuple(answers.get(each.id) for each in questions)
-    return Clicks(view, tuple(questions), given, tuple(hits[each.id] for each in questions))
+    given = tuple(answers.get(question.id) for question in questions)
+    return Clicks(
+        view, tuple(questions), given, tuple(hits[question.id] for question in questions)
+    )
 
 
 def _hits(views: Iterable[Clicks]) -> list[bool]:
@@ -139,9 +141,9 @@ def _name(views: Sequence[Clicks]) -> str:
 
 def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     first = views[0].questions[0]
-    panes = tuple(draw_clicks(each, store.get(each.questions[0].image)) for each in views)
-    said = [each.instruction for each in views[0].questions]
-    shortest = min(said, key=lambda each: (bool(each.wording), len(each.text), each.text))
+    panes = tuple(draw_clicks(view, store.get(view.questions[0].image)) for view in views)
+    said = [question.instruction for question in views[0].questions]
+    shortest = min(said, key=lambda item: (bool(item.wording), len(item.text), item.text))
     hits = _hits(views)
     missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
     return Card(shortest.text, first.page_name, model, missed, panes)

@@ -46,10 +46,10 @@ def mask_cards(run: FinishedRun, *, tolerance: float, limit: int, seed: int) -> 
 
 def _groups(run: FinishedRun, limit: int, seed: int) -> list[list[Question]]:
     groups: dict[tuple[str, str, bool], list[Question]] = {}
-    for each in run.questions:
-        if each.image and each.answerable and each.truth.area > 0:
-            key = (each.pair, each.instruction.text, each.cell.reasoning)
-            groups.setdefault(key, []).append(each)
+    for question in run.questions:
+        if question.image and question.answerable and question.truth.area > 0:
+            key = (question.pair, question.instruction.text, question.cell.reasoning)
+            groups.setdefault(key, []).append(question)
     first: dict[str, list[Question]] = {}
     order = [groups[key] for key in sorted(groups)]
     random_source(seed, "masks").shuffle(order)
@@ -61,11 +61,11 @@ def _groups(run: FinishedRun, limit: int, seed: int) -> list[list[Question]]:
         page = group[0].page_name
         turns[page] = turns.get(page, 0) + 1
         ranked.append((turns[page], index, group))
-    return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
+    return [group for _, _, group in sorted(ranked, key=lambda item: item[:2])[:limit]]
 
 
 def _card(name: str, group: Sequence[Question], pane: Callable[[Question], Pane]) -> Card:
-    ordered = sorted(group, key=lambda each: mask_rank(each.cell.variant))
+    ordered = sorted(group, key=lambda item: mask_rank(item.cell.variant))
     panes = tuple(map(pane, ordered))
     first = ordered[0]
     return Card(first.instruction.text, first.page_name, name, first.role or "element", panes)

@@ -40,7 +40,7 @@ def failure_section(failures: Failures, cards: Iterable[Card] = ()) -> Section:
     rows = [
         StackedRow(
             condition_words(one),
-            (*(each.count for each in one.modes), one.unjudged),
+            (*(mode.count for mode in one.modes), one.unjudged),
             f"{one.failures:,} of {one.answers:,} answers failed",
         )
         for one in failed
@@ -90,18 +90,18 @@ def _shares(failed: Iterable[FailedCondition]) -> Table:
     head = ("condition", "mode", "failures", "of", "share", "interval", "sites")
     rows = []
     for one in failed:
-        for each in one.modes:
-            if each.of and not each.count:
+        for mode in one.modes:
+            if mode.of and not mode.count:
                 continue
-            interval = each.interval
-            told = amount_words(each.share, "share") if each.of else "not judged"
+            interval = mode.interval
+            told = amount_words(mode.share, "share") if mode.of else "not judged"
             over = f"{interval.clusters:,}" if interval and interval.clusters else ""
             rows.append(
                 (
                     condition_words(one),
-                    each.mode,
-                    f"{each.count:,}" if each.of else "",
-                    f"{each.of:,}",
+                    mode.mode,
+                    f"{mode.count:,}" if mode.of else "",
+                    f"{mode.of:,}",
                     told,
                     ends_words(interval, "share"),
                     over,

@@ -331,11 +331,11 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
         for score in known.values()
         if score.interval is not None
     }
-    shared = len(overs) == 1 and all(len(each) == 1 and 0 not in each for each in resting)
+    shared = len(overs) == 1 and all(len(item) == 1 and 0 not in item for item in resting)
     head = ["condition", *(overs if shared else ())]
     rows = [
-        [name, *([f"{max(each):,}"] if shared else ())]
-        for name, each in zip(found, resting, strict=True)
+        [name, *([f"{max(item):,}"] if shared else ())]
+        for name, item in zip(found, resting, strict=True)
     ]
     for counts in dict.fromkeys(metric.counts for metric in metrics):
         own = [metric for metric in metrics if metric.counts == counts]

@@ -15,7 +15,13 @@ from surefoot.core.files import write_atomic
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.findings import Diagnosis, ElementFinding, Failing, Shrunk, Transfer
+from surefoot.diagnose.findings import (
+    Diagnosis,
+    ElementFinding,
+    FailingInstruction,
+    ShrunkInstruction,
+    Transfer,
+)
 from surefoot.diagnose.folder import FAILING, read_diagnosis
 from surefoot.diagnose.summary import diagnosis_sentences
 from surefoot.report.diagnosis.sections import diagnosis_sections
@@ -24,7 +30,7 @@ from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
 from surefoot.score.words import METHOD, over_words
 
-__all__ = ["Diagnosed", "failure_cards", "render_diagnoses", "write_diagnoses"]
+__all__ = ["ReportedDiagnosis", "failure_cards", "render_diagnoses", "write_diagnoses"]
 
 _LOOK: Final = (
     "Each card is one element: the failing instruction that fewest other elements nearly fit, "
@@ -38,7 +44,7 @@ _KEYS: Final = (
 Key: TypeAlias = tuple[str, str, str]
 
 
-class Diagnosed(msgspec.Struct, frozen=True):
+class ReportedDiagnosis(msgspec.Struct, frozen=True):
     """Hold a diagnosis with its folder."""
 
     folder: Path
@@ -59,8 +65,8 @@ def write_diagnoses(
         if "transfer.json" in files:
             transfers.append(read_document(folder, "transfer.json", Transfer, kind="diagnosis"))
         else:
-            diagnosed.append(Diagnosed(folder, read_diagnosis(folder)))
-    names = [each.found.model for each in diagnosed]
+            diagnosed.append(ReportedDiagnosis(folder, read_diagnosis(folder)))
+    names = [diagnosis.found.model for diagnosis in diagnosed]
     if len(set(names)) < len(names):
         raise InvalidInputError(
             "diagnoses of different models", found=", ".join(names), remedy="leave one out"
@@ -69,23 +75,29 @@ def write_diagnoses(
     page = render_diagnoses(diagnosed, transfers, title=title, cards=cards)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
-    return [line for each in diagnosed for line in _sentences(each.found)]
+    return [line for diagnosis in diagnosed for line in _sentences(diagnosis.found)]
 
 
 def render_diagnoses(
-    diagnosed: Sequence[Diagnosed], transfers: Sequence[Transfer], *, title: str, cards: int = 12
+    diagnosed: Sequence[ReportedDiagnosis],
+    transfers: Sequence[Transfer],
+    *,
+    title: str,
+    cards: int = 12,
 ) -> str:
     """Render the report; ``cards`` is the largest number of elements shown of each model."""
-    found = [each.found for each in diagnosed]
-    shown = (card for each in diagnosed for card in failure_cards(each, limit=cards))
-    failed = sum(each.failures for each in found)
+    found = [diagnosis.found for diagnosis in diagnosed]
+    shown = (card for diagnosis in diagnosed for card in failure_cards(diagnosis, limit=cards))
+    failed = sum(diagnosis.failures for diagnosis in found)
     return render(
         Document(
             title=title,
             kicker="Surefoot diagnosis report",
             facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
-            sentences=tuple(line for each in found for line in _sentences(each)),
-            warnings=tuple(f"{each.model}: {said}" for each in found for said in each.warnings),
+            sentences=tuple(line for diagnosis in found for line in _sentences(diagnosis)),
+            warnings=tuple(
+                f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings
+            ),
             sections=diagnosis_sections(found, transfers),
             gallery=Gallery(
                 "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
@@ -99,7 +111,7 @@ def _sentences(found: Diagnosis) -> list[str]:
     return [f"{found.model}: {line}." for line in diagnosis_sentences(found)]
 
 
-def failure_cards(diagnosed: Diagnosed, *, limit: int) -> Iterable[Card]:
+def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]:
     """
     Draw the best failure of elements, and what it was shrunk to.
 
@@ -107,12 +119,12 @@ def failure_cards(diagnosed: Diagnosed, *, limit: int) -> Iterable[Card]:
     """
     folder = diagnosed.folder / FAILING
     screens = {screen.id: screen for screen in read_screens(folder)}
-    asked = {_key(each.pair, each): each for each in read_questions(folder)}
+    asked = {_key(item.pair, item): item for item in read_questions(folder)}
     store = ObjectStore(folder)
     for element in _chosen(diagnosed.found, limit):
-        best = next(each for each in element.failures if each.question == element.best)
-        shrunk = [each for each in element.shrunk if each.of == best.question]
-        shown = [("as found", best), *(_smallest(each) for each in shrunk)]
+        best = next(failure for failure in element.failures if failure.question == element.best)
+        shrunk = [instruction for instruction in element.shrunk if instruction.of == best.question]
+        shown = [("as found", best), *(_smallest(instruction) for instruction in shrunk)]
         panes = tuple(
             _pane(name, failing, question, screens[question.screen], store)
             for name, failing in shown
@@ -124,21 +136,21 @@ def failure_cards(diagnosed: Diagnosed, *, limit: int) -> Iterable[Card]:
 
 
 def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
-    failed = [each for each in diagnosis.elements if each.failures]
-    failed.sort(key=lambda each: (_matches(each), each.pair))
+    failed = [element for element in diagnosis.elements if element.failures]
+    failed.sort(key=lambda finding: (_matches(finding), finding.pair))
     turns: dict[str, int] = {}
     ranked = []
-    for order, each in enumerate(failed):
-        turns[each.page_name] = turns.get(each.page_name, 0) + 1
-        ranked.append((turns[each.page_name], order, each))
-    return [each for _, _, each in sorted(ranked, key=lambda item: item[:2])[:limit]]
+    for order, finding in enumerate(failed):
+        turns[finding.page_name] = turns.get(finding.page_name, 0) + 1
+        ranked.append((turns[finding.page_name], order, finding))
+    return [finding for _, _, finding in sorted(ranked, key=lambda item: item[:2])[:limit]]
 
 
 def _matches(element: ElementFinding) -> int:
-    return min(len(each.matches) for each in element.failures)
+    return min(len(failure.matches) for failure in element.failures)
 
 
-def _smallest(shrunk: Shrunk) -> tuple[str, Failing]:
+def _smallest(shrunk: ShrunkInstruction) -> tuple[str, FailingInstruction]:
     steps = "; ".join(shrunk.steps) or "nothing could be left out"
     how = "the smallest that fails" if shrunk.minimal else "the smallest within the budget"
     return f"{how}: {shrunk.failing.instruction.text} ({steps})", shrunk.failing
@@ -148,12 +160,12 @@ def _key(pair: str, question: Question) -> Key:
     return pair, question.cell.variant, question.instruction.text
 
 
-def _place(pair: str, failing: Failing) -> Key:
+def _place(pair: str, failing: FailingInstruction) -> Key:
     return pair, failing.view, failing.instruction.text
 
 
 def _pane(
-    name: str, failing: Failing, question: Question, screen: Screen, store: ObjectStore
+    name: str, failing: FailingInstruction, question: Question, screen: Screen, store: ObjectStore
 ) -> Pane:
     picture = embed_image(store.get(question.image))
     answer = Answer(question.id, failing.raw, failing.parsed)
@@ -176,9 +188,9 @@ def _rulers(found: Sequence[Diagnosis]) -> Iterable[tuple[str, str]]:
         ),
     )
     yield "Intervals", METHOD.format(one="site")
-    for each in found:
-        interval = each.success.interval
+    for diagnosis in found:
+        interval = diagnosis.success.interval
         over = f", {over_words(interval)}" if interval else ""
-        yield f"{each.model}: elements", f"{len(each.elements):,}{over}"
-        yield f"{each.model}: failures per 100 questions", "of the search alone"
-        yield f"{each.model}: plan", each.plan
+        yield f"{diagnosis.model}: elements", f"{len(diagnosis.elements):,}{over}"
+        yield f"{diagnosis.model}: failures per 100 questions", "of the search alone"
+        yield f"{diagnosis.model}: plan", diagnosis.plan

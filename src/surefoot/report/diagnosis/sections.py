@@ -45,7 +45,7 @@ def diagnosis_sections(
     diagnoses: Sequence[Diagnosis], transfers: Sequence[Transfer]
 ) -> tuple[Section, ...]:
     """Lay out all sections, in the order in which they are read."""
-    found = [_transfer(each) for each in transfers]
+    found = [_transfer(transfer) for transfer in transfers]
     if not diagnoses:
         return tuple(found)
     return (
@@ -78,25 +78,30 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
     failed, *others = (metric_facts(metric, compared=False) for metric in RATES)
     scores = [
         score
-        for each in diagnoses
-        for score in (each.success, each.per_hundred, each.agreement, each.baseline_per_hundred)
+        for diagnose in diagnoses
+        for score in (
+            diagnose.success,
+            diagnose.per_hundred,
+            diagnose.agreement,
+            diagnose.baseline_per_hundred,
+        )
         if score.n
     ]
     title = "Elements with an instruction that fails"
-    svg = draw_levels((each.success for each in diagnoses), failed, title)
+    svg = draw_levels((diagnose.success for diagnose in diagnoses), failed, title)
     head: tuple[str, ...] = ("model", "failures", "questions", "times as many as random")
     head += ("questions to shrink", "questions of the baseline", "unanswered")
     costs = tuple(
         (
-            each.model,
-            f"{each.failures:,}",
-            f"{each.questions:,}",
-            "" if each.ratio is None else f"{each.ratio:.2f}{_reach(each)}",
-            f"{each.shrink_questions:,}",
-            f"{each.baseline_questions:,}",
-            f"{each.unanswered:,}",
+            diagnose.model,
+            f"{diagnose.failures:,}",
+            f"{diagnose.questions:,}",
+            "" if diagnose.ratio is None else f"{diagnose.ratio:.2f}{_reach(diagnose)}",
+            f"{diagnose.shrink_questions:,}",
+            f"{diagnose.baseline_questions:,}",
+            f"{diagnose.unanswered:,}",
         )
-        for each in diagnoses
+        for diagnose in diagnoses
     )
     figures = (
         Figure(title, wide_table(scores, [failed, *others]), svg),
@@ -112,11 +117,11 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
         "correction are named as weaknesses."
     )
     figures = []
-    for each in diagnoses:
+    for diagnose in diagnoses:
         for kind, words, axis in _PROFILES:
-            chosen = [one for one in each.profile if one.comparison.contrast == kind]
+            chosen = [one for one in diagnose.profile if one.comparison.contrast == kind]
             if chosen:
-                figures.append(_profile_figure(f"{each.model}: {words}", chosen, axis))
+                figures.append(_profile_figure(f"{diagnose.model}: {words}", chosen, axis))
     return Section("profile", "Weaknesses", lead, tuple(figures))
 
 
@@ -135,12 +140,12 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
         (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature"),
         tuple(
             (
-                each.words,
-                "yes" if each.named else "no",
-                f"{each.failed_with:,}",
-                f"{each.n_with:,}",
-                f"{each.failed_without:,}",
-                f"{each.n_without:,}",
+                weakness.words,
+                "yes" if weakness.named else "no",
+                f"{weakness.failed_with:,}",
+                f"{weakness.n_with:,}",
+                f"{weakness.failed_without:,}",
+                f"{weakness.n_without:,}",
                 change_words(one.change, "share"),
                 ends_words(one.interval, signed=True),
                 f"{one.clusters:,}",
@@ -149,8 +154,8 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
                 f"{one.family:,}",
                 one.value,
             )
-            for each in chosen
-            for one in (each.comparison,)
+            for weakness in chosen
+            for one in (weakness.comparison,)
         ),
     )
 
@@ -161,16 +166,21 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
         + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
         + ". What only a thought before the answer can show is not judged where no reply has one."
     )
-    names = [each.model for each in diagnoses]
+    names = [diagnose.model for diagnose in diagnoses]
     cells: dict[tuple[str, str], HeatCell] = {
-        (mode, each.model): HeatCell(count / (sum(each.taxonomy.values()) or 1), f"{count:,}")
-        for each in diagnoses
-        for mode, count in each.taxonomy.items()
+        (mode, diagnose.model): HeatCell(
+            count / (sum(diagnose.taxonomy.values()) or 1), f"{count:,}"
+        )
+        for diagnose in diagnoses
+        for mode, count in diagnose.taxonomy.items()
     }
     title = "Failures by what they look like"
     table = Table(
         ("mode", *names),
-        tuple((mode, *(_count(each.taxonomy.get(mode)) for each in diagnoses)) for mode in MODES),
+        tuple(
+            (mode, *(_count(diagnose.taxonomy.get(mode)) for diagnose in diagnoses))
+            for mode in MODES
+        ),
     )
     svg = heat_map(list(MODES), names, cells, title=title, absent=NOT_JUDGED)
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
@@ -195,14 +205,14 @@ def _transfer(transfer: Transfer) -> Section:
         ("found on", "asked of", "failed", "of", "rate", "unanswered"),
         tuple(
             (
-                each.found_on,
-                each.asked_of,
-                f"{each.failed.total:,.0f}",
-                f"{each.failed.n:,}",
-                _rate(each.failed),
-                f"{each.unanswered:,}",
+                cell.found_on,
+                cell.asked_of,
+                f"{cell.failed.total:,.0f}",
+                f"{cell.failed.n:,}",
+                _rate(cell.failed),
+                f"{cell.unanswered:,}",
             )
-            for each in transfer.cells
+            for cell in transfer.cells
         ),
     )
     rows = [f"found on {name}" for name in transfer.models]
@@ -223,18 +233,18 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
     head += ("questions", "first failure at", "failures", "unanswered", "what hit was like")
     rows = tuple(
         (
-            each.target,
+            element.target,
             diagnosis.model,
-            each.role,
-            each.page_name,
-            each.toolkit or each.platform,
-            *(f"{count:,}" for count in (each.pool, each.rounds, each.asked)),
-            f"{each.first_failure:,}" if each.failures else "none",
-            *(f"{count:,}" for count in (len(each.failures), each.unanswered)),
-            ", ".join(each.easy),
+            element.role,
+            element.page_name,
+            element.toolkit or element.platform,
+            *(f"{count:,}" for count in (element.pool, element.rounds, element.asked)),
+            f"{element.first_failure:,}" if element.failures else "none",
+            *(f"{count:,}" for count in (len(element.failures), element.unanswered)),
+            ", ".join(element.easy),
         )
         for diagnosis in diagnoses
-        for each in diagnosis.elements
+        for element in diagnosis.elements
     )
     lead = "What was asked about each element, and what it took to make the model fail."
     figure = Figure("The search, element by element", Table(head, rows))

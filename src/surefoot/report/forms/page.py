@@ -60,8 +60,8 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
     seen: set[str] = set()
     runs = []
     for folder in folders:
-        fresh = tuple(each for each in read_results(folder) if each.id not in seen)
-        seen |= {each.id for each in fresh}
+        fresh = tuple(result for result in read_results(folder) if result.id not in seen)
+        seen |= {item.id for item in fresh}
         failures = tuple(read_failures(folder))
         runs.append(FormsRun(folder, fresh, _identity(folder), failures))
     return runs
@@ -70,8 +70,8 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
 def score_forms(runs: Iterable[FormsRun]) -> Summary:
     """Score runs over forms together; raises as ``summarise_forms`` does."""
     opened = list(runs)
-    results = [each for run in opened for each in run.results]
-    failed = Counter(each.reason for run in opened for each in run.failures)
+    results = [result for run in opened for result in run.results]
+    failed = Counter(failure.reason for run in opened for failure in run.failures)
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(failed.items()))
     if failed and not results:
         raise InvalidInputError(
@@ -80,7 +80,8 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
             remedy="run the same command again with --retry-failed",
         )
     summary = summarise_forms(
-        Case(each.score, each.ruler, each.level, each.seed, each.hands) for each in results
+        Case(result.score, result.ruler, result.level, result.seed, result.hands)
+        for result in results
     )
     if not failed:
         return summary
@@ -100,7 +101,7 @@ def write_forms(
     """
     runs = open_forms(folders)
     summary = score_forms(runs)
-    names = ", ".join(sorted({each.score.agent for run in runs for each in run.results}))
+    names = ", ".join(sorted({result.score.agent for run in runs for result in run.results}))
     page = render(
         Document(
             title=title or f"How {names} filled forms in",
@@ -120,32 +121,32 @@ def write_forms(
 
 def form_cards(runs: Sequence[FormsRun], limit: int) -> tuple[Card, ...]:
     """Draw one form for each renderer and each language, then at most so many of the worst."""
-    stores = {each.id: ObjectStore(run.folder) for run in runs for each in run.results}
-    results = [each for run in runs for each in run.results if each.filled]
-    return tuple(_card(each, why, stores[each.id]) for each, why in _chosen(results, limit))
+    stores = {result.id: ObjectStore(run.folder) for run in runs for result in run.results}
+    results = [result for run in runs for result in run.results if result.filled]
+    return tuple(_card(item, why, stores[item.id]) for item, why in _chosen(results, limit))
 
 
 def _chosen(results: Sequence[FormResult], limit: int) -> Iterator[tuple[FormResult, str]]:
     seen: set[str] = set()
     groups: list[tuple[str, list[FormResult]]] = []
     for what in ("renderer", "language"):
-        names = sorted({getattr(each.score.rendering, what) for each in results})
+        names = sorted({getattr(result.score.rendering, what) for result in results})
         groups += [
-            (name, [each for each in results if getattr(each.score.rendering, what) == name])
+            (name, [result for result in results if getattr(result.score.rendering, what) == name])
             for name in names
         ]
     for name, group in groups:
-        if any(each.id in seen and name in _shown_by(each) for each in group):
+        if any(item.id in seen and name in _shown_by(item) for item in group):
             continue
         best = max(group, key=_telling)
         seen.add(best.id)
         yield best, name
     worst = sorted(
-        (each for each in results if each.score.agent != "null" and not each.score.right),
-        key=lambda each: (_rate(each), -_wrong(each), each.id),
+        (result for result in results if result.score.agent != "null" and not result.score.right),
+        key=lambda item: (_rate(item), -_wrong(item), item.id),
     )
-    left = [each for each in worst if each.id not in seen][:limit]
-    yield from ((each, "among the worst") for each in left)
+    left = [item for item in worst if item.id not in seen][:limit]
+    yield from ((item, "among the worst") for item in left)
 
 
 def _shown_by(result: FormResult) -> tuple[str, str]:
@@ -159,25 +160,25 @@ def _telling(result: FormResult) -> tuple[float, int, str]:
 
 
 def _rate(result: FormResult) -> float:
-    asked = [each.submitted or each.in_field for each in result.score.fields if each.asked]
+    asked = [field.submitted or field.in_field for field in result.score.fields if field.asked]
     return sum(asked) / len(asked) if asked else 1.0
 
 
 def _wrong(result: FormResult) -> int:
     """Count fields that hold something else: a form that was left empty shows little."""
-    found = {each.field: each.found for each in result.words}
-    states = [state_of(each, found.get(each.field, "")) for each in result.score.fields]
+    found = {word.field: word.found for word in result.words}
+    states = [state_of(field, found.get(field.field, "")) for field in result.score.fields]
     return states.count("wrong") + states.count("extra")
 
 
 def _card(result: FormResult, why: str, store: ObjectStore) -> Card:
     score = result.score
     drawn = score.rendering
-    right = sum(each.submitted for each in score.fields if each.asked)
-    asked = sum(each.asked for each in score.fields)
+    right = sum(field.submitted for field in score.fields if field.asked)
+    asked = sum(field.asked for field in score.fields)
     looks = [drawn.renderer, drawn.theme, drawn.layout, drawn.language, drawn.direction]
     ruler = f"ruler every {result.ruler} px" if result.ruler else ""
-    where = ", ".join(each for each in (*looks, ruler) if each)
+    where = ", ".join(look for look in (*looks, ruler) if look)
     fate = "accepted" if score.accepted else f"not accepted, ended: {score.ended or 'open'}"
     return Card(
         f"{result.title or score.form} ({why})",
@@ -221,7 +222,7 @@ def _said(value: object) -> str:
     if not value and isinstance(value, dict):
         return "all as by default"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_said(each)}" for name, each in value.items() if each != "")
+        return ", ".join(f"{name} {_said(item)}" for name, item in value.items() if item != "")
     if isinstance(value, list | tuple):
         return "; ".join(filter(None, map(_said, value)))
     return value[:12] if isinstance(value, str) and _DIGEST.fullmatch(value) else str(value)

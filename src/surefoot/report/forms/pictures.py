@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 
 from surefoot.core.geometry import Box
 from surefoot.core.store import ObjectStore
-from surefoot.forms.driver.episode import Left
+from surefoot.forms.driver.episode import LeftPage
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.report.html.gallery import InstructionLine, Pane, embed_image
 from surefoot.run.forms.units import FormResult
@@ -83,23 +83,23 @@ def draw_form(result: FormResult, store: ObjectStore) -> tuple[Pane, ...]:
 
     Marks lie where the controls lay in that picture; what they say is the verdict at the end.
     """
-    words = {each.field: each for each in result.words}
-    scores = {each.field: each for each in result.score.fields}
-    total = len({each.page for each in result.score.fields})
+    words = {word.field: word for word in result.words}
+    scores = {field.field: field for field in result.score.fields}
+    total = len({field.page for field in result.score.fields})
     panes = []
     for left in result.filled:
         marked = [
-            _Marked(each.box, state_of(scores[each.id], said.found), scores[each.id], said)
-            for each in left.fields
-            if each.id in scores
-            for said in (words.get(each.id, FieldWords(each.id, each.id)),)
+            _Marked(field.box, state_of(scores[field.id], said.found), scores[field.id], said)
+            for field in left.fields
+            if field.id in scores
+            for said in (words.get(field.id, FieldWords(field.id, field.id)),)
         ]
         panes.append(_pane(left, marked, words, store.get(left.image), total))
     return tuple(panes)
 
 
 def _pane(
-    left: Left,
+    left: LeftPage,
     marked: Sequence[_Marked],
     words: dict[str, FieldWords],
     png: bytes,
@@ -119,7 +119,7 @@ def _pane(
         f'<image href="{_cropped(picture, view)}" {place} height="{view.height:.0f}"/>'
         f"{''.join(map(_frame, marked))}{_margin(notes, marked, view)}</svg>"
     )
-    right = all(each.state in {"right", ""} for each in marked)
+    right = all(mark.state in {"right", ""} for mark in marked)
     return Pane(name, svg, said, right, tuple(_lines(marked)), "fields")
 
 
@@ -130,7 +130,7 @@ def _view(picture: Image.Image, marked: Sequence[_Marked]) -> Box:
     empty = Image.new("RGB", picture.size, corner)
     differing = ImageChops.difference(picture, empty).convert("L").point(_NOTICED)
     found = differing.getbbox()
-    parts = [each.box for each in marked] + ([Box(*map(float, found))] if found else [])
+    parts = [mark.box for mark in marked] + ([Box(*map(float, found))] if found else [])
     if not parts:
         return whole
     left, top, right, bottom = Box.around(parts).as_tuple()
@@ -158,7 +158,7 @@ def _frame(mark: _Marked) -> str:
 
 def _notes(marked: Iterable[_Marked], words: dict[str, FieldWords]) -> Iterable[_Note]:
     number = 0
-    for mark in sorted(marked, key=lambda each: (each.box.top, each.box.left)):
+    for mark in sorted(marked, key=lambda item: (item.box.top, item.box.left)):
         if mark.state in {"right", "kept", ""}:
             continue
         number += 1
@@ -174,16 +174,16 @@ def _note(mark: _Marked) -> list[str]:
 
 
 def _strays(mark: _Marked, words: dict[str, FieldWords]) -> list[str]:
-    names = [words[each].label for each in mark.score.found_in if each in words]
+    names = [words[item].label for item in mark.score.found_in if item in words]
     return _wrapped(f"its value stands in: {', '.join(names)}") if names else []
 
 
 def _margin(notes: Sequence[_Note], marked: Sequence[_Marked], view: Box) -> str:
     """Write the notes beside the picture, each as near its control as those above leave it."""
     ordered = [
-        each
-        for each in sorted(marked, key=lambda each: (each.box.top, each.box.left))
-        if each.state not in {"right", "kept", ""}
+        item
+        for item in sorted(marked, key=lambda entry: (entry.box.top, entry.box.left))
+        if item.state not in {"right", "kept", ""}
     ]
     size, parts = _size(view), []
     for note, mark, top in zip(notes, ordered, _tops(notes, view), strict=True):
@@ -233,7 +233,7 @@ def _lines(marked: Iterable[_Marked]) -> Iterable[InstructionLine]:
 
 
 def _verdict(marked: Iterable[_Marked]) -> str:
-    states = [each.state for each in marked]
+    states = [mark.state for mark in marked]
     counts = [(states.count(state), state) for state, _ in KEYS]
     names = {"kept": "right but not handed in", "extra": "filled in needlessly"}
     said = [f"{count} {names.get(state, state)}" for count, state in counts if count]

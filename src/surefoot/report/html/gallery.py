@@ -94,7 +94,7 @@ def choose_failures(
     for question in questions:
         key = (question.pair, question.cell.instruction, question.cell.reasoning)
         groups.setdefault(key, []).append(question)
-    varied = any(each.cell.variant != "original" for group in groups.values() for each in group)
+    varied = any(item.cell.variant != "original" for group in groups.values() for item in group)
     fell = _flips if varied else _misses
     flipped = [tuple(group) for group in groups.values() if fell(group, hits)]
     flipped.sort(key=lambda group: group[0].id)
@@ -106,7 +106,7 @@ def choose_failures(
         turn = seen.get(page, 0)
         seen[page] = turn + 1
         ranked.append((turn, order, group))
-    return [group for _, _, group in sorted(ranked, key=lambda each: each[:2])[:limit]]
+    return [group for _, _, group in sorted(ranked, key=lambda item: item[:2])[:limit]]
 
 
 def draw_pane(
@@ -162,15 +162,15 @@ def words_box(element: Element) -> Box:
 
 
 def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
-    original = [each for each in group if each.cell.variant == "original"]
-    others = [each for each in group if each.cell.variant != "original"]
-    return any(hits.get(each.id, False) for each in original) and any(
-        not hits.get(each.id, False) for each in others
+    original = [question for question in group if question.cell.variant == "original"]
+    others = [question for question in group if question.cell.variant != "original"]
+    return any(hits.get(question.id, False) for question in original) and any(
+        not hits.get(other.id, False) for other in others
     )
 
 
 def _misses(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
-    return not all(hits.get(each.id, False) for each in group)
+    return not all(hits.get(question.id, False) for question in group)
 
 
 def _rectangle(kind: str, box: Box) -> str:

@@ -27,7 +27,7 @@ def truth_shapes(question: Question, kind: str) -> str:
     Nothing is drawn where no place is right.
     """
     if _polygonal(question):
-        corners = " ".join(f"{each.x:.1f},{each.y:.1f}" for each in question.polygon)
+        corners = " ".join(f"{point.x:.1f},{point.y:.1f}" for point in question.polygon)
         return f'<polygon class="{kind}" points="{corners}"/>'
     return "".join(
         f'<rect class="{kind}" x="{box.left:.1f}" y="{box.top:.1f}" '
@@ -42,7 +42,7 @@ def expectation(question: Question) -> str:
         return "a refusal, as the screen does not show it"
     if question.asks == "place":
         return ""
-    right = " or ".join(f"'{_short(each)}'" for each in question.answers)
+    right = " or ".join(f"'{_short(answer)}'" for answer in question.answers)
     return f"option {right}" if question.asks == "option" else right
 
 

@@ -20,7 +20,7 @@ from surefoot.run.folders.folder import Manifest, export
 
 __all__ = [
     "Answerer",
-    "Unanswered",
+    "UnansweredQuestion",
     "answer_all",
     "answer_key",
     "export_answers",
@@ -39,7 +39,7 @@ class Answerer(Protocol):
         """Return the answer to one question; raises ModelError where there is none."""
 
 
-class Unanswered(msgspec.Struct, frozen=True, order=True):
+class UnansweredQuestion(msgspec.Struct, frozen=True, order=True):
     """Name a question that has no answer, and the reason."""
 
     question: str
@@ -105,7 +105,7 @@ def export_answers(
         if key in wanted
     )
     unanswered = sorted(
-        Unanswered(wanted[failure.key], failure.reason)
+        UnansweredQuestion(wanted[failure.key], failure.reason)
         for failure in ledger.failures()
         if failure.key in wanted
     )

@@ -17,7 +17,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
-from surefoot.run.asking.answers import Unanswered
+from surefoot.run.asking.answers import UnansweredQuestion
 from surefoot.run.folders.folder import (
     manifest_digest,
     read_answers,
@@ -77,7 +77,7 @@ class FinishedRun(RunFolder, frozen=True):
 
     questions: tuple[Question, ...]
     answers: tuple[Answer, ...]
-    failures: tuple[Unanswered, ...]
+    failures: tuple[UnansweredQuestion, ...]
 
 
 def asked_questions(bench: Path, reasoning: Reasoning, limit: int) -> tuple[Question, ...]:
@@ -133,7 +133,7 @@ def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
             )
         ),
         answers=answers,
-        failures=read_table(folder, "failures.jsonl", Unanswered, kind="run"),
+        failures=read_table(folder, "failures.jsonl", UnansweredQuestion, kind="run"),
     )
 
 

@@ -115,7 +115,7 @@ def _in_turns(addresses: Iterable[Address]) -> list[Address]:
     for address in addresses:
         turns.append((given[address.site], address))
         given[address.site] += 1
-    return [address for _, address in sorted(turns, key=lambda each: each[0])]
+    return [address for _, address in sorted(turns, key=lambda turn: turn[0])]
 
 
 def _check_sites(addresses: Iterable[Address]) -> None:

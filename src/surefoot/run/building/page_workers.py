@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions
-from surefoot.capture.captured import Captured
+from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, list_addresses, record_still
 from surefoot.capture.web.browser import Browser
@@ -40,13 +40,13 @@ class _Pages:
         self._store = store
         self._browser: Browser | None = None
 
-    def capture(self, address: Address) -> Captured:
+    def capture(self, address: Address) -> Capture:
         """Capture the original of any address, with the browser where it is a page."""
         if is_still(address):
             return record_still(address, self._settings)
         return capture(self._started(), address, self._settings)
 
-    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """
         Return a screen with edits: its page rendered again, and then its picture changed.
 
@@ -60,12 +60,12 @@ class _Pages:
         if page:
             captured = self._rendered(screen, variant, page)
         else:
-            captured = Captured(screen, self._store.get(screen.image))
-        return Captured(*change_picture(captured.screen, captured.png, picture, variant=variant))
+            captured = Capture(screen, self._store.get(screen.image))
+        return Capture(*change_picture(captured.screen, captured.png, picture, variant=variant))
 
-    def _rendered(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Captured:
+    def _rendered(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         address = next(
-            each for each in list_addresses(screen.source) if each.spec == screen.source
+            item for item in list_addresses(screen.source) if item.spec == screen.source
         )
         if is_still(address):
             raise CaptureError(

@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import (
     BENCHMARKS,
-    Assembled,
+    AssembledBench,
     Benchmark,
     BuildOptions,
     PageResult,
@@ -90,7 +90,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     return Outcome(out, tally, failures, (*told, *funnel_lines(assembled)))
 
 
-def funnel_lines(assembled: Assembled) -> list[str]:
+def funnel_lines(assembled: AssembledBench) -> list[str]:
     """Say how many candidates fell at each check, and what was kept."""
     questions = assembled.questions
     return funnel_words(
@@ -135,10 +135,10 @@ def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
 
 def _finish(
     benchmark: Benchmark, written: WrittenPages, options: BuildOptions, out: Path
-) -> Assembled:
+) -> AssembledBench:
     assembled = benchmark.assemble(written.pages, options)
     used = {question.screen for question in assembled.questions}
-    screens = [each for page in written.pages for each in page.screens if each.id in used]
+    screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
     said = {"phrases.jsonl": written.phrases} if written.phrases else {}
     export(out, "bench", {**tables, **said}, {"funnel.json": assembled.funnel})
@@ -162,7 +162,9 @@ def _parts(renderer: Mapping[str, str], names: Iterable[str]) -> str:
 
 
 def _address(screen: Screen) -> Address:
-    return next(each for each in list_addresses(screen.source) if each.spec == screen.source)
+    return next(
+        address for address in list_addresses(screen.source) if address.spec == screen.source
+    )
 
 
 def _copy_images(screens: Iterable[Screen], source: ObjectStore, target: ObjectStore) -> None:

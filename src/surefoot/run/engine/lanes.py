@@ -100,9 +100,9 @@ async def ask_all(
     component, a full disk or another bare SurefootError ends the run and is raised.
     """
     finished = ledger.finished()
-    failed = sum(each.key in wanted for each in ledger.failures())
+    failed = sum(failure.key in wanted for failure in ledger.failures())
     todo = sorted(
-        ((key, each) for key, each in wanted.items() if key not in finished),
+        ((key, t) for key, t in wanted.items() if key not in finished),
         key=lambda pair: order(pair[1]),
     )
     progress.begin(total=len(wanted), kept=len(wanted) - len(todo) - failed, failed=failed)
@@ -137,12 +137,12 @@ class _Lanes(Generic[T]):
             self._commit.flush()
 
     async def _work(self) -> None:
-        for key, each in self._todo:
+        for key, t in self._todo:
             began = time.monotonic()
             troubles: list[Trouble] = []
             got: Got | None = None
             with guarded(troubles):
-                got = await self._ask(each)
+                got = await self._ask(t)
             seconds = time.monotonic() - began
             if got is None:
                 await self._fail(key, troubles[0], seconds)

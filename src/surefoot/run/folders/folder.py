@@ -24,7 +24,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 
 __all__ = [
-    "Exported",
+    "ExportedFile",
     "FolderKind",
     "Manifest",
     "export",
@@ -57,7 +57,7 @@ WRITERS: Final[dict[FolderKind, str]] = {
 }
 
 
-class Exported(msgspec.Struct, frozen=True):
+class ExportedFile(msgspec.Struct, frozen=True):
     """Describe one exported file: the SHA-256 of its bytes, and how many records it has."""
 
     sha256: str
@@ -69,7 +69,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: FolderKind
     plan: str
-    files: dict[str, Exported]
+    files: dict[str, ExportedFile]
 
 
 def export(
@@ -99,7 +99,7 @@ def export(
 def seal(
     folder: Path,
     kind: FolderKind,
-    tables: Mapping[str, Exported],
+    tables: Mapping[str, ExportedFile],
     documents: Mapping[str, object] | None = None,
     *,
     at: CommitPoint = ignore,
@@ -242,9 +242,9 @@ def _read(path: Path, folder: Path, kind: FolderKind | None) -> bytes:
         ) from error
 
 
-def _write(path: Path, data: bytes, count: int, at: CommitPoint) -> Exported:
+def _write(path: Path, data: bytes, count: int, at: CommitPoint) -> ExportedFile:
     write_atomic(path, data, at)
-    return Exported(sha256(data), count)
+    return ExportedFile(sha256(data), count)
 
 
 def _sorted(records: Iterable[object], what: str) -> list[object]:

@@ -17,7 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import open_atomic
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
-from surefoot.run.folders.folder import WRITERS, Exported, FolderKind, read_manifest
+from surefoot.run.folders.folder import WRITERS, ExportedFile, FolderKind, read_manifest
 
 __all__ = ["TableStream", "cluster_by_site", "open_table", "stream_table"]
 
@@ -51,9 +51,9 @@ class TableStream:
         self._count += 1
 
     @property
-    def exported(self) -> Exported:
+    def exported(self) -> ExportedFile:
         """Return the hash and the count of what was written so far, for the manifest."""
-        return Exported(self._hash.hexdigest(), self._count)
+        return ExportedFile(self._hash.hexdigest(), self._count)
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.forms.instance import FileValue, Instance, TaskDocument
-from surefoot.forms.letters.asking import Wanted
+from surefoot.forms.letters.asking import WantedLetter
 from surefoot.forms.letters.printing import is_printable, resume_pdf
 from surefoot.forms.letters.verifying import verify
 from surefoot.forms.letters.writing import LEVELS, write_document
@@ -92,8 +92,8 @@ class _Draft(msgspec.Struct, frozen=True):
     proven: bool
 
     @property
-    def wanted(self) -> Wanted:
-        return Wanted(self.form, self.instance, self.document.kind, self.document.level)
+    def wanted(self) -> WantedLetter:
+        return WantedLetter(self.form, self.instance, self.document.kind, self.document.level)
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ def build_forms(
             made = _made(forms, instances, seed, ObjectStore(out), progress)
         letters = Letters([], [])
         if writer is not None:
-            wanted = [each.wanted for each in made.drafts]
+            wanted = [draft.wanted for draft in made.drafts]
             letters = ask_letters(wanted, writer, ledger, console)
         written = _papers(made.drafts, letters.kept, writer.name if writer else "")
         papers = _printed(written, ObjectStore(out))
@@ -170,14 +170,16 @@ def read_forms(
             found=f"none of '{lacking[0]}'" if lacking else held,
             remedy="ask for those that are there, or build others",
         )
-    for each in (each for each in kept if each.form in known and each.index < count):
-        if make_instance(known[each.form], seed=built.seed, index=each.index) != each:
+    for instance in (item for item in kept if item.form in known and item.index < count):
+        if make_instance(known[instance.form], seed=built.seed, index=instance.index) != instance:
             raise InvalidInputError(
                 f"instances in {folder} as this version makes them",
-                found=f"another '{each.form}' no. {each.index}",
+                found=f"another '{instance.form}' no. {instance.index}",
                 remedy="build the folder anew",
             )
-    made = {(each.form, each.index): each for each in kept if each.index < count}
+    made = {
+        (instance.form, instance.index): instance for instance in kept if instance.index < count
+    }
     letters = dict(_letters(folder, known, made, levels))
     return FormBench(tuple(known.values()), count, built.seed, letters)
 
@@ -292,7 +294,7 @@ def _lines(forms: Sequence[Form], made: _Made, papers: Sequence[Paper]) -> Itera
     unproven = len(made.drafts) - len(papers)
     left_out = f"; {unproven} left out, which could not be proved" if unproven else ""
     yield f"{len(papers)} papers, each proved to say its values{left_out}"
-    resumes = [each.pdf for each in papers if each.document.kind == "resume"]
+    resumes = [paper.pdf for paper in papers if paper.document.kind == "resume"]
     if resumes:
         plain = resumes.count("")
         unprinted = f"; {plain} more hold letters that its fonts lack" if plain else ""

@@ -16,7 +16,11 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.ledger import Ledger
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.specification import Kind
-from surefoot.forms.values.formfactory import FormFactoryRecords, Impossible, import_formfactory
+from surefoot.forms.values.formfactory import (
+    FormFactoryRecords,
+    ImpossibleValue,
+    import_formfactory,
+)
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export
@@ -75,16 +79,16 @@ def import_forms(folder: Path, out: Path) -> Outcome:
 
 def count_import(imported: FormFactoryRecords) -> FormImportCounts:
     """Count what was imported."""
-    wrong = [each for each in imported.impossible if not _is_rule(each)]
-    taken = [_kind(each.form, name) for each in imported.records for name in each.values]
-    refused = [_kind(each.form, each.field) for each in wrong]
+    wrong = [value for value in imported.impossible if not _is_rule(value)]
+    taken = [_kind(record.form, name) for record in imported.records for name in record.values]
+    refused = [_kind(value.form, value.field) for value in wrong]
     return FormImportCounts(
         records=len(imported.records),
-        forms=len({each.form for each in imported.records}),
+        forms=len({record.form for record in imported.records}),
         pairs=imported.pairs,
         taken=len(taken),
         no_file=imported.no_file,
-        impossible=dict(Counter(each.why for each in wrong).most_common()),
+        impossible=dict(Counter(value.why for value in wrong).most_common()),
         against_rules=len(imported.impossible) - len(wrong),
         drop_downs=(taken + refused).count(Kind.DROP_DOWN),
         drop_downs_impossible=refused.count(Kind.DROP_DOWN),
@@ -92,7 +96,7 @@ def count_import(imported: FormFactoryRecords) -> FormImportCounts:
 
 
 def _plan(folder: Path) -> dict[str, object]:
-    paths = sorted(each for each in folder.glob("*.json") if each.is_file())
+    paths = sorted(item for item in folder.glob("*.json") if item.is_file())
     return {
         "kind": "form-import",
         "version": FORM_IMPORT_VERSION,
@@ -125,10 +129,10 @@ def _drop_down_lines(counts: FormImportCounts) -> Iterator[str]:
 
 def _worst(imported: FormFactoryRecords) -> Iterator[str]:
     """Name the fields with the most values left out, each with one of them."""
-    places = [(each.form, each.field, each.why) for each in imported.impossible]
+    places = [(value.form, value.field, value.why) for value in imported.impossible]
     examples = dict(zip(reversed(places), reversed(imported.impossible), strict=True))
     ordered = Counter(places).most_common()
-    of = Counter(each.form for each in imported.records)
+    of = Counter(record.form for record in imported.records)
     for place, count in ordered[:SHOWN]:
         form, field, why = place
         said = textwrap.shorten(examples[place].value, LONGEST, placeholder=" ...")
@@ -140,8 +144,8 @@ def _worst(imported: FormFactoryRecords) -> Iterator[str]:
     yield f"{whole} forms take every value that is published for them"
 
 
-def _is_rule(each: Impossible) -> bool:
-    return each.why.startswith("rule-")
+def _is_rule(value: ImpossibleValue) -> bool:
+    return value.why.startswith("rule-")
 
 
 def _kind(form: str, name: str) -> Kind | None:

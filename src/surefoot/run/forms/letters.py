@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.core.ledger import Ledger
 from surefoot.forms.instance import TaskDocument
-from surefoot.forms.letters.asking import Letter, Wanted, ask_documents, prompt_words
+from surefoot.forms.letters.asking import Letter, WantedLetter, ask_documents, prompt_words
 from surefoot.forms.letters.verifying import Doubt
 from surefoot.forms.letters.writing import LEVELS, Level
 from surefoot.models.model import TextChat
@@ -57,7 +57,7 @@ def letter_writer(chat: TextChat) -> Writer:
 
 
 def ask_letters(
-    wanted: Sequence[Wanted], writer: Writer, ledger: Ledger, console: Console | None = None
+    wanted: Sequence[WantedLetter], writer: Writer, ledger: Ledger, console: Console | None = None
 ) -> Letters:
     """
     Return what came of each letter; replies come from the ledger where it has them.
@@ -77,7 +77,7 @@ def ask_letters(
 
     letters = ask_documents(wanted, chat)
     asked = [_record(*pair) for pair in zip(wanted, letters, strict=True)]
-    return Letters([each.document for each in letters], asked)
+    return Letters([letter.document for letter in letters], asked)
 
 
 def letter_lines(name: str, asked: Sequence[AskedLetter]) -> Iterator[str]:
@@ -88,14 +88,14 @@ def letter_lines(name: str, asked: Sequence[AskedLetter]) -> Iterator[str]:
         head = f"  {level}" if level else f"writer {name}"
         yield f"{head}: {kept_words(found, 'papers', 'forms')}"
     if kept < len(asked):
-        silent = sum(not each.kept and not each.doubts for each in asked)
-        whys = Counter(doubt.why for each in asked for doubt in each.doubts)
+        silent = sum(not item.kept and not item.doubts for item in asked)
+        whys = Counter(doubt.why for item in asked for doubt in item.doubts)
         parts = [f"{silent} no reply"] * bool(silent)
         parts += [f"{count} {why}" for why, count in whys.most_common()]
         yield f"  the grammar wrote the other {len(asked) - kept}: {', '.join(parts)}"
 
 
-def _record(wanted: Wanted, letter: Letter) -> AskedLetter:
+def _record(wanted: WantedLetter, letter: Letter) -> AskedLetter:
     name, index = wanted.instance.form, wanted.instance.index
     kept = letter.document is not None
     return AskedLetter(name, index, wanted.level, letter.replies, kept, letter.doubts)

@@ -130,12 +130,14 @@ class FormModel:
     def act(self, observation: Observation) -> AgentReply:
         """Reply to a picture; raises ModelError where the model does not."""
         if self.policy == "step":
-            self._past += [self.prompt.told(each, *self._size) for each in observation.outcomes]
+            self._past += [
+                self.prompt.told(outcome, *self._size) for outcome in observation.outcomes
+            ]
         self._size = observation.width, observation.height
         messages = self.prompt.messages(observation, self._past, unread=self._unread > 0)
         said = self._say(messages, observation)
         reply = AgentReply(self._read(said.text, observation), said.text, said.usage)
-        acts = any(not isinstance(each, Unparsed) for each in reply.actions)
+        acts = any(not isinstance(action, Unparsed) for action in reply.actions)
         self._unread = 0 if acts else self._unread + 1
         if self._unread < PATIENCE:
             return reply
@@ -145,7 +147,7 @@ class FormModel:
     def _read(self, text: str, seen: Observation) -> tuple[Action | Unparsed, ...]:
         if len(text) > LONGEST_REPLY:
             return (Unparsed(f"a reply of over {LONGEST_REPLY:,} characters"),)
-        return tuple(self._in_pixels(each, seen) for each in self.language.read(text))
+        return tuple(self._in_pixels(item, seen) for item in self.language.read(text))
 
     def _in_pixels(self, action: Action | Unparsed, seen: Observation) -> Action | Unparsed:
         def pixels(x: float, y: float) -> tuple[float, float]:

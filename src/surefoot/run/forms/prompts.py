@@ -71,7 +71,7 @@ class FormPrompt(msgspec.Struct, frozen=True):
         ``unread`` that the last reply held no action.
         """
         said = _sentences()
-        verbs = "\n".join(f"- {each.usage}: {each.does}" for each in self.language.verbs)
+        verbs = "\n".join(f"- {verb.usage}: {verb.does}" for verb in self.language.verbs)
         onward = {
             "next": self.language.write(NextPage()),
             "submit": self.language.write(Submit()),
@@ -122,7 +122,7 @@ class FormPrompt(msgspec.Struct, frozen=True):
             sentences.append(_fill(said.distances, full))
         if self.ruler:
             sentences.append(_fill(said.ruler_other if other else said.ruler, full))
-        return " ".join(each.strip() for each in sentences)
+        return " ".join(sentence.strip() for sentence in sentences)
 
 
 def placed(action: Action, convert: Callable[[float, float], tuple[float, float]]) -> Action:

@@ -67,7 +67,7 @@ def fill_in_forms(
         tally = run_units(units, ledger, pool, progress=progress)
         results = results_of(units, ledger, FormResult)
         failures = tuple(ledger.failures())
-        lasting = [msgspec.structs.replace(each, seconds=0.0) for each in failures]
+        lasting = [msgspec.structs.replace(failure, seconds=0.0) for failure in failures]
         export(out, "forms", {RESULTS: results, FAILURES: lasting})
     return Outcome(out, tally, failures, (*notes, *_lines(results)))
 
@@ -86,12 +86,12 @@ def read_failures(folder: Path) -> list[Failure]:
 
 def usage_lines(results: Sequence[FormResult]) -> Iterator[str]:
     """Say what a form took of each agent that reports it: tokens, and US dollars if any."""
-    for agent in sorted({each.score.agent for each in results}):
-        own = [each for each in results if each.score.agent == agent]
-        used = [turn.usage for each in own for turn in each.turns]
-        prompt = sum(each.prompt_tokens for each in used) / len(own)
-        completion = sum(each.completion_tokens for each in used) / len(own)
-        cost = sum(each.cost for each in used) / len(own)
+    for agent in sorted({result.score.agent for result in results}):
+        own = [result for result in results if result.score.agent == agent]
+        used = [turn.usage for item in own for turn in item.turns]
+        prompt = sum(usage.prompt_tokens for usage in used) / len(own)
+        completion = sum(usage.completion_tokens for usage in used) / len(own)
+        cost = sum(usage.cost for usage in used) / len(own)
         dollars = f", ${cost:.4f}" if cost else ""
         if prompt + completion:
             tokens = f"{prompt:,.0f} tokens read and {completion:,.0f} written"
@@ -99,9 +99,9 @@ def usage_lines(results: Sequence[FormResult]) -> Iterator[str]:
 
 
 def _lines(results: Sequence[FormResult]) -> Iterator[str]:
-    right = sum(each.score.right for each in results)
+    right = sum(result.score.right for result in results)
     yield f"{len(results)} forms filled in, {right} of them wholly right"
-    unread = sum(len(turn.unread) for each in results for turn in each.turns)
+    unread = sum(len(turn.unread) for result in results for turn in result.turns)
     if unread:
         yield f"{unread} parts of replies were no action"
     yield from usage_lines(results)
@@ -113,7 +113,7 @@ def _units(choices: FormChoices) -> list[Unit]:
         if view.ruler:
             check_ruler(view.ruler)
     units = list(units_of(choices))
-    if len({each.key for each in units}) < len(units):
+    if len({unit.key for unit in units}) < len(units):
         raise InvalidInputError(
             "each form, agent and look once",
             found="one of them twice",
@@ -137,8 +137,8 @@ def _check_models(choices: FormChoices, out: Path) -> list[str]:
     form, options = choices.asked.format, choices.options
     # A server that is not there is to be named soon; the forms themselves are asked longer.
     options = msgspec.structs.replace(options, attempts=min(options.attempts, CHECK_ATTEMPTS))
-    asked = [each for each in choices.agents if is_asked(each)]
-    notes = [check_first(out, each, form, options) for each in asked]
+    asked = [agent for agent in choices.agents if is_asked(agent)]
+    notes = [check_first(out, item, form, options) for item in asked]
     return [note for note in notes if note]
 
 
@@ -156,5 +156,5 @@ def _plan(choices: FormChoices) -> dict[str, object]:
 def _check_installed(choices: FormChoices) -> None:
     if choices.hands == "x11":
         check_programs()
-    for name in sorted({each.renderer for each in choices.renderings}):
+    for name in sorted({rendering.renderer for rendering in choices.renderings}):
         RENDERERS.get(name).require()

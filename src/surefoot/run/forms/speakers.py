@@ -24,13 +24,20 @@ from surefoot.models.model import Reply
 from surefoot.run.folders.folder import read_table
 from surefoot.run.forms.models import AskOptions, EpisodeCase, Manner, ModelSpeaker, Say, Speaker
 
-__all__ = ["Replayed", "Speakers", "is_asked", "is_model", "read_replies", "speaker_identities"]
+__all__ = [
+    "ReplayedModel",
+    "Speakers",
+    "is_asked",
+    "is_model",
+    "read_replies",
+    "speaker_identities",
+]
 
 RESULTS: Final = "episodes.jsonl"
 REPLAY = "replay"
 
 
-class Replayed:
+class ReplayedModel:
     """
     Say again what a model said in a recorded run, whatever is shown.
 
@@ -103,7 +110,7 @@ class _Plan(msgspec.Struct, frozen=True):
     choices: _Choices
 
 
-def read_replies(folder: Path) -> Replayed:
+def read_replies(folder: Path) -> ReplayedModel:
     """
     Read the replies of the one model of a finished run over forms.
 
@@ -117,19 +124,19 @@ def read_replies(folder: Path) -> Replayed:
         raise InvalidInputError(
             f"the plan of a run over forms in {folder}", found=error
         ) from error
-    manners = [each for each in agents if isinstance(each, Manner)]
+    manners = [agent for agent in agents if isinstance(agent, Manner)]
     if len(manners) != 1:
         raise InvalidInputError(
             f"a run of one model in {folder}",
             found=f"{len(manners)} models among {len(agents)} agents",
             remedy="name the folder of a run with one --agent openai:...",
         )
-    return Replayed(
+    return ReplayedModel(
         manners[0],
         {
-            each.case: tuple(turn.reply for turn in each.turns)
-            for each in episodes
-            if each.score.agent == manners[0].name
+            episode.case: tuple(turn.reply for turn in episode.turns)
+            for episode in episodes
+            if episode.score.agent == manners[0].name
         },
     )
 
@@ -208,7 +215,7 @@ def _opened(spec: str, asked: AskOptions, options: Options) -> Speaker:
     backend = BACKENDS.get(head)
     if backend.blind or backend.speaks:
         every = BACKENDS.entries.values()
-        fitting = [each.usage for each in every if not (each.blind or each.speaks)]
+        fitting = [item.usage for item in every if not (item.blind or item.speaks)]
         raise UnknownNameError(
             "a model that replies in words about a picture",
             found=f"'{head}'",

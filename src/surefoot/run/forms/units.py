@@ -15,7 +15,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Usage
 from surefoot.forms.driver.agent import AGENTS
-from surefoot.forms.driver.episode import Left
+from surefoot.forms.driver.episode import LeftPage
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, LiveField
@@ -102,7 +102,7 @@ class FormResult(msgspec.Struct, frozen=True):
     id: str
     score: EpisodeScore
     turns: tuple[Turn, ...]
-    filled: tuple[Left, ...] = ()
+    filled: tuple[LeftPage, ...] = ()
     ruler: int = 0
     level: Handover = "lines"
     title: str = ""
@@ -134,7 +134,7 @@ class FormChoices(msgspec.Struct, frozen=True):
     def identity(self) -> dict[str, object]:
         """Return what determines the results, as data for a plan."""
         agents = self.agent_identities()
-        used = [RENDERERS.get(each.renderer) for each in self.renderings]
+        used = [RENDERERS.get(rendering.renderer) for rendering in self.renderings]
         letters = digest(sorted(self.letters.items())) if self.letters else ""
         return {
             "forms": {form.id: digest(form) for form in self.forms},
@@ -142,7 +142,7 @@ class FormChoices(msgspec.Struct, frozen=True):
             "seed": self.seed,
             "agents": [agents[name] for name in self.agents],
             "renderings": msgspec.to_builtins(self.renderings),
-            "renderers": sorted({f"{each.name}@{each.version}" for each in used}),
+            "renderers": sorted({f"{renderer.name}@{renderer.version}" for renderer in used}),
             "views": msgspec.to_builtins(self.views),
             "levels": list(self.levels),
             "limits": msgspec.to_builtins(self.limits),
@@ -175,23 +175,23 @@ def renderings_of(
     UnknownNameError for a renderer, and InvalidInputError for a language, and for a
     theme or layout that none of the renderers has or these hands cannot reach.
 
-    >>> [each.language for each in renderings_of(["plain"], ["en", "th"])]
+    >>> [item.language for item in renderings_of(["plain"], ["en", "th"])]
     ['en', 'th']
     """
     known = [RENDERERS.get(name) for name in renderers]
     _check(languages, set(LANGUAGES), "language")
-    offered = {each.name: _themes(each, hands) for each in known}
+    offered = {item.name: _themes(item, hands) for item in known}
     if hands == "browser":
         _check_reachable(themes, known)
-    _check(themes, {theme for each in offered.values() for theme in each}, "theme")
-    _check(layouts, {layout for each in known for layout in each.layouts}, "layout")
+    _check(themes, {theme for item in offered.values() for theme in item}, "theme")
+    _check(layouts, {layout for item in known for layout in item.layouts}, "layout")
     return tuple(
         Rendering(renderer.name, theme, layout, language, direction, seed)
         for renderer in known
         for theme in [
-            each for each in themes or ("",) if not each or each in offered[renderer.name]
+            item for item in themes or ("",) if not item or item in offered[renderer.name]
         ]
-        for layout in [each for each in layouts or ("",) if not each or each in renderer.layouts]
+        for layout in [item for item in layouts or ("",) if not item or item in renderer.layouts]
         for language in languages
         for direction in directions
     )
@@ -226,7 +226,7 @@ def _themes(renderer: Renderer, hands: HandsName) -> tuple[str, ...]:
 def _check_reachable(themes: Sequence[str], known: Sequence[Renderer]) -> None:
     """Refuse themes whose lists the browser's own mouse cannot click on."""
     for name in themes:
-        if any(name in each.screen_themes for each in known):
+        if any(name in renderer.screen_themes for renderer in known):
             raise InvalidInputError(
                 "a theme whose lists lie in the page",
                 found=f"'{name}', whose lists only X events reach",

@@ -169,7 +169,7 @@ def _lasting(step: EpisodeStep) -> Turn:
         step.fields,
         step.buttons,
         step.reply,
-        tuple(each.why for each in step.read if isinstance(each, Unparsed)),
+        tuple(item.why for item in step.read if isinstance(item, Unparsed)),
         tuple(
             msgspec.structs.replace(effect, seconds=0.0, settled=True) for effect in step.effects
         ),

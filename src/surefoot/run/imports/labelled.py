@@ -37,7 +37,7 @@ from surefoot.run.imports.index import ImportIndex, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
 from surefoot.run.imports.sources import laid_out, pictures_digest, source_digests
 
-__all__ = ["ImportCounts", "Imported", "import_labelled", "kept_or_undone"]
+__all__ = ["ImportCounts", "ImportResult", "import_labelled", "kept_or_undone"]
 
 # Raised whenever the same files would give other questions.
 IMPORT_VERSION: Final = 2
@@ -61,7 +61,7 @@ class ImportCounts(msgspec.Struct, frozen=True, kw_only=True):
     splits: dict[str, int]
 
 
-class Imported(msgspec.Struct, frozen=True):
+class ImportResult(msgspec.Struct, frozen=True):
     """Hold how an import ended, and what it counted, for programs."""
 
     outcome: Outcome
@@ -130,7 +130,7 @@ def import_labelled(
     images: Path | None = None,
     strict: bool = False,
     limit: int = 0,
-) -> Imported:
+) -> ImportResult:
     """
     Read a labelled set into the BENCH ``out``, ready to be asked, scored and exported.
 
@@ -172,7 +172,7 @@ def _import(
     *,
     strict: bool,
     limit: int,
-) -> Imported:
+) -> ImportResult:
     names = TABLES if about.asks else TABLES[1:]
     with contextlib.ExitStack() as stack:
         tables = {name: stack.enter_context(open_table(out / name)) for name in names}
@@ -196,7 +196,7 @@ def _import(
     if about.asks:
         documents["funnel.json"] = Funnel((), {})
     seal(out, "bench" if about.asks else "screens", exported, documents)
-    return Imported(
+    return ImportResult(
         Outcome(out, _tally(counts), (), _lines(work.told, counts)), msgspec.to_builtins(counts)
     )
 
@@ -242,8 +242,8 @@ def _require_new(record: Record, index: ImportIndex) -> None:
 
 def _own_pictures(about: LabelledSet, root: Path) -> Path | None:
     """Return the folder in which a set's own pictures lie, where there is one."""
-    found = (root / each for each in about.pictures)
-    return next((each for each in found if each.is_dir()), None)
+    found = (root / picture for picture in about.pictures)
+    return next((path for path in found if path.is_dir()), None)
 
 
 def _tally(counts: ImportCounts) -> Tally:

@@ -31,9 +31,9 @@ from surefoot.datasets.files.parquet_rows import Row, parquet_rows
 from surefoot.datasets.files.pictures import picture_from
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
-from surefoot.run.folders.folder import Exported, seal
+from surefoot.run.folders.folder import ExportedFile, seal
 from surefoot.run.folders.tables import open_table
-from surefoot.run.imports.labelled import ImportCounts, Imported, kept_or_undone
+from surefoot.run.imports.labelled import ImportCounts, ImportResult, kept_or_undone
 from surefoot.run.imports.sources import laid_out, source_digests
 from surefoot.run.parquet.layout import QUESTIONS, SCREENS, question_from, screen_from
 
@@ -51,7 +51,7 @@ _NAME: Final = re.compile(r"(questions|screens)(?:-(\w+?))??-(\d{5,})\.parquet")
 
 class _Sealed(msgspec.Struct, frozen=True):
     bench: str
-    files: dict[str, Exported]
+    files: dict[str, ExportedFile]
 
 
 class _Seen:
@@ -78,7 +78,7 @@ class _Seen:
             )
 
 
-def import_parquet(path: Path, out: Path, *, limit: int = 0) -> Imported:
+def import_parquet(path: Path, out: Path, *, limit: int = 0) -> ImportResult:
     """
     Read what ``publish`` wrote into the BENCH that it was made from, funnel excepted.
 
@@ -112,10 +112,12 @@ def import_parquet(path: Path, out: Path, *, limit: int = 0) -> Imported:
     )
     line = f"{counts.questions:,} questions on {counts.screens:,} screens"
     tally = Tally(total=counts.questions, done=counts.questions)
-    return Imported(Outcome(out, tally, (), (line,)), msgspec.to_builtins(counts))
+    return ImportResult(Outcome(out, tally, (), (line,)), msgspec.to_builtins(counts))
 
 
-def _import(root: Path, out: Path, limit: int) -> tuple[dict[str, Exported], Counter[str], int]:
+def _import(
+    root: Path, out: Path, limit: int
+) -> tuple[dict[str, ExportedFile], Counter[str], int]:
     splits: Counter[str] = Counter()
     refusals = 0
     with contextlib.ExitStack() as stack:
@@ -143,7 +145,7 @@ def _check_sealed(root: Path) -> None:
             "a folder that `surefoot export --format hf` wrote", found=f"no manifest in {root}"
         ) from error
     told = decode(data, _Sealed, what="manifest.json").files
-    wanted = {name: each.sha256 for name, each in told.items() if name.endswith(".parquet")}
+    wanted = {name: file.sha256 for name, file in told.items() if name.endswith(".parquet")}
     found = source_digests(root, PATTERNS)
     if wanted != found:
         other = min(set(wanted.items()) ^ set(found.items()))[0]
@@ -172,7 +174,7 @@ def _questions(root: Path) -> Iterator[Question]:
         (_made(row) for shard in shards for row in parquet_rows(shard, columns))
         for shards in _shards(root, "questions").values()
     ]
-    return heapq.merge(*tables, key=lambda each: each.id)
+    return heapq.merge(*tables, key=lambda table: table.id)
 
 
 def _made(row: Row) -> Question:

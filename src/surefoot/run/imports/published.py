@@ -20,7 +20,7 @@ from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNam
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Question
 from surefoot.core.registry import suggest
-from surefoot.datasets.dataset import DATASETS, BadRecord, Recorded, Reports, ignore
+from surefoot.datasets.dataset import DATASETS, BadRecord, RecordedReply, Reports, ignore
 from surefoot.datasets.labelled import LABELLED
 from surefoot.models.format import Format
 from surefoot.models.opening import FORMATS, format_of
@@ -30,7 +30,7 @@ from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, run_plan
-from surefoot.run.imports.labelled import Imported, import_labelled
+from surefoot.run.imports.labelled import ImportResult, import_labelled
 from surefoot.run.imports.parquet import PUBLISHED_FORM, import_parquet
 from surefoot.score.outcomes import Record
 
@@ -53,7 +53,7 @@ def read_recorded(
     format_name: str = "",
     strict: bool = False,
     report: Reports = ignore,
-) -> Iterator[tuple[Recorded, Format]]:
+) -> Iterator[tuple[RecordedReply, Format]]:
     """
     Yield each record of a published run with the format that its reply is written in.
 
@@ -70,7 +70,7 @@ def read_recorded(
         yield recorded, formats[recorded.model]
 
 
-def answer_to(recorded: Recorded, form: Format) -> Answer:
+def answer_to(recorded: RecordedReply, form: Format) -> Answer:
     """Parse a recorded reply anew."""
     question = recorded.question
     parsed = form.parse(recorded.raw, question.width, question.height)
@@ -101,7 +101,7 @@ def import_any(
     format_name: str = "",
     strict: bool = False,
     limit: int = 0,
-) -> Imported:
+) -> ImportResult:
     """
     Import a published run, a labelled set or our own published form, by its name.
 
@@ -125,10 +125,10 @@ def import_any(
         )
     outcome = import_published(name, path, out, format_name=format_name, strict=strict)
     tally = outcome.tally
-    return Imported(outcome, {"replies": tally.done, "left_out": tally.total - tally.done})
+    return ImportResult(outcome, {"replies": tally.done, "left_out": tally.total - tally.done})
 
 
-def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> Imported:
+def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> ImportResult:
     if images is not None:
         raise InvalidInputError(f"no --images with '{PUBLISHED_FORM}'", found="--images")
     return import_parquet(path, out, limit=limit)
@@ -173,7 +173,7 @@ def import_published(
         run = out / "runs" / folder_name(model)
         _write_run(run, bench, questions, answers[model], identity)
     total = sum(map(len, answers.values()))
-    lines = [f"left out line {each.line}: {each.why}" for each in bad]
+    lines = [f"left out line {record.line}: {record.why}" for record in bad]
     lines.append(f"{total:,} replies of {len(answers)} models")
     lines.append(f"{_differing(asked):,} questions were put to the models in different words")
     return Outcome(out, Tally(total=total + len(bad), done=total), (), tuple(lines))
@@ -197,7 +197,7 @@ def _differing(asked: Mapping[str, Mapping[str, Question]]) -> int:
     for questions in asked.values():
         for question in questions.values():
             words.setdefault(question.id, set()).add(question.instruction.text)
-    return sum(len(each) > 1 for each in words.values())
+    return sum(len(word) > 1 for word in words.values())
 
 
 def _write_bench(

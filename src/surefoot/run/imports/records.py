@@ -143,7 +143,7 @@ def check_size(record: Record, shot: Shot) -> None:
 
 def _truth(record: Record) -> Box:
     if record.polygon:
-        return Box.around(Box(each.x, each.y, each.x, each.y) for each in record.polygon)
+        return Box.around(Box(point.x, point.y, point.x, point.y) for point in record.polygon)
     return record.boxes[0] if record.boxes else NOWHERE
 
 

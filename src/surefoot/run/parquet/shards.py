@@ -28,7 +28,7 @@ from surefoot.core.question import Question
 from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.folders.folder import Exported, manifest_digest
+from surefoot.run.folders.folder import ExportedFile, manifest_digest
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.layout import (
     IMAGE,
@@ -131,8 +131,8 @@ def stem_of(split: str) -> str:
 
 def card(figures: CardFigures) -> str:
     """Return the card, README.md."""
-    languages = [each for each in figures.languages if _LANGUAGE.fullmatch(each)]
-    listed = "".join(f"- {each}\n" for each in languages)
+    languages = [language for language in figures.languages if _LANGUAGE.fullmatch(language)]
+    listed = "".join(f"- {language}\n" for language in languages)
     shown = {_split(stem, figures.splits): count for stem, count in figures.splits.items()}
     return _CARD.format(
         languages=f"language:\n{listed}" if listed else "",
@@ -173,7 +173,7 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
     store = ObjectStore(bench)
     splits, languages = _survey(bench)
     _make_empty(out)
-    files: dict[str, Exported] = {}
+    files: dict[str, ExportedFile] = {}
     for stem in splits:
         name = f"questions-{stem}" if stem else "questions"
         rows = (question_row(e) for e in _questions(bench) if stem_of(e.split) == stem)
@@ -186,7 +186,7 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
         questions=sum(splits.values()),
         pairs=pairs,
         sites=sites,
-        screens=sum(each.count for each in screen_files.values()),
+        screens=sum(file.count for file in screen_files.values()),
         splits=splits,
         languages=languages,
         bench=digest,
@@ -194,9 +194,9 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
     _finish(out, files | screen_files, card(figures).encode(), digest)
 
 
-def _finish(out: Path, files: dict[str, Exported], readme: bytes, digest: str) -> None:
+def _finish(out: Path, files: dict[str, ExportedFile], readme: bytes, digest: str) -> None:
     write_atomic(out / "README.md", readme)
-    described = {**files, "README.md": Exported(sha256(readme), 1)}
+    described = {**files, "README.md": ExportedFile(sha256(readme), 1)}
     write_atomic(out / "manifest.json", readable_json({"bench": digest, "files": described}))
 
 
@@ -232,22 +232,22 @@ def _make_empty(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     remove_partial(out)
     present = sorted(out.iterdir())
-    strange = [each.name for each in present if not _OURS.fullmatch(each.name)]
+    strange = [path.name for path in present if not _OURS.fullmatch(path.name)]
     if strange:
         raise InvalidInputError(
             f"{out} to be empty or an earlier publication",
             found=f"'{strange[0]}' in it",
             remedy="name another folder",
         )
-    for each in reversed(present):
-        each.unlink()
+    for path in reversed(present):
+        path.unlink()
 
 
 def _write(
     out: Path, name: str, schema: pa.Schema, rows: Iterator[dict[str, Any]], shard_bytes: int
-) -> dict[str, Exported]:
+) -> dict[str, ExportedFile]:
     """Write one table in shards; an empty one is one shard without rows."""
-    files: dict[str, Exported] = {}
+    files: dict[str, ExportedFile] = {}
     more = True
     while more:
         shard = f"{name}-{len(files):05d}.parquet"
@@ -257,7 +257,9 @@ def _write(
             (out / shard).unlink()
         else:
             with (out / shard).open("rb") as stream:
-                files[shard] = Exported(hashlib.file_digest(stream, "sha256").hexdigest(), count)
+                files[shard] = ExportedFile(
+                    hashlib.file_digest(stream, "sha256").hexdigest(), count
+                )
     return files
 
 

@@ -125,5 +125,5 @@ def _summary(outcomes: Outcomes, tolerance: float) -> Summary:
 
 
 def _best(single: list[PublishedRuler], models: list[str]) -> dict[str, bool]:
-    exact = {(each.models[0], each.converted[0]): each for each in single if not each.tolerance}
+    exact = {(item.models[0], item.converted[0]): item for item in single if not item.tolerance}
     return {model: exact[model, True].miscount <= exact[model, False].miscount for model in models}

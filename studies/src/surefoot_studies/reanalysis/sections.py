@@ -72,7 +72,7 @@ This page is written by a command and holds no number typed by hand."""
 def agreement_section(agreement: Sequence[PublishedAgreement]) -> str:
     """Say how the published numbers follow from the published counts."""
     rows = [
-        (each.what, each.rows, f"{each.distance:.2g} {each.unit}".strip()) for each in agreement
+        (item.what, item.rows, f"{item.distance:.2g} {item.unit}".strip()) for item in agreement
     ]
     head = ("published number", "values", "largest distance from ours")
     return f"""\
@@ -94,15 +94,15 @@ def ruler_section(rulers: Sequence[PublishedRuler], exact: Summary, unconverted:
         (
             ", ".join(
                 f"{model}{'' if converted else ' (as said)'}"
-                for model, converted in zip(each.models, each.converted, strict=True)
+                for model, converted in zip(ruler.models, ruler.converted, strict=True)
             ),
-            f"{each.tolerance:g}",
-            each.counts,
-            "0" if each.miscount == 0 else f"{each.miscount:.1f}",
+            f"{ruler.tolerance:g}",
+            ruler.counts,
+            "0" if ruler.miscount == 0 else f"{ruler.miscount:.1f}",
         )
-        for each in rulers
+        for ruler in rulers
     ]
-    fits = [row[:2] for row, each in zip(rows, rulers, strict=True) if each.miscount == 0]
+    fits = [row[:2] for row, ruler in zip(rows, rulers, strict=True) if ruler.miscount == 0]
     fit_words = "; ".join(f"{who} at tolerance {tolerance}" for who, tolerance in fits) or "none"
     head = ("models", "tolerance", "counts", "least miscount")
     chosen = rulers[0].chosen
@@ -134,7 +134,7 @@ def _conversion_table(exact: Summary, unconverted: Summary) -> str:
     rows = []
     for model in sorted({cell.model for cell in _cells(exact)}):
         for variant in sorted({cell.variant for cell in _cells(exact)}, key=_original_first):
-            rates = [_pooled(_cells(each), model, variant) for each in (exact, unconverted)]
+            rates = [_pooled(_cells(summary), model, variant) for summary in (exact, unconverted)]
             change = points(rates[1] - rates[0])
             rows.append((model, variant, percent(rates[0]), percent(rates[1]), change))
     return table(("model", "variant", "converted", "as said", "difference"), rows)
@@ -159,7 +159,10 @@ def tolerance_section(exact: Summary, grown: Summary) -> str:
     rows = [
         (
             *_names(strict),
-            *(f"{points(each.change or 0.0)} ({_interval(each)})" for each in (strict, wide)),
+            *(
+                f"{points(comparison.change or 0.0)} ({_interval(comparison)})"
+                for comparison in (strict, wide)
+            ),
         )
         for strict, wide in pairs
     ]
@@ -184,18 +187,24 @@ smaller in {smaller} of {len(rows)} comparisons:
 def clustering_section(exact: Summary) -> str:
     """Say what clustering and correction leave of the significant changes."""
     family = _variants(exact)
-    flips = [_flips(each) for each in family]
+    flips = [_flips(comparison) for comparison in family]
     effects = sorted(flip.design_effect for flip in flips if flip.design_effect is not None)
-    kept = [each for each in family if each.p_holm < LEVEL]
-    mdes = sorted(each.detectable for each in family if each.detectable)
+    kept = [comparison for comparison in family if comparison.p_holm < LEVEL]
+    mdes = sorted(comparison.detectable for comparison in family if comparison.detectable)
     rows = [
         ("McNemar, uncorrected", sum(flip.p < LEVEL for flip in flips)),
         ("McNemar, Holm", sum(flip.p_holm < LEVEL for flip in flips)),
-        ("by task, uncorrected", sum(each.p < LEVEL for each in family)),
+        ("by task, uncorrected", sum(comparison.p < LEVEL for comparison in family)),
         ("by task, Holm", len(kept)),
     ]
-    changes = [(*_names(each), each.variant, points(each.change or 0.0)) for each in kept]
-    held = [(*change, p_words(each.p_holm)) for change, each in zip(changes, kept, strict=True)]
+    changes = [
+        (*_names(comparison), comparison.variant, points(comparison.change or 0.0))
+        for comparison in kept
+    ]
+    held = [
+        (*change, p_words(comparison.p_holm))
+        for change, comparison in zip(changes, kept, strict=True)
+    ]
     head = ("model", "reasoning", "instruction", "variant", "change", "by task, Holm")
     z_tests = sum(flip.p_z is not None and flip.p_z < LEVEL for flip in flips)
     return f"""\
@@ -222,13 +231,15 @@ corrected one only larger ones."""
 def size_section(exact: Summary) -> str:
     """Say how much of the zoom's loss goes with the size of targets."""
     rows = []
-    for each in _variants(exact):
-        if each.variant == ZOOMED and each.change is not None and each.before is not None:
-            weighed = standardised_rate(_sizes(exact, each, ORIGINAL), _sizes(exact, each, ZOOMED))
-            size_part = weighed - each.before
-            cells = (percent(each.before), percent(weighed), percent(each.after or 0.0))
-            left = each.change - size_part
-            rows.append((*_names(each), *cells, points(size_part), points(left)))
+    for variant in _variants(exact):
+        if variant.variant == ZOOMED and variant.change is not None and variant.before is not None:
+            weighed = standardised_rate(
+                _sizes(exact, variant, ORIGINAL), _sizes(exact, variant, ZOOMED)
+            )
+            size_part = weighed - variant.before
+            cells = (percent(variant.before), percent(weighed), percent(variant.after or 0.0))
+            left = variant.change - size_part
+            rows.append((*_names(variant), *cells, points(size_part), points(left)))
     head = (
         "model",
         "reasoning",
@@ -276,8 +287,8 @@ def _bin_order(value: str) -> tuple[float, bool]:
     return (0.0 if words[0] == "under" else float(words[0])), words[0] != "under"
 
 
-def _sizes(exact: Summary, each: Comparison, variant: str) -> list[Score]:
-    wanted = (each.model, each.reasoning, each.instruction, variant)
+def _sizes(exact: Summary, comparison: Comparison, variant: str) -> list[Score]:
+    wanted = (comparison.model, comparison.reasoning, comparison.instruction, variant)
     return [
         share
         for share in _by_size(exact)
@@ -289,15 +300,15 @@ def direction_section(exact: Summary) -> str:
     """Show to which side the misses of relational instructions fall."""
     rows = [
         (
-            each.model,
-            _mode(each.reasoning),
-            each.direction,
-            each.located,
-            each.misses,
-            *(percent(getattr(each, side) or 0.0) for side in SIDES),
+            detail.model,
+            _mode(detail.reasoning),
+            detail.direction,
+            detail.located,
+            detail.misses,
+            *(percent(getattr(detail, side) or 0.0) for side in SIDES),
         )
-        for each in exact.details["direction"]
-        if each.variant == ORIGINAL and each.instruction == "relational" and each.direction
+        for detail in exact.details["direction"]
+        if detail.variant == ORIGINAL and detail.instruction == "relational" and detail.direction
     ]
     head = ("model", "reasoning", "target lies", "replies", "misses", *SIDES)
     return f"""\
@@ -356,29 +367,29 @@ def _comparisons(comparisons: Sequence[Comparison], contrast: str) -> str:
     head = (*named, "n", "b", "c", "change", "interval", "McNemar", "by task", "Holm, by task")
     rows = [
         (
-            *_names(each),
-            each.variant,
-            each.n,
-            _flips(each).b,
-            _flips(each).c,
-            points(each.change or 0.0),
-            _interval(each),
-            *(p_words(p) for p in (_flips(each).p, each.p, each.p_holm)),
+            *_names(comparison),
+            comparison.variant,
+            comparison.n,
+            _flips(comparison).b,
+            _flips(comparison).c,
+            points(comparison.change or 0.0),
+            _interval(comparison),
+            *(p_words(p) for p in (_flips(comparison).p, comparison.p, comparison.p_holm)),
         )
-        for each in comparisons
-        if each.contrast == contrast
+        for comparison in comparisons
+        if comparison.contrast == contrast
     ]
     return table(head, rows)
 
 
 def _variants(exact: Summary) -> list[Comparison]:
-    return [each for each in exact.comparisons if each.contrast == "variant"]
+    return [comparison for comparison in exact.comparisons if comparison.contrast == "variant"]
 
 
-def _flips(each: Comparison) -> Discordance:
-    if each.discordance is None:
+def _flips(comparison: Comparison) -> Discordance:
+    if comparison.discordance is None:
         raise InvalidInputError("steps that were hit or missed", found="none in both conditions")
-    return each.discordance
+    return comparison.discordance
 
 
 def _cells(exact: Summary) -> list[Score]:
@@ -389,13 +400,13 @@ def _by_size(exact: Summary) -> list[Score]:
     return [score for score in exact.slices if (score.metric, score.trait) == ("hit", "size")]
 
 
-def _names(each: Comparison) -> tuple[str, str, str]:
-    return each.model, _mode(each.reasoning), each.instruction
+def _names(comparison: Comparison) -> tuple[str, str, str]:
+    return comparison.model, _mode(comparison.reasoning), comparison.instruction
 
 
 def _mode(reasoning: bool) -> str:  # noqa: FBT001 - a value of the table, not a switch
     return "yes" if reasoning else "no"
 
 
-def _interval(each: Comparison) -> str:
-    return interval_points(each.interval) if each.interval else ""
+def _interval(comparison: Comparison) -> str:
+    return interval_points(comparison.interval) if comparison.interval else ""

@@ -36,7 +36,7 @@ def below_thousand() -> list[str]:
 def test_every_number_below_a_thousand_is_read_in_words() -> None:
     """All numbers from 1 to 999 spelled by a table of the test's own come back."""
     spelled = below_thousand()
-    assert [read_amount(each) for each in spelled] == [Decimal(n) for n in range(1, 1000)]
+    assert [read_amount(item) for item in spelled] == [Decimal(n) for n in range(1, 1000)]
 
 
 @given(number=st.integers(1, 10**8), other=st.integers(1, 10**6))

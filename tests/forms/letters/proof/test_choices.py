@@ -12,7 +12,7 @@ from surefoot.forms.specification import Field, Kind, Option
 
 def field_of(*labels: str, kind: Kind = Kind.DROP_DOWN) -> Field:
     """Make a field that offers these labels, numbered from 0."""
-    options = tuple(Option(value=f"o{n}", label={"en": each}) for n, each in enumerate(labels))
+    options = tuple(Option(value=f"o{n}", label={"en": label}) for n, label in enumerate(labels))
     return Field(id="choice", kind=kind, label={"en": "Choice"}, fill="option", options=options)
 
 
@@ -26,7 +26,8 @@ DAYS = Field(
     label={"en": "Availability"},
     fill="option",
     options=tuple(
-        Option(value=each, label={"en": each.title()}) for each in ("weekdays", "weekends", "both")
+        Option(value=literal, label={"en": literal.title()})
+        for literal in ("weekdays", "weekends", "both")
     ),
 )
 

@@ -17,8 +17,8 @@ TEXT = "I am Dr. A. Who. Write to\nme. Yes!"
 def test_sentences_hold_all_that_is_not_blank(text: str) -> None:
     """Pieces lie in order, agree with the text, and leave out only spaces and line ends."""
     cut = sentences(text)
-    assert all(each.text == text[each.start : each.end] for each in cut)
-    kept = "".join(each.text for each in cut)
+    assert all(clause.text == text[clause.start : clause.end] for clause in cut)
+    kept = "".join(clause.text for clause in cut)
     assert "".join(kept.split()) == "".join(text.split())
 
 
@@ -26,7 +26,7 @@ def test_a_value_with_full_stops_is_not_cut() -> None:
     """A name with full stops stays in one sentence while it is hidden."""
     spans = (ValueSpan("name", 5, 15, "verbatim"),)
     cut = sentences(hidden(TEXT, spans))
-    assert [TEXT[each.start : each.end] for each in cut] == [
+    assert [TEXT[clause.start : clause.end] for clause in cut] == [
         "I am Dr. A. Who.",
         "Write to",
         "me.",

@@ -47,9 +47,9 @@ def test_births_keep_to_the_form(change: dict[str, object], ages: set[int]) -> N
     form = Form("it", "X", "T", {"en": "It"}, (Page({"en": "P"}, (field,)),))
     born = [subjects(form, Random(seed))["applicant"].person for seed in range(30)]  # noqa: S311
 
-    assert {each.age for each in born} <= ages
-    for each in born:
-        day = each.birth.isoformat()
+    assert {person.age for person in born} <= ages
+    for person in born:
+        day = person.birth.isoformat()
         assert (field.earliest or day) <= day <= (field.latest or day)
 
 

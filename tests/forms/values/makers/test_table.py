@@ -49,7 +49,7 @@ def field_for(name: str) -> Field:
         kind,
         {"en": "It"},
         name,
-        options=tuple(Option(each, {"en": each}) for each in "abc") if chosen else (),
+        options=tuple(Option(item, {"en": item}) for item in "abc") if chosen else (),
         accepts=(".pdf",) if kind is Kind.FILE else (),
     )
 
@@ -58,11 +58,13 @@ def field_for(name: str) -> Field:
 def test_each_maker_makes_values(name: str) -> None:
     """A maker's values are values of its kind, not all the same."""
     form = Form("it", "X1", "Test", {"en": "It"}, (Page({"en": "P"}, (field_for(name),)),))
-    made = [each.values for each in instances(form, 3, 6 if name.startswith("file.") else 12)]
+    made = [
+        instance.values for instance in instances(form, 3, 6 if name.startswith("file.") else 12)
+    ]
 
-    assert all(not broken(form, each) for each in made)
-    assert all("it" in each for each in made)
-    assert name == "consent" or len({str(each["it"]) for each in made}) > 1
+    assert all(not broken(form, item) for item in made)
+    assert all("it" in item for item in made)
+    assert name == "consent" or len({str(item["it"]) for item in made}) > 1
 
 
 def test_texts_keep_to_lengths() -> None:

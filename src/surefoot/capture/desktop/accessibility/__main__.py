@@ -126,7 +126,7 @@ def _shows(node: Any) -> bool:  # noqa: ANN401
 
 def _describe(node: Any) -> dict[str, Any]:  # noqa: ANN401
     interfaces = list(node.get_interfaces())
-    states = [each.value_nick for each in node.get_state_set().get_states()]
+    states = [state.value_nick for state in node.get_state_set().get_states()]
     found: dict[str, Any] = {
         "role": node.get_role_name() or "",
         "name": node.get_name() or "",
@@ -157,8 +157,8 @@ def _labels(node: Any) -> list[str]:  # noqa: ANN401
     for relation in _quietly(node.get_relation_set) or ():
         if relation.get_relation_type() == Atspi.RelationType.LABELLED_BY:
             targets = range(min(relation.get_n_targets(), MOST_LABELS))
-            found += [relation.get_target(each).get_name() or "" for each in targets]
-    return [each for each in found if each]
+            found += [relation.get_target(target).get_name() or "" for target in targets]
+    return [item for item in found if item]
 
 
 def _text(node: Any) -> dict[str, Any]:  # noqa: ANN401

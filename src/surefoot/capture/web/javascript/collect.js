@@ -463,10 +463,10 @@
 
   // What was measured, without names and hits: ids, roles, places and texts.
   function signature() {
-    const entries = pass.entries.map((each) => [
-      each.id, each.role, each.box, each.around.opacity,
+    const entries = pass.entries.map((item) => [
+      item.id, item.role, item.box, item.around.opacity,
     ]);
-    return surefoot.hashed(JSON.stringify([entries, pass.pieces.map((each) => [each.text, each.lines])]));
+    return surefoot.hashed(JSON.stringify([entries, pass.pieces.map((item) => [item.text, item.lines])]));
   }
 
   surefoot.signature = (options) => {

@@ -149,7 +149,7 @@
     const autocomplete = attribute(node, "autocomplete");
     if (autocomplete) found.autocomplete = autocomplete;
     if (node.localName === "select") {
-      found.options = [...node.options].map((each) => tidy(each.label)).join("\u001f");
+      found.options = [...node.options].map((item) => tidy(item.label)).join("\u001f");
     }
     if (surefoot.interactive(role) && editable(node)) found.editable = "true";
     if (node.closest('[aria-hidden="true"]')) found.hidden = "true";

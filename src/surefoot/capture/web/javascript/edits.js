@@ -62,7 +62,7 @@
   surefoot.reorder = (group, order) => {
     const members = surefoot.slotsOf(group);
     if (!members) return { error: `no group '${group}'` };
-    const byId = new Map(members.map((each) => [surefoot.idOf(each.node), each]));
+    const byId = new Map(members.map((item) => [surefoot.idOf(item.node), item]));
     const unknown = order.find((id) => !byId.has(id));
     if (unknown !== undefined) return { error: `'${unknown}' not in group '${group}'` };
     if (order.length !== byId.size || new Set(order).size !== order.length) {
@@ -87,7 +87,7 @@
   // itself, and what it generates (::before, ...) is reached by a rule alone.
   const GENERATED = ["", "::before", "::after", "::marker", "::placeholder", "::backdrop"];
   const MARK = "data-surefoot-hidden";
-  const UNPAINTED = GENERATED.map((each) => `[${MARK}]${each}`).join(",");
+  const UNPAINTED = GENERATED.map((item) => `[${MARK}]${item}`).join(",");
 
   function held(node) {
     const found = [node];

@@ -56,7 +56,7 @@
   function shownValue(node, role) {
     if (role === "combobox" || role === "listbox") {
       if (node.localName === "select") {
-        return [...node.selectedOptions].map((each) => each.label).join(" ");
+        return [...node.selectedOptions].map((item) => item.label).join(" ");
       }
     }
     const spoken = attribute(node, "aria-valuetext") || attribute(node, "aria-valuenow");

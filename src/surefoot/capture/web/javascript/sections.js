@@ -45,11 +45,11 @@
   function isItem(branch, level, titles) {
     const framed = isFramed(branch);
     const beside = framed
-      ? [...(branch.parentElement?.children || [])].filter((each) => each !== branch)
+      ? [...(branch.parentElement?.children || [])].filter((candidate) => candidate !== branch)
       : [branch.previousElementSibling, branch.nextElementSibling].filter(Boolean);
     return beside
-      .filter((each) => kindOf(each) === kindOf(branch))
-      .some((each) => titles.some((it) => each.contains(it) && (framed || levelOf(it) <= level)));
+      .filter((candidate) => kindOf(candidate) === kindOf(branch))
+      .some((candidate) => titles.some((it) => candidate.contains(it) && (framed || levelOf(it) <= level)));
   }
 
   // A title bar is hardly higher than its heading, and is no item beside others like it.
@@ -87,7 +87,7 @@
     while (step && !isWall(step)) {
       step = composedParent(step);
       const open = (within.get(step) || []).filter(
-        (each) => each.index < before && each.level < below,
+        (candidate) => candidate.index < before && candidate.level < below,
       );
       if (open.length) return open[open.length - 1].node;
     }

@@ -44,8 +44,8 @@
     const parts = /^(inset|polygon|circle|ellipse)\(([^)]*)\)/.exec(text);
     if (!parts) return box;
     const size = [box[2] - box[0], box[3] - box[1]];
-    const length = (each, axis) =>
-      each.endsWith("%") ? (number(each) / 100) * size[axis] : number(each);
+    const length = (item, axis) =>
+      item.endsWith("%") ? (number(item) / 100) * size[axis] : number(item);
     const [, shape, inside] = parts;
     if (shape === "polygon") return polygonRect(inside, box, length);
     if (shape !== "inset") return ovalRect(inside, box, length);
@@ -59,7 +59,7 @@
 
   function polygonRect(inside, box, length) {
     const points = inside.replace(/^\s*(nonzero|evenodd)\s*,/, "").split(",");
-    const pairs = points.map((each) => each.trim().split(/\s+/));
+    const pairs = points.map((item) => item.trim().split(/\s+/));
     const along = (axis) => pairs.map((pair) => box[axis] + length(pair[axis] || "0", axis));
     const [across, down] = [along(0), along(1)];
     return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
@@ -70,7 +70,7 @@
     const [radii, centre = "50% 50%"] = inside.split(/\s*\bat\b\s*/);
     const [first, second = first] = radii.trim().split(/\s+/);
     if (!/^[\d.]/.test(first) || !/^[\d.]/.test(second)) return box;
-    const [x, y] = centre.trim().split(/\s+/).map((each, axis) => box[axis] + length(each, axis));
+    const [x, y] = centre.trim().split(/\s+/).map((item, axis) => box[axis] + length(item, axis));
     const [wide, high] = [length(first, 0), length(second, 1)];
     return [x - wide, y - high, x + wide, y + high];
   }
@@ -92,7 +92,7 @@
     const sx = width ? (box[2] - box[0]) / width : 1;
     const sy = height ? (box[3] - box[1]) / height : 1;
     const [openX, openY] = [style.overflowX, style.overflowY].map(
-      (each) => each === "visible" && !contained,
+      (item) => item === "visible" && !contained,
     );
     return [
       openX ? -1e7 : box[0] + number(style.borderLeftWidth) * sx,

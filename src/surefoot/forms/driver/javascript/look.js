@@ -61,7 +61,7 @@
   }
 
   function textsOf(control) {
-    if (control.matches("select")) return [...control.selectedOptions].map((each) => each.value);
+    if (control.matches("select")) return [...control.selectedOptions].map((item) => item.value);
     if (control.type === "checkbox" || control.type === "radio") {
       const own = control.getAttribute("value") || "yes";
       const named = control.closest("[data-option]")?.dataset.option ?? (own === "on" ? "yes" : own);
@@ -76,16 +76,16 @@
     'input[type="hidden"], input[type="search"], input[aria-hidden="true"], textarea[aria-hidden="true"]';
 
   function valueOf(root) {
-    const native = all("input, select, textarea", root).filter((each) => !each.matches(IGNORED));
+    const native = all("input, select, textarea", root).filter((item) => !item.matches(IGNORED));
     const texts = native.flatMap(textsOf);
-    const named = (each) => each.dataset.option ?? each.closest("[data-option]")?.dataset.option;
-    const drawn = all(WIDGETS, root).map((each) => named(each) ?? each.textContent.trim());
+    const named = (item) => item.dataset.option ?? item.closest("[data-option]")?.dataset.option;
+    const drawn = all(WIDGETS, root).map((item) => named(item) ?? item.textContent.trim());
     const received = root.dataset.value === undefined ? [] : [root.dataset.value];
-    return [...new Set([...texts, ...drawn, ...received])].filter((each) => each !== "");
+    return [...new Set([...texts, ...drawn, ...received])].filter((item) => item !== "");
   }
 
   function inputOf(root) {
-    const native = all("input, select, textarea", root).find((each) => !each.matches(IGNORED));
+    const native = all("input, select, textarea", root).find((item) => !item.matches(IGNORED));
     if (!native) return "";
     return native.matches("input") ? native.type : native.localName;
   }
@@ -179,8 +179,8 @@
     const parts = [];
     for (const node of document.querySelectorAll("*")) {
       const rect = node.getBoundingClientRect();
-      for (const each of [rect.left, rect.top, rect.width, rect.height]) {
-        parts.push(Math.round(each * 8));
+      for (const item of [rect.left, rect.top, rect.width, rect.height]) {
+        parts.push(Math.round(item * 8));
       }
       parts.push(node.getAttribute("style") ?? "");
     }
@@ -200,7 +200,7 @@
   function loading() {
     if (leaving || document.readyState !== "complete") return true;
     if (look.busy()) return true;
-    return document.fonts.status !== "loaded" || all("img").some((each) => !each.complete);
+    return document.fonts.status !== "loaded" || all("img").some((item) => !item.complete);
   }
 
   const LONGEST_FRAME = 250;

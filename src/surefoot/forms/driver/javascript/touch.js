@@ -26,7 +26,7 @@
     return {
       field,
       box: [rect.left, rect.top, rect.right, rect.bottom],
-      values: [...select.options].map((each) => each.value),
+      values: [...select.options].map((item) => item.value),
       chosen: select.selectedIndex,
     };
   };

@@ -55,9 +55,9 @@ def read_amount(text: str) -> Decimal | None:
     said = " ".join(text.casefold().split())
     for pattern, combined in _PHRASES:
         found = pattern.fullmatch(said)
-        parts = [_single(each) for each in found.groups()] if found else []
-        if parts and all(each is not None for each in parts):
-            known = [each for each in parts if each is not None]
+        parts = [_single(group) for group in found.groups()] if found else []
+        if parts and all(part is not None for part in parts):
+            known = [part for part in parts if part is not None]
             return combined(known[0], known[-1])
     return _single(said)
 
@@ -90,7 +90,7 @@ def _single(said: str) -> Decimal | None:
 def _words(said: str) -> int | None:
     """Read a whole number in words, below a thousand million."""
     total, part = 0, 0
-    words = [each for each in re.split(r"[\s-]+", said) if each and each != "and"]
+    words = [item for item in re.split(r"[\s-]+", said) if item and item != "and"]
     for word in words:
         if word in _SMALL:
             part += _SMALL[word]

@@ -45,7 +45,7 @@ def content_words(text: str) -> set[str]:
     """
     plain = re.sub(r"['\u2019]s?\b", "", text.casefold())
     words = set(re.findall(r"[^\W_]+(?:-[^\W_]+)*", plain)) - _STOP
-    return {re.sub(r"(?<=\w\w)(?<!s)s$", "", each) for each in words}
+    return {re.sub(r"(?<=\w\w)(?<!s)s$", "", word) for word in words}
 
 
 def spellings(option: Option) -> set[str]:
@@ -69,15 +69,19 @@ def read_chosen(field: Field, text: str) -> str | None:
     """
     said = _folded(text)
     found = {
-        each.value for each in field.options if spellings(each) & {said, _ARTICLE.sub("", said)}
+        option.value
+        for option in field.options
+        if spellings(option) & {said, _ARTICLE.sub("", said)}
     }
-    if not found and {each.value for each in field.options} == {"yes", "no"}:
+    if not found and {option.value for option in field.options} == {"yes", "no"}:
         found = set(_answered(field, said))
     if not found:
         found = {*_joined(field, said), *_left(field, said)}
     for fits in (_in_range, _in_hours, _as_long):
         if not found:
-            found = {each.value for each in field.options if fits(_folded(each.label["en"]), said)}
+            found = {
+                option.value for option in field.options if fits(_folded(option.label["en"]), said)
+            }
     return found.pop() if len(found) == 1 else None
 
 
@@ -87,14 +91,14 @@ def read_several(field: Field, text: str) -> tuple[str, ...] | None:
 
     "All four of them" and "all but X" are read too.
     """
-    said, everything = _folded(text), {each.value for each in field.options}
+    said, everything = _folded(text), {option.value for option in field.options}
     counted = re.fullmatch(r"all (\w+) of the courses|all (\w+) of them", said)
     if counted:
         count = read_amount(counted[1] or counted[2])
         return tuple(sorted(everything)) if count == len(everything) else None
     excepted = said.removeprefix("all but ")
-    named = [read_chosen(field, each) for each in _BETWEEN.split(excepted)]
-    chosen = {each for each in named if each is not None}
+    named = [read_chosen(field, part) for part in _BETWEEN.split(excepted)]
+    chosen = {item for item in named if item is not None}
     if len(chosen) < len(named):
         return None
     return tuple(sorted(everything - chosen if excepted != said else chosen)) or None
@@ -104,11 +108,11 @@ def read_several(field: Field, text: str) -> tuple[str, ...] | None:
 def _spelled(shown: str) -> frozenset[str]:
     label = _folded(shown)
     heads = {label, re.sub(r"\s*\(.*\)", "", label), *re.findall(r"\((.*?)\)", label)}
-    parts = {part for each in heads for part in each.split(" - ")}
+    parts = {part for item in heads for part in item.split(" - ")}
     return frozenset(
-        _folded(each)
+        _folded(item)
         for head in heads | parts
-        for each in (head, head.replace("&", "and"), head.replace("/", " or "))
+        for item in (head, head.replace("&", "and"), head.replace("/", " or "))
     )
 
 
@@ -126,7 +130,7 @@ def _answered(field: Field, said: str) -> Iterator[str]:
 def _joined(field: Field, said: str) -> Iterator[str]:
     """Yield "both" where it is offered and all other options are named."""
     named = set(said.removesuffix(" alike").split(" and "))
-    others = {_folded(each.label["en"]) for each in field.options if each.value != "both"}
+    others = {_folded(option.label["en"]) for option in field.options if option.value != "both"}
     if said.endswith(" alike") and field.option("both") is not None and named == others:
         yield "both"
 
@@ -136,9 +140,11 @@ def _left(field: Field, said: str) -> Iterator[str]:
     named = said.removeprefix("neither ").split(" nor ")
     if named == [said] or not said.startswith("neither "):
         return
-    ruled = [{each.value for each in field.options if name in spellings(each)} for name in named]
-    left = {each.value for each in field.options}.difference(*ruled)
-    if all(len(each) == 1 for each in ruled) and len(left) == 1:
+    ruled = [
+        {option.value for option in field.options if name in spellings(option)} for name in named
+    ]
+    left = {option.value for option in field.options}.difference(*ruled)
+    if all(len(item) == 1 for item in ruled) and len(left) == 1:
         yield left.pop()
 
 
@@ -147,13 +153,13 @@ def _in_range(label: str, said: str) -> bool:
     for pattern, holds in _RANGES:
         found = pattern.search(label)
         if found and amount is not None:
-            limits = [Decimal(each.replace(",", "")) for each in found.groups()]
+            limits = [Decimal(group.replace(",", "")) for group in found.groups()]
             return holds(amount, limits[0], limits[-1])
     return False
 
 
 def _in_hours(label: str, said: str) -> bool:
-    clock, hours = _CLOCK.fullmatch(said), [_minutes(each) for each in _CLOCK.finditer(label)]
+    clock, hours = _CLOCK.fullmatch(said), [_minutes(match_) for match_ in _CLOCK.finditer(label)]
     if clock is None or not hours:
         return False
     if re.search(r"\bbefore\b", label):

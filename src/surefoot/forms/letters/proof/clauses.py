@@ -39,7 +39,7 @@ def sentences(masked: str) -> list[Clause]:
     r"""
     Cut a text with hidden values at line ends and after sentences; values are never cut.
 
-    >>> [each.text for each in sentences("Dear Ann,\n\nIt is I. Yes!")]
+    >>> [item.text for item in sentences("Dear Ann,\n\nIt is I. Yes!")]
     ['Dear Ann,', 'It is I.', 'Yes!']
     """
     ends = [found.span() for found in _END.finditer(masked)]
@@ -60,13 +60,13 @@ def clause_of(
     Where the value is all there is of its sentence or line, the one before it is added.
     ``cut`` are the sentences of the text ``masked``, in which all ``spans`` are hidden.
     """
-    here = bisect.bisect_right(cut, span.start, key=lambda each: each.start) - 1
+    here = bisect.bisect_right(cut, span.start, key=lambda item: item.start) - 1
     if here < 0 or span.start >= cut[here].end:
         return ""
     own = cut[here]
-    others = [each for each in spans if each != span and own.start <= each.start < own.end]
-    low = max([own.start, *(each.end for each in others if each.end <= span.start)])
-    high = min([own.end, *(each.start for each in others if each.start >= span.end)])
+    others = [item for item in spans if item != span and own.start <= item.start < own.end]
+    low = max([own.start, *(other.end for other in others if other.end <= span.start)])
+    high = min([own.end, *(other.start for other in others if other.start >= span.end)])
     before, behind = masked[low : span.start], masked[span.end : high]
     if not re.search(r"\w", before + behind) and here:
         before = f"{cut[here - 1].text} {before}"

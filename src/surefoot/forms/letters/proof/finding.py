@@ -142,14 +142,14 @@ def occurs(field: Field, gold: Value, text: str) -> bool:
     if isinstance(gold, bool):
         return read_box(field, text) is gold
     if isinstance(gold, tuple):
-        return all(_names(field, each, text) for each in gold)
+        return all(_names(field, item, text) for item in gold)
     if field.kind in CHOSEN:
         return _names(field, gold, text)
     if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
         return any(value == gold for _, _, kind, value in typed_in(text) if kind is field.kind)
     found = [text[start:end] for start, end in places(text, gold)]
     common = " " not in gold and not gold.islower() and field.kind is Kind.STRING
-    return any(not (common and each.islower()) for each in found)
+    return any(not (common and item.islower()) for item in found)
 
 
 def typed_in(text: str) -> Iterator[tuple[int, int, Kind, str]]:
@@ -185,7 +185,7 @@ def _plain(amount: Decimal) -> str:
 
 def _names(field: Field, gold: str, text: str) -> bool:
     option = field.option(gold)
-    return option is not None and any(_has(text, each) for each in spellings(option))
+    return option is not None and any(_has(text, spelling) for spelling in spellings(option))
 
 
 def places(text: str, value: str) -> Iterator[tuple[int, int]]:
@@ -197,7 +197,7 @@ def places(text: str, value: str) -> Iterator[tuple[int, int]]:
     """
     words = value.split()
     if words:
-        spelled = r"\s+".join(re.escape(each) for each in words)
+        spelled = r"\s+".join(re.escape(word) for word in words)
         for found in re.finditer(rf"(?<!\w){spelled}(?!\w)", text, re.IGNORECASE):
             yield found.span()
 

@@ -77,7 +77,7 @@ def _matched(words: set[str], field: Field) -> set[str]:
     table = cues()
     people = {word for about in table.abouts.values() for word in about}
     matched = {
-        each for each in _of(field.label["en"], field.fill, field.id, field.about) if each in words
+        item for item in _of(field.label["en"], field.fill, field.id, field.about) if item in words
     }
     if field.about in table.writers and not people & words:
         matched.add("I")

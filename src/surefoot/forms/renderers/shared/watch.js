@@ -12,7 +12,7 @@ const waiting = new Map();
 function texts(control) {
   if (control.type === "checkbox" || control.type === "radio") {
     const named = [...document.getElementsByName(control.name)];
-    return named.filter((each) => each.checked).map((each) => each.value);
+    return named.filter((item) => item.checked).map((item) => item.value);
   }
   if (control.type === "file") {
     return [...control.files].map((file) => file.name);
@@ -29,7 +29,7 @@ function touched(control) {
   }
   if (control.type === "select-one") {
     const options = [...control.options];
-    const drawn = options.find((each) => each.defaultSelected) ?? options[0];
+    const drawn = options.find((item) => item.defaultSelected) ?? options[0];
     return control.value !== drawn.value;
   }
   return control.value !== control.defaultValue;
@@ -72,6 +72,6 @@ window.addEventListener("pagehide", () => {
 
 // Several boxes of one name are one field.
 const early = [...document.querySelectorAll("input, select, textarea")].filter(touched);
-for (const control of new Map(early.map((each) => [each.name, each])).values()) {
+for (const control of new Map(early.map((item) => [item.name, item])).values()) {
   push(control, "change");
 }

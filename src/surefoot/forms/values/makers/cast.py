@@ -105,14 +105,16 @@ def subjects(form: Form, random: Random) -> dict[str, Party]:
     """
     from faker import Factory
 
-    faker = Factory.create("en_US", providers=[f"faker.providers.{each}" for each in _PROVIDERS])
+    faker = Factory.create(
+        "en_US", providers=[f"faker.providers.{provider}" for provider in _PROVIDERS]
+    )
     faker.random = random
     used: set[str] = set()
     abouts = list(dict.fromkeys(field.about for field in form.fields))
     spots = _spots(random, len(abouts))
     people = [
-        _person(faker, random, _births(form, each), used, spot)
-        for each, spot in zip(abouts, spots, strict=True)
+        _person(faker, random, _births(form, item), used, spot)
+        for item, spot in zip(abouts, spots, strict=True)
     ]
     for spot in spots:
         used |= words_of(f"{spot.city} {spot.state}")
@@ -154,7 +156,7 @@ def _person(
 ) -> Person:
     gender = random.choice(("female", "male"))
     given: Callable[[], str] = getattr(faker, f"first_name_{gender}")
-    first, middle, last = (_fresh(each, used) for each in (given, given, faker.last_name))
+    first, middle, last = (_fresh(item, used) for item in (given, given, faker.last_name))
     birth = births[0] + dt.timedelta(days=random.randint(0, (births[1] - births[0]).days))
     stem = random.choice((f"{first}.{last}", f"{first[0]}.{last}", f"{last}.{first}"))
     tail = "".join(random.choices("abcdefghkmnpqrstuvwxyz", k=3))

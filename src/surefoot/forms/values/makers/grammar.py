@@ -55,7 +55,7 @@ class Grammar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         words = self.fitting(self.slots, slot, scene)
         if slot in self.shared:
             return random_source(scene.common, slot).choice(words)
-        return scene.random.choice([each for each in words if each not in used] or words)
+        return scene.random.choice([item for item in words if item not in used] or words)
 
     def fitting(self, table: Table, name: str, scene: FieldContext) -> tuple[str, ...]:
         """Return what a table has under a name for a scene."""
@@ -130,7 +130,7 @@ def _text(scene: FieldContext, *, name: str) -> str:
     order.sort(key=lambda number: not templates[number].startswith(_ALWAYS))
     kept: dict[int, str] = {}
     for number in order:
-        length = sum(len(each) + 1 for each in kept.values())
+        length = sum(len(item) + 1 for item in kept.values())
         if len(kept) >= wanted and length > scene.field.shortest:
             break
         sentence = grammar.expand(templates[number].removeprefix(_ALWAYS), scene, used)

@@ -54,7 +54,7 @@ def number_between(scene: FieldContext, lowest: float, highest: float, step: flo
     field, random = scene.field, scene.random
     pace = Decimal(repr(field.step or step))
     base = Decimal(0) if field.lowest is None else Decimal(repr(field.lowest))
-    low, high = (Decimal(repr(each)) for each in _limits(scene, lowest, highest))
+    low, high = (Decimal(repr(limit)) for limit in _limits(scene, lowest, highest))
     first, last = math.ceil((low - base) / pace), math.floor((high - base) / pace)
     sum_of_money = field.fill == "number.money" and high >= _LARGE
     if sum_of_money or float(high) > max(float(low), 1) * _WIDE:
@@ -135,8 +135,8 @@ def _company_kind(scene: FieldContext) -> str | None:
     name = scene.subject.company.name
     able = next((kinds for end, kinds in _KINDS.items() if name.endswith(end)), ())
     able = _OF_PARTNERS if ", " in name else able
-    shown = [each.value for each in offered(scene.field, scene.values)]
-    fitting = [each for each in shown if each in able] or shown
+    shown = [option.value for option in offered(scene.field, scene.values)]
+    fitting = [item for item in shown if item in able] or shown
     return scene.random.choice(fitting) if fitting else None
 
 
@@ -152,12 +152,12 @@ def _future(scene: FieldContext) -> str:
 
 
 def _option(scene: FieldContext) -> str | None:
-    shown = [each.value for each in offered(scene.field, scene.values)]
+    shown = [option.value for option in offered(scene.field, scene.values)]
     return scene.random.choice(shown) if shown else None
 
 
 def _options(scene: FieldContext) -> Raw | None:
-    shown = [each.value for each in offered(scene.field, scene.values)]
+    shown = [option.value for option in offered(scene.field, scene.values)]
     if not shown:
         return None
     return tuple(scene.random.sample(shown, scene.random.randint(1, len(shown))))
@@ -174,9 +174,9 @@ def _consent(scene: FieldContext) -> Raw:
 def _id(scene: FieldContext, *, pattern: str) -> str:
     """Fill a pattern: # by a digit (the first of a group not zero), ? by a letter."""
     made = ""
-    for each in pattern:
+    for item in pattern:
         digits = "0123456789" if made[-1:].isdigit() else "123456789"
-        pool = {"#": digits, "?": "ABCDEFGHJKLMNPRSTUVWXYZ"}.get(each, each)
+        pool = {"#": digits, "?": "ABCDEFGHJKLMNPRSTUVWXYZ"}.get(item, item)
         made += scene.random.choice(pool)
     return str(int(scene.random.random() * 10**9)) if scene.field.kind is Kind.NUMBER else made
 

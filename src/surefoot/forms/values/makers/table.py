@@ -44,10 +44,10 @@ def _gender(scene: FieldContext) -> str:
     """Name the gender as the field's options do, or else in a word."""
     person = scene.subject.person
     names = _WOMEN if person.gender == "female" else _MEN
-    offered = [each.value for each in scene.field.options]
+    offered = [option.value for option in scene.field.options]
     if not offered:
         return names[0]
-    return next((each for each in names if each in offered), offered[-1])
+    return next((name for name in names if name in offered), offered[-1])
 
 
 def _founded(scene: FieldContext) -> str:
@@ -89,7 +89,7 @@ def _name(scene: FieldContext, *, what: str) -> str:
 
     Raises InvalidInputError where the field accepts neither PDF nor PNG.
     """
-    able = [each for each in SUFFIXES if each in scene.field.accepts]
+    able = [literal for literal in SUFFIXES if literal in scene.field.accepts]
     if not able:
         raise InvalidInputError(
             f"field '{scene.field.id}' to accept one of {', '.join(SUFFIXES)}",
@@ -99,12 +99,12 @@ def _name(scene: FieldContext, *, what: str) -> str:
     plain = unicodedata.normalize("NFKD", scene.owner.lower())
     owner = re.findall(r"[a-z]+", plain)
     suffix = scene.random.choice(able)
-    taken = {each.name for each in scene.values.values() if isinstance(each, FileValue)}
+    taken = {value.name for value in scene.values.values() if isinstance(value, FileValue)}
     names = (
         "-".join([word.replace("_", "-"), *owner]) + suffix
         for word in (what, scene.field.id, f"{what}-{scene.field.id}")
     )
-    return next((each for each in names if each not in taken), f"{scene.field.id}{suffix}")
+    return next((name for name in names if name not in taken), f"{scene.field.id}{suffix}")
 
 
 UPLOADS: Final[Mapping[str, Maker]] = {

@@ -19,7 +19,7 @@ function set(node, name, value) {
 
 function frame(nodes) {
   let node = nodes[0]?.parentElement;
-  while (node && !nodes.every((each) => node.contains(each))) {
+  while (node && !nodes.every((entry) => node.contains(entry))) {
     node = node.parentElement;
   }
   return node;
@@ -68,7 +68,7 @@ function markField(root, values) {
 
 function markNative(select, options) {
   for (const node of select?.options ?? []) {
-    const option = options.find((each) => each.value === node.value);
+    const option = options.find((entry) => entry.value === node.value);
     if (option) {
       set(node, "option", option.value);
     }
@@ -95,7 +95,7 @@ function markPopups(values) {
     const field = fieldOf(owner(node));
     const text = node.textContent.trim();
     const options = field ? offered(field, values) : [];
-    set(node, "option", options.find((each) => each.label === text)?.value);
+    set(node, "option", options.find((entry) => entry.label === text)?.value);
   }
 }
 

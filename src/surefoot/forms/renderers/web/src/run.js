@@ -101,7 +101,7 @@ export async function submit(values) {
 
 // Which options a field offers while others hold these values.
 export function offered(field, values) {
-  const holds = (value, wanted) => [value].flat().some((each) => wanted.includes(each));
+  const holds = (value, wanted) => [value].flat().some((item) => wanted.includes(item));
   return field.options.filter((option) =>
     Object.entries(option.when).every(([name, wanted]) => holds(values[name], wanted)),
   );

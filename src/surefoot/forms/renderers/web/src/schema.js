@@ -13,7 +13,7 @@ const WIDGETS = {
   file: "FileWidget",
 };
 
-const values = (options) => options.map((each) => each.value);
+const values = (options) => options.map((item) => item.value);
 
 function propertyOf(field, held) {
   const options = offered(field, held);
@@ -59,7 +59,7 @@ function drawingOf(field, held) {
       optionValueFormat: "realValue",
     },
     // In step with the values of propertyOf: labels are matched by place.
-    "ui:enumNames": offered(field, held).map((each) => each.label),
+    "ui:enumNames": offered(field, held).map((item) => item.label),
   };
 }
 
