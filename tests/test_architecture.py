@@ -205,8 +205,8 @@ def dialect(text: str, name: str) -> list[str]:
 
 SOURCE_RULES: Final[list[Rule]] = [dialect, prints, broad_excepts, undeclared_names, page_scripts]
 BAD: Final[list[tuple[Rule, str]]] = [
-    (dialect, "sum(each for each in rows)"),
-    (dialect, "key = lambda each: each.id"),
+    (dialect, "for each in rows:\n    f()"),
+    (dialect, "key = lambda each: 0"),
     (long_files, "x = 1\n" * (LONGEST_FILE + 1)),
     (prints, "def f():\n    print('x')"),
     (prints, "import sys\nsys.stderr.write('x')"),

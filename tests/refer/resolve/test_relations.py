@@ -83,6 +83,15 @@ def test_what_wraps_a_landmark_is_not_near_it() -> None:
     assert fitting(NEAREST, target, landmark, around) == ({"t"}, {"t"})
 
 
+def test_a_heading_is_where_its_words_are() -> None:
+    """What is near to the empty part of a heading's block is not near to the heading."""
+    block, words = Box(100, 300, 900, 330), Box(100, 300, 140, 330)
+    heading = element("l", "heading", block, "Total", text_boxes=(words,))
+    aside = element("t", "button", Box(800, 335, 840, 355))
+    below = element("o", "button", Box(100, 390, 140, 410))
+    assert fitting(NEAREST, heading, aside, below) == ({"o"}, {"o"})
+
+
 FROM = element("l", "text", Box(100, 300, 180, 320), "Total")
 TO = element("m", "text", Box(600, 300, 680, 320), "End")
 

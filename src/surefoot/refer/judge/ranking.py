@@ -296,25 +296,30 @@ def _looks_its_role(element: Element) -> bool:
 
 
 def nearest(ground: Ground, landmark: int, strict: set[int], lenient: set[int]) -> set[int]:
-    """Return the nearest strict one to a landmark, and of the lenient what is about as near."""
-    mark = ground.elements[landmark]
-    away = {
-        place: apart(ground.elements[place].box, mark.box)
+    """
+    Return the nearest strict one to what is seen of a landmark, and lenient ones about as near.
+
+    What is seen of a heading are its words, not the block that spans the column.
+    """
+    mark, anchor = ground.elements[landmark], seen_from(ground, landmark)
+    boxes = {
+        place: ground.elements[place].box
         for place in strict | lenient
         if not ground.kin(place, landmark)
     }
-    smallest = min((away[place] for place in strict if place in away), default=None)
-    if smallest is None:
+    away = {place: apart(box, anchor) for place, box in boxes.items() if place in strict}
+    if not away:
         return set()
-    found = {place for place in strict if place in away and away[place] == smallest}
-    centres = {place: centres_apart(ground.elements[place].box, mark.box) for place in away}
+    smallest = min(away.values())
+    found = {place for place, distance in away.items() if distance == smallest}
     reach = FURTHER * smallest + line_height(mark) / 2
-    centre = max(centres[place] for place in found)
-    return found | {
-        place
-        for place in lenient
-        if place in away and (away[place] <= reach or centres[place] <= centre)
-    }
+    centre = max(centres_apart(boxes[place], anchor) for place in found)
+    for place in lenient & boxes.keys():
+        seen = (boxes[place], words_box(ground.elements[place]))
+        gap = min(apart(box, other) for box in seen for other in seen_boxes(ground, landmark))
+        if gap <= reach or centres_apart(boxes[place], anchor) <= centre:
+            found.add(place)
+    return found
 
 
 def extreme(ground: Ground, size: Size, others: set[int]) -> set[int]:

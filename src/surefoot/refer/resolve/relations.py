@@ -105,25 +105,26 @@ def directly(
 
 def nearest(scene: Scene, landmarks: Iterable[int], others: Mask, reading: Reading) -> Mask:
     """
-    Tell which elements are nearest to a landmark's box, of the others that fit strictly.
+    Tell which elements are nearest to what is seen of a landmark, of the others that fit strictly.
 
     Leniently, any at most half as far away again and half a line more, and any whose
     centre is no further from the landmark's.
     """
     mask = np.zeros(len(scene.elements), dtype=bool)
     for place in landmarks:
-        apart = distances(scene.boxes, scene.boxes[place])
+        apart = gaps(scene, place)
         rivals = others & ~scene.kin(place)
         if not rivals.any():
             continue
-        least = apart[rivals].min()
-        first = rivals & (apart <= least)
+        least = apart[0][rivals].min()
+        first = rivals & (apart[0] <= least)
         if reading == "strict":
             mask |= first
             continue
-        spare = LENIENT_SPARE * text_unit(scene.elements[place])
-        centres = np.hypot(*(scene.centres - scene.centres[place]).T)
-        near = (apart <= LENIENT_TIMES * least + spare) | (centres <= centres[first].max())
+        reach = LENIENT_TIMES * least + LENIENT_SPARE * text_unit(scene.elements[place])
+        _, anchor = _views(scene, place)[0]
+        centres = np.hypot(*(scene.centres - (anchor[:2] + anchor[2:]) / 2).T)
+        near = (np.min(apart, axis=0) <= reach) | (centres <= centres[first].max())
         mask |= near & ~scene.kin(place)
     return mask
 
