@@ -84,6 +84,20 @@ def test_each_mode_is_told(
     assert verdict(expression, target, parsed).mode == expected
 
 
+def test_the_place_on_the_original_counts_where_nothing_else_is_told() -> None:
+    """A click where the target was before a change is told, but not over words under it."""
+    instruction = Instruction("x", "en", "direct", "high", NAMED, SAVE.id)
+    question = Question(
+        "q", "p#t", "p", Cell("zoom", "direct"), "s", "", 640, 400, instruction, SAVE.box
+    )
+    for point, former, mode in (
+        (Point(550.0, 230.0), Box(540, 220, 560, 240), "scale brittleness"),
+        (Point(550.0, 230.0), Box(500, 220, 540, 240), "undecided"),
+        (Point(440.0, 28.0), Box(400, 20, 480, 36), "text-matching bias"),
+    ):
+        assert classify(SCENE, question, Answer("q", "", point), former).mode == mode
+
+
 def test_every_mode_has_words() -> None:
     """The modes that the rules can give are those that have words."""
     assert verdict(NAMED, SAVE, Unparsed("?")).mode in MODES

@@ -88,6 +88,8 @@ def test_every_mode_of_a_click_was_labelled() -> None:
     counts = Counter(item["mode"] for item in LABELLED)
 
     assert {mode for mode, count in counts.items() if count >= NEEDED} == {
-        mode for mode in MODES if mode not in ("unparsed", "refused", "undecided")
+        mode
+        for mode in MODES
+        if mode not in ("unparsed", "refused", "scale brittleness", "undecided")
     }
     assert all("thought" in item for item in LABELLED if item["mode"] in FROM_THOUGHT)

@@ -54,7 +54,9 @@ def summed(
     mode[drawn.drawn] = [NOT_JUDGED if literal is None else PLACES[literal] for literal in modes]
     thoughtful = np.zeros(len(table), dtype=bool)
     thoughtful[drawn.drawn] = thoughts or [False] * len(modes)
-    return failure_shares(table, JudgedRows(drawn, mode, thoughtful))
+    moved = np.zeros(len(table), dtype=bool)
+    moved[mode == PLACES["scale brittleness"]] = True
+    return failure_shares(table, JudgedRows(drawn, mode, thoughtful, moved))
 
 
 def share(condition: FailedCondition, mode: FailureMode) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.failures.modes import FROM_THOUGHT, MODES
+from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES
 from surefoot.failures.thought import thought_of
 from surefoot.score.scores import mean_of
 from surefoot.score.stats.clusters import few_clusters
@@ -77,7 +77,11 @@ def summarise_findings(
         ratio=ratio,
         ratio_interval=interval,
         agreement=mean_of(AGREED, _agreed(checked), model, planner),
-        taxonomy={mode: classes[mode] for mode in MODES if thoughts or mode not in FROM_THOUGHT},
+        taxonomy={
+            mode: classes[mode]
+            for mode in MODES
+            if mode not in FROM_CHANGE and (thoughts or mode not in FROM_THOUGHT)
+        },
         profile=tuple(weaknesses),
         names=weakness_names(weaknesses),
         warnings=tuple(_warnings(checked, findings)),

@@ -25,6 +25,8 @@ spatial-reasoning error
 text-matching bias
     What is under it bears words alike to any that the instruction quotes; of what is no
     control, the click must be on the words.
+scale brittleness
+    It lies where the target stands on the original, in the same pixels.
 goal hallucination
     The thought has in quotes what is under it, and neither words that the instruction
     quotes nor the target's own.
@@ -98,10 +100,17 @@ class _Click(msgspec.Struct, frozen=True):
     under: int | None
     control: int | None
     thought: str
+    former: Box | None
 
 
-def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
-    """Return the mode of an answer that missed; the target must be on the scene."""
+def classify(
+    scene: Scene, question: Question, answer: Answer, former: Box | None = None
+) -> MissVerdict:
+    """
+    Return the mode of an answer that missed; the target must be on the scene.
+
+    ``former`` is the target's box on the original, None where it is the same or unknown.
+    """
     point = place_of(answer.parsed)
     if point is None:
         if isinstance(answer.parsed, Refusal):
@@ -118,6 +127,7 @@ def classify(scene: Scene, question: Question, answer: Answer) -> MissVerdict:
         landed_at(scene, point),
         control_at(scene, point),
         thought_of(answer.raw),
+        former,
     )
     landed = "" if click.under is None else scene.elements[click.under].id
     for mode, rule in _RULES:
@@ -214,6 +224,11 @@ def _bears(scene: Scene, place: int, words: str) -> bool:
     return shown and any(alike(item, words) for item in known)
 
 
+def _where_it_was(click: _Click) -> str:
+    there = click.former is not None and click.former.contains(click.point)
+    return "where the target stands on the original" if there else ""
+
+
 def _unasked_goal(click: _Click) -> str:
     words = _named_there(click)
     if not words or not any(quotes(click.expression)) or _keeps_to_the_task(click):
@@ -301,6 +316,7 @@ _RULES: Final[tuple[tuple[FailureMode, Callable[[_Click], str]], ...]] = (
     ("spatial-reasoning error", _misplaced),
     ("spatial-reasoning error", _mirrored),
     ("text-matching bias", _on_like_words),
+    ("scale brittleness", _where_it_was),
     ("goal hallucination", _unasked_goal),
     ("reasoning drift", _drifted),
     ("visual confusion", _on_look_alike),

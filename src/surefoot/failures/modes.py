@@ -1,15 +1,16 @@
 """
 The modes of failure: their names, what each says, and what it takes to tell.
 
-Seven are named as in GUI-Perturbed's analysis of failures (table 8). A reply without a place
-is told apart from them, and so is a click for which the evidence decides nothing.
+Eight are named as in GUI-Perturbed's analysis of failures (table 8); that "scale brittleness" is
+the eighth is known from what others say of it. A reply without a place is told apart from them,
+and so is a click for which the evidence decides nothing.
 """
 
 from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["FROM_THOUGHT", "MODES", "FailureMode"]
+__all__ = ["FROM_CHANGE", "FROM_THOUGHT", "MODES", "FailureMode"]
 
 FailureMode: TypeAlias = Literal[
     "unparsed",
@@ -19,6 +20,7 @@ FailureMode: TypeAlias = Literal[
     "spatial-reasoning error",
     "visual confusion",
     "location hallucination",
+    "scale brittleness",
     "goal hallucination",
     "reasoning drift",
     "undecided",
@@ -34,6 +36,8 @@ MODES: Final[dict[FailureMode, str]] = {
     "visual confusion": "the click lands on another thing of like role and size",
     "location hallucination": "the click lands on nothing, outside the picture, or far from the "
     "target that the thought names",
+    "scale brittleness": "the click lands where the target stands on the original, before it "
+    "was moved or scaled",
     "goal hallucination": "the thought sets out for another thing, which nobody asked for, and "
     "the click lands there",
     "reasoning drift": "the thought starts from what was asked, says something of it that is not "
@@ -42,3 +46,5 @@ MODES: Final[dict[FailureMode, str]] = {
 }
 # Modes that only what a model thinks aloud can show.
 FROM_THOUGHT: Final[frozenset[FailureMode]] = frozenset({"goal hallucination", "reasoning drift"})
+# Modes that show only where the target stands elsewhere than on the original.
+FROM_CHANGE: Final[frozenset[FailureMode]] = frozenset({"scale brittleness"})

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.seeds import random_source
-from surefoot.failures.modes import FROM_THOUGHT, MODES, FailureMode
+from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.score.hits import hits
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Outcomes
@@ -56,12 +56,14 @@ class JudgedRows(msgspec.Struct, frozen=True, eq=False):
     Hold what was found about the rows of a table.
 
     ``mode`` is the place of each drawn failure's mode in MODES, NOT_JUDGED where the screen
-    does not tell; ``thoughtful`` tells the replies that have a thought.
+    does not tell; ``thoughtful`` tells the replies that have a thought, ``moved`` the targets
+    that stand elsewhere than on the original.
     """
 
     failures: DrawnFailures
     mode: Ints
     thoughtful: Bools
+    moved: Bools
 
 
 class ModeShare(msgspec.Struct, frozen=True):
@@ -69,7 +71,8 @@ class ModeShare(msgspec.Struct, frozen=True):
     Hold how many of some failures are of one mode.
 
     ``of`` counts those that could have been: of a mode that only a thought can show, the
-    failures whose reply has one. Of none there is no share.
+    failures whose reply has one; of one that only a change can show, those whose target was
+    moved. Of none there is no share.
     """
 
     mode: FailureMode
@@ -109,6 +112,7 @@ class Failures(msgspec.Struct, frozen=True):
 
     meanings: dict[FailureMode, str]
     from_thought: tuple[FailureMode, ...]
+    from_change: tuple[FailureMode, ...]
     conditions: tuple[FailedCondition, ...]
 
 
@@ -160,7 +164,11 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows, *, by_cluster: bool =
 
     def shares(mode: FailureMode) -> Iterator[ModeShare]:
         """Yield a mode's share of the failures under each condition."""
-        could = judged.thoughtful[rows] if mode in FROM_THOUGHT else np.ones(len(rows), np.bool_)
+        could = np.ones(len(rows), np.bool_)
+        if mode in FROM_THOUGHT:
+            could = judged.thoughtful[rows]
+        elif mode in FROM_CHANGE:
+            could = judged.moved[rows]
         shown = (judged.mode[rows] == NAMES.index(mode))[could].astype(np.float64)
         parts = (shown, np.ones(len(shown)))
         above, below = sum_clusters(parts, cluster[could], row[rows][could], shape)
@@ -174,6 +182,7 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows, *, by_cluster: bool =
     return Failures(
         meanings=dict(MODES),
         from_thought=tuple(sorted(FROM_THOUGHT)),
+        from_change=tuple(sorted(FROM_CHANGE)),
         conditions=tuple(
             FailedCondition(
                 model=condition.model,

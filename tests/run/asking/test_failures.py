@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from surefoot.core.canonical import canonical_json
-from surefoot.core.geometry import Point
+from surefoot.core.geometry import Box, Point
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
@@ -79,18 +79,28 @@ def test_each_row_is_told_as_if_by_itself(runs: tuple[FinishedRun, ...]) -> None
 
     expected: list[str] = []
     thoughtful: list[bool] = []
+    moved: list[bool] = []
     for run in runs:
         scenes = Scenes(read_screens(run.bench), ObjectStore(run.bench).get)
         hits = judge(run.questions, run.answers)
         answers = {answer.question: answer for answer in run.answers}
+        first = {
+            question.pair: question.truth
+            for question in run.questions
+            if question.cell.variant == "original"
+        }
         for question in run.questions:
             answer, failed = answers[question.id], not hits[question.id]
-            verdict = classify(scenes.scene(question.screen), question, answer)
+            former = first.get(question.pair)
+            former = None if former == question.truth else former
+            verdict = classify(scenes.scene(question.screen), question, answer, former)
+            moved.append(failed and former is not None)
             expected.append(verdict.mode if failed else "")
             thoughtful.append(failed and bool(thought_of(answer.raw)))
     # Runs that were asked the same stand together in the table.
     assert [NAMES[mode] if mode != NOT_JUDGED else "" for mode in judged.mode] == expected
     assert judged.thoughtful.tolist() == thoughtful
+    assert judged.moved.tolist() == moved
     assert len(set(expected)) > 4
     assert any(thoughtful)
 
@@ -124,6 +134,29 @@ def test_examples_are_few_and_the_same_for_a_seed(runs: tuple[FinishedRun, ...])
     )
     targets = [(example.verdict.mode, example.model, example.question.pair) for example in first]
     assert len(set(targets)) == len(targets)
+
+
+def test_a_click_where_the_target_was_is_told(
+    drawn: Path, write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A model that clicks where the target stands on the original shows it where it was moved."""
+    left, right = Box(4, 4, 24, 14), Box(200, 150, 220, 160)
+    asked = []
+    for question in read_questions(drawn):
+        truth = left if question.cell.variant == "original" else right
+        asked.append(msgspec.structs.replace(question, truth=truth))
+    with Ledger.open(tmp_path / "bench", {"kind": "bench", "seed": 1}):
+        tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": asked}
+        export(tmp_path / "bench", "bench", tables)
+    run = open_run(write_run(tmp_path / "bench", tmp_path / "run", lambda _: left.center))
+    table = tabulate_folders([run], HITS)
+
+    judged, _ = judge_failures([run], table, draw_failures(table, Ruler()))
+
+    variants = [question.cell.variant for question in run.questions]
+    assert judged.moved.tolist() == [variant != "original" for variant in variants]
+    assert "scale brittleness" in {NAMES[mode] for mode in judged.mode[judged.moved]}
+    assert (judged.mode[~judged.moved] == NOT_JUDGED).all()
 
 
 @pytest.mark.parametrize(

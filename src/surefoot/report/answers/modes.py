@@ -112,6 +112,7 @@ def _shares(failed: Iterable[FailedCondition]) -> Table:
 
 def _meanings(failures: Failures) -> Table:
     told = dict.fromkeys(failures.from_thought, "the click and the thought")
+    told |= dict.fromkeys(failures.from_change, "the click and the original")
     told |= dict.fromkeys(("unparsed", "refused"), "the reply")
     rows = tuple(
         (mode, meaning, told.get(mode, "the click")) for mode, meaning in failures.meanings.items()

@@ -8,7 +8,7 @@ with its picture; no more is held than the failures that were drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.canonical import digest
+from surefoot.core.geometry import Box
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
@@ -28,7 +29,8 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import stream_table
-from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.outcomes import AskedQuestions, Outcomes, Status
+from surefoot.score.rows import ORIGINAL
 from surefoot.score.stats.arrays import Bools
 from surefoot.score.truths import place_of
 
@@ -68,7 +70,8 @@ def judge_failures(
     """
     drawn = failures.drawn
     mode = np.full(len(outcomes), NOT_JUDGED, dtype=np.int8)
-    thoughtful = np.zeros(len(outcomes), dtype=np.bool_)
+    thoughtful, moved = (np.zeros(len(outcomes), dtype=np.bool_) for _ in range(2))
+    former_box = _former_boxes(outcomes.asked)
     mode[drawn & (outcomes.status == Status.UNPARSED)] = PLACES["unparsed"]
     mode[drawn & (outcomes.status == Status.REFUSAL)] = PLACES["refused"]
     kept: dict[tuple[FailureMode, str], dict[str, FailureExample]] = {}
@@ -78,7 +81,9 @@ def judge_failures(
         thoughtful[missed.row] = bool(thought_of(answer.raw))
         if scene is None or not _judgeable(question, answer, scene):
             continue
-        verdict = classify(scene, question, answer)
+        former = former_box(outcomes.question[missed.row])
+        moved[missed.row] = former is not None
+        verdict = classify(scene, question, answer, former)
         mode[missed.row] = PLACES[verdict.mode]
         several = kept.setdefault((verdict.mode, missed.model), {})
         example = FailureExample(missed.model, bench, question, answer, scene.screen, verdict)
@@ -87,9 +92,26 @@ def judge_failures(
             del several[max(several)]
     examples = sorted(kept.items(), key=lambda item: (PLACES[item[0][0]], item[0][1]))
     return (
-        JudgedRows(failures, mode, thoughtful),
+        JudgedRows(failures, mode, thoughtful, moved),
         tuple(several[name] for _, several in examples for name in sorted(several)),
     )
+
+
+def _former_boxes(asked: AskedQuestions) -> Callable[[int], Box | None]:
+    """Return what tells the target's box on the original of a picture as large, if another."""
+    truth, size = (np.full((len(asked.pair.names), sides), np.nan) for sides in (4, 2))
+    if ORIGINAL in asked.variant.names:
+        first = asked.variant.codes == asked.variant.names.index(ORIGINAL)
+        truth[asked.pair.codes[first]] = asked.truth[first]
+        size[asked.pair.codes[first]] = asked.size[first]
+
+    def former_box(row: int) -> Box | None:
+        pair = asked.pair.codes[row]
+        same = bool((truth[pair] == asked.truth[row]).all())
+        alike = bool((size[pair] == asked.size[row]).all())
+        return Box(*truth[pair].tolist()) if alike and not same else None
+
+    return former_box
 
 
 def _judgeable(question: Question, answer: Answer, scene: Scene) -> bool:
