@@ -159,6 +159,33 @@ def test_a_click_where_the_target_was_is_told(
     assert (judged.mode[~judged.moved] == NOT_JUDGED).all()
 
 
+def test_originals_that_disagree_tell_nothing(
+    drawn: Path, write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Where two benchmarks call different targets by one name, none counts as moved."""
+    folders = []
+    for name, box in (("first", Box(4, 4, 24, 14)), ("second", Box(40, 4, 60, 14))):
+        asked = []
+        for question in read_questions(drawn):
+            if question.cell.variant == "original":
+                question = msgspec.structs.replace(question, truth=box)  # noqa: PLW2901
+            asked.append(question)
+        with Ledger.open(tmp_path / name, {"kind": "bench", "seed": name}):
+            tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": asked}
+            export(tmp_path / name, "bench", tables)
+        folder = write_run(
+            tmp_path / name, tmp_path / f"run-{name}", lambda _: Point(319.0, 199.0), name=name
+        )
+        folders.append(open_run(folder))
+
+    def moved(runs: list[FinishedRun]) -> int:
+        table = tabulate_folders(runs, HITS)
+        return int(judge_failures(runs, table, draw_failures(table, Ruler()))[0].moved.sum())
+
+    assert moved(folders[:1]) > 0
+    assert moved(folders) == 0
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -113,8 +113,8 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
 def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
     lead = (
         "What makes the model fail, against the same pool of instructions without it. A filled "
-        "mark is an effect whose interval leaves out zero; only those that also outlast "
-        "correction are named as weaknesses."
+        "mark is an effect whose interval leaves out zero and whose test outlasts correction; "
+        "what only comes along with another cause is not named as a weakness."
     )
     figures = []
     for diagnose in diagnoses:

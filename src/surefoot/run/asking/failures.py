@@ -98,12 +98,18 @@ def judge_failures(
 
 
 def _former_boxes(asked: AskedQuestions) -> Callable[[int], Box | None]:
-    """Return what tells the target's box on the original of a picture as large, if another."""
+    """
+    Return what tells the target's box on the original of a picture as large, if another.
+
+    Benchmarks may call different targets by one name; the original of such a one is unknown.
+    """
     truth, size = (np.full((len(asked.pair.names), sides), np.nan) for sides in (4, 2))
     if ORIGINAL in asked.variant.names:
         first = asked.variant.codes == asked.variant.names.index(ORIGINAL)
-        truth[asked.pair.codes[first]] = asked.truth[first]
-        size[asked.pair.codes[first]] = asked.size[first]
+        pairs = asked.pair.codes[first]
+        truth[pairs] = asked.truth[first]
+        size[pairs] = asked.size[first]
+        size[pairs[(truth[pairs] != asked.truth[first]).any(axis=1)]] = np.nan
 
     def former_box(row: int) -> Box | None:
         pair = asked.pair.codes[row]
