@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-fast check bench forms-oracle format pins clean
+.PHONY: help setup demo test test-long test-fast attack check bench forms-oracle format pins clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -31,6 +31,9 @@ test-long: setup  ## the repetitions: more seeds, more kills, more documents of 
 test-fast: setup  ## the suite without the tests marked slow
 	@$(PYTEST) -m 'not slow and not long'
 	@echo "left out: the tests marked 'slow' (make test runs them) and 'long' (make test-long)"
+
+attack: setup  ## break every promise if you can: kills, faults, hostile pages and servers, counted
+	@.venv/bin/python -m attacks --write docs/reliability.md
 
 check: setup  ## format, lint, types, layers
 	.venv/bin/ruff format --check .

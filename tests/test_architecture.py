@@ -34,7 +34,7 @@ Rule = Callable[[str, str], list[str]]
 
 def code_files() -> list[Path]:
     """Return every source, test and script file of ours."""
-    folders = ("src", "studies/src", "tests", "scripts", "bench")
+    folders = ("src", "studies/src", "tests", "scripts", "bench", "attacks")
     found = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
     # What a build makes of packages is not ours.
     made = {"dist", "node_modules"}

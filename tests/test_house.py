@@ -25,7 +25,7 @@ SOURCE: Final = ROOT / "src" / "surefoot"
 STUDIES: Final = ROOT / "studies" / "src" / "surefoot_studies"
 # Tests of the house itself and of several modules at once mirror no module.
 UNMIRRORED: Final = re.compile(
-    r"(test_(architecture|contributing|docs|golden|house|setup)|.*/test_.*_together)\.py"
+    r"(test_(architecture|contributing|docs|golden|house|setup)|.*/test_.*_together|attacks/test_.*)\.py"
 )
 REGISTRIES: Final = re.compile(
     r"(pypi|npmjs|yarnpkg|jsdelivr|unpkg|anaconda|debian|pythonhosted)\.(org|com|net)"
