@@ -13,11 +13,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import (
+    DamageError,
     ExitCode,
     FolderBusyError,
     InvalidInputError,
@@ -26,6 +28,8 @@ from surefoot.core.errors import (
     SurefootError,
 )
 from surefoot.core.ledger import Done, Failure, Ledger, read_plan
+from surefoot.core.plan import plan_digest
+from surefoot.core.seeds import random_source
 
 PLAN: dict[str, object] = {"variants": ["original", "zoom:0.7"], "seed": 7}
 
@@ -40,7 +44,7 @@ def test_what_is_recorded_is_read_back(tmp_path: Path) -> None:
             assert list(ledger.payloads()) == [("a", b"one"), ("b", b"\x00two")]
             assert ledger.payload("b") == b"\x00two"
             assert ledger.finished() == {"a", "b"}
-            assert ledger.seconds() == {"a": 0.0, "b": 2.5}
+            assert [record.values[2] for record in ledger.records("units")] == [0.0, 2.5]
             with pytest.raises(InvalidInputError, match="unit c"):
                 ledger.payload("c")
 
@@ -80,7 +84,7 @@ def test_the_same_result_again_changes_nothing(tmp_path: Path) -> None:
         ledger.done("a", b"one", seconds=1)
         ledger.done("a", b"one", seconds=9)
         assert list(ledger.payloads()) == [("a", b"one")]
-        assert ledger.seconds() == {"a": 1.0}
+        assert [record.values[2] for record in ledger.records("units")] == [1.0]
         assert ledger.conflicts() == []
 
 
@@ -254,7 +258,7 @@ def _future(path: Path) -> None:
     ("damage", "message"),
     [
         (lambda path: path.write_bytes(b"no database at all" * 100), "to be a ledger"),
-        (_future, "in format 1, found format 99"),
+        (_future, "in format 2, found format 99"),
     ],
 )
 def test_foreign_files_are_refused(
@@ -275,3 +279,119 @@ def test_reading_nothing_says_so(tmp_path: Path) -> None:
         Ledger.read(tmp_path)
     with pytest.raises(InvalidInputError, match="a folder with a plan"):
         read_plan(tmp_path)
+
+
+def _filled(folder: Path) -> Path:
+    """Write a ledger of three results, two failures and a conflict; return its file."""
+    with Ledger.open(folder, PLAN) as ledger:
+        for key in "abc":
+            ledger.done(key * 8, f"the result of {key}".encode(), seconds=0.25)
+        ledger.failed("d" * 8, "timeout", "Expected a page.", seconds=60.0)
+        ledger.failed("e" * 8, "crash", "The page crashed.", seconds=1.0)
+        with pytest.raises(NondeterminismError):
+            ledger.done("a" * 8, b"another")
+    return folder / "ledger.sqlite"
+
+
+def _everything(folder: Path) -> object:
+    with Ledger.read(folder) as ledger:
+        return (list(ledger.payloads()), ledger.failures(), ledger.conflicts())
+
+
+def test_a_flipped_bit_is_noticed_or_harmless(tmp_path: Path) -> None:
+    """Whatever bit of a ledger is flipped: it is refused by name, or reads as before."""
+    path = _filled(tmp_path)
+    before, data = _everything(tmp_path), path.read_bytes()
+    used = [at for at, byte in enumerate(data) if byte] + [0, 27, len(data) - 1]
+    noticed = 0
+    for at in random_source(0, "flips").sample(used, 150):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :])
+        try:
+            assert _everything(tmp_path) == before, at
+        except InvalidInputError as error:
+            assert "ledger.sqlite" in str(error)  # noqa: PT017 - either outcome is right
+            noticed += 1
+    assert noticed > 50
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("UPDATE units SET payload = CAST('the result of x' AS BLOB)", "unit aaaaaaaa"),
+        ("UPDATE units SET key = 'x' WHERE key = 'bbbbbbbb'", "unit x"),
+        ("UPDATE units SET seconds = 0.26 WHERE key = 'bbbbbbbb'", "unit bbbbbbbb"),
+        ("UPDATE units SET payload = 5 WHERE key = 'bbbbbbbb'", "unit bbbbbbbb"),
+        ("UPDATE units SET payload = 1e18 WHERE key = 'cccccccc'", "unit cccccccc"),
+        ("UPDATE failures SET reason = 'crash'", "unit dddddddd"),
+        ("UPDATE conflicts SET payload = CAST('x' AS BLOB)", "unit aaaaaaaa"),
+        ("DELETE FROM units WHERE key = 'bbbbbbbb'", "3 records in the table 'units'"),
+        ("DELETE FROM failures", "2 records in the table 'failures'"),
+        ("INSERT INTO units SELECT 'new', payload, 1, checksum FROM units LIMIT 1", "unit new"),
+        ("UPDATE totals SET sum = zeroblob(32)", "the records of the table 'units'"),
+        ("UPDATE totals SET count = 2", "2 records in the table 'units'"),
+    ],
+)
+def test_a_changed_record_is_named(tmp_path: Path, change: str, message: str) -> None:
+    """A record that was changed, lost or added is named, to readers and to writers."""
+    with sqlite3.connect(_filled(tmp_path)) as connection:
+        connection.execute(change)
+    connection.close()
+
+    with pytest.raises(DamageError, match=message):
+        _everything(tmp_path)
+    with pytest.raises(DamageError, match=rf"{message}.*surefoot verify .* --repair"):
+        Ledger.open(tmp_path, PLAN)
+
+
+def test_a_damaged_plan_is_told_from_another_plan(tmp_path: Path) -> None:
+    """Where the ledger belongs to the plan and plan.json does not, plan.json is damaged."""
+    Ledger.open(tmp_path, PLAN).close()
+    for damaged in (b'{"variants": ["original", "zoom:0.7"], "seed": 8}', b"{"):
+        (tmp_path / "plan.json").write_bytes(damaged)
+        with pytest.raises(DamageError, match=r"plan\.json to be the plan of the ledger"):
+            Ledger.open(tmp_path, PLAN)
+
+
+OLD_SCHEMA = """
+CREATE TABLE plan (digest TEXT NOT NULL);
+CREATE TABLE units (key TEXT PRIMARY KEY, payload BLOB NOT NULL);
+CREATE TABLE failures (key TEXT PRIMARY KEY, reason TEXT NOT NULL, message TEXT NOT NULL);
+CREATE TABLE timings (key TEXT PRIMARY KEY, seconds REAL NOT NULL);
+CREATE TABLE conflicts (key TEXT NOT NULL, payload BLOB NOT NULL);
+INSERT INTO units VALUES ('a', CAST('one' AS BLOB)), ('b', CAST('two' AS BLOB));
+INSERT INTO failures VALUES ('c', 'timeout', 'Expected a page.');
+INSERT INTO timings VALUES ('a', 1.5), ('b', 2), ('c', 60.0);
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_ledger_without_checksums_is_read_and_given_them(tmp_path: Path) -> None:
+    """A ledger of format 1 is read unchecked; the first writer adds checksums, and keeps all."""
+    (tmp_path / "plan.json").write_bytes(canonical_json(PLAN))
+    with sqlite3.connect(tmp_path / "ledger.sqlite") as connection:
+        connection.executescript(OLD_SCHEMA)
+        connection.execute("INSERT INTO plan VALUES (?)", (plan_digest(PLAN),))
+    connection.close()
+    expected: tuple[list[Any], list[Any], list[Any]] = (
+        [("a", b"one"), ("b", b"two")],
+        [Failure("c", "timeout", "Expected a page.", 60.0)],
+        [],
+    )
+
+    assert _everything(tmp_path) == expected
+    with Ledger.read(tmp_path) as ledger:
+        assert not ledger.checked
+        assert ledger.payload("b") == b"two"
+        assert ledger.expected("units") == 2
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        assert ledger.checked
+        assert [record.values[2] for record in ledger.records("units")] == [1.5, 2.0]
+        ledger.done("d", b"four")
+    assert _everything(tmp_path) == ([*expected[0], ("d", b"four")], *expected[1:])
+
+
+def test_a_message_that_no_file_can_hold_is_recorded(tmp_path: Path) -> None:
+    """A lone surrogate in a failure's message does not stop the run."""
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.failed("a", "crash", "cut \ud83d off")
+        assert ledger.failures() == [Failure("a", "crash", "cut ? off")]

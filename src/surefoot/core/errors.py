@@ -5,7 +5,8 @@ Every error that Surefoot raises on purpose, in one tree.
     |-- UserError                 the caller's mistake                 exit code 2
     |   |-- UnknownNameError      no such perturbation, format, ...
     |   |-- InvalidInputError     a file, record or argument is malformed
-    |   |   `-- RecordError       one record of a data set, with its reason
+    |   |   |-- RecordError       one record of a data set, with its reason
+    |   |   `-- DamageError       a file or record is not as surefoot wrote it
     |   |-- PlanMismatchError     the folder belongs to another plan
     |   `-- FolderBusyError       another process is writing the folder
     |-- MissingComponentError     a program, package or font is absent  exit code 3
@@ -27,6 +28,7 @@ from typing import Final
 
 __all__ = [
     "CaptureError",
+    "DamageError",
     "ExitCode",
     "FolderBusyError",
     "InvalidInputError",
@@ -116,6 +118,14 @@ class RecordError(InvalidInputError):
     ) -> None:
         self.reason = reason
         super().__init__(expected, found=found, remedy=remedy)
+
+
+class DamageError(InvalidInputError):
+    """
+    Report a file or record that is not as Surefoot wrote it, or is gone.
+
+    Whatever meets it stops: no unit is to blame, and nothing may be made of what is damaged.
+    """
 
 
 class PlanMismatchError(UserError):

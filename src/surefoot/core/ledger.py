@@ -4,44 +4,86 @@ The record of finished units: one SQLite file in a folder, one writer, nothing l
 On return from a recording method the rows are committed with SQLite's write-ahead log and
 ``synchronous=FULL``: they outlive a kill and a loss of power. The writer holds an advisory
 lock that the operating system gives back when the process ends, however it ends.
+
+Each record has a checksum over all of it, and each table a count and a sum of its checksums
+(modulo 2**256), so that a changed, lost, added or swapped record is found when it is read.
+Ledgers of format 1 have neither: they are read as they are, and given both when written to.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Final, Literal, NamedTuple, Self
 
 import msgspec
 
 from surefoot.core.canonical import readable_json
 from surefoot.core.errors import (
+    DamageError,
     FolderBusyError,
     InvalidInputError,
     NondeterminismError,
     PlanMismatchError,
-    SurefootError,
 )
+from surefoot.core.faults import database_error
 from surefoot.core.files import CommitPoint, ignore, remove_partial, write_atomic
 from surefoot.core.plan import first_difference, plan_digest
 
-__all__ = ["Done", "Failure", "Ledger", "read_plan"]
+__all__ = ["FILE", "Done", "Failure", "Ledger", "LedgerRow", "checksum", "read_plan"]
 
-_FORMAT = 1
-_SCHEMA = (
-    "CREATE TABLE plan (digest TEXT NOT NULL)",
-    "CREATE TABLE units (key TEXT PRIMARY KEY, payload BLOB NOT NULL)",
-    "CREATE TABLE failures (key TEXT PRIMARY KEY, reason TEXT NOT NULL, message TEXT NOT NULL)",
-    "CREATE TABLE timings (key TEXT PRIMARY KEY, seconds REAL NOT NULL)",
-    "CREATE TABLE conflicts (key TEXT NOT NULL, payload BLOB NOT NULL)",
-    f"PRAGMA user_version = {_FORMAT}",
-)
+FILE: Final = "ledger.sqlite"
+_FORMAT: Final = 2
+_UNCHECKED: Final = 1  # the format before records had checksums
+_SCHEMA: Final = """
+CREATE TABLE plan (digest TEXT NOT NULL);
+CREATE TABLE units (
+    key TEXT PRIMARY KEY, payload BLOB NOT NULL, seconds REAL NOT NULL, checksum BLOB NOT NULL
+);
+CREATE TABLE failures (
+    key TEXT PRIMARY KEY, reason TEXT NOT NULL, message TEXT NOT NULL, seconds REAL NOT NULL,
+    checksum BLOB NOT NULL
+);
+CREATE TABLE conflicts (key TEXT NOT NULL, payload BLOB NOT NULL, checksum BLOB NOT NULL);
+CREATE TABLE dropped (
+    key TEXT PRIMARY KEY, payload BLOB NOT NULL, seconds REAL NOT NULL, checksum BLOB NOT NULL
+);
+CREATE TABLE totals (name TEXT PRIMARY KEY, count INTEGER NOT NULL, sum BLOB NOT NULL)
+"""
+# What a record of a table is made of, beside its checksum.
+_COLUMNS: Final[dict[str, tuple[tuple[str, type], ...]]] = {
+    "units": (("key", str), ("payload", bytes), ("seconds", float)),
+    "failures": (("key", str), ("reason", str), ("message", str), ("seconds", float)),
+    "conflicts": (("key", str), ("payload", bytes)),
+}
+_UNCHECKED_ROWS: Final = {
+    "units": "SELECT key, payload, coalesce(seconds, 0.0), NULL"
+    " FROM units LEFT JOIN timings USING (key)",
+    "failures": "SELECT key, reason, message, coalesce(seconds, 0.0), NULL"
+    " FROM failures LEFT JOIN timings USING (key)",
+    "conflicts": "SELECT key, payload, NULL FROM conflicts",
+}
+# One statement sees one state, also beside a writer.
+_CHECKED: Final = """
+SELECT {0}, checksum, (SELECT count FROM totals WHERE name = '{1}'),
+    (SELECT sum FROM totals WHERE name = '{1}')
+FROM {1} ORDER BY {2}
+"""
+_INSERT: Final = "INSERT INTO {} VALUES ({})"
+_EMPTY: Final = """
+SELECT (SELECT count FROM totals WHERE name = '{0}'),
+    (SELECT sum FROM totals WHERE name = '{0}'), (SELECT count(*) FROM {0})
+"""
+_CHECKSUM_BYTES: Final = 32
+_MODULUS: Final = 2 ** (8 * _CHECKSUM_BYTES)
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -61,12 +103,27 @@ class Failure(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
+class LedgerRow(NamedTuple):
+    """
+    Hold a row of a table as it was read: its columns, its checksum, and whether they agree.
+
+    ``checked`` is false for a row that was written before rows had checksums.
+    """
+
+    values: tuple[object, ...]
+    checksum: bytes
+    sound: bool
+    checked: bool = True
+
+
 class Ledger:
     """
     Keep what each unit of a plan came to, by unit key.
 
     Open it for writing with ``Ledger.open`` in a ``with`` statement, or for reading, also
-    beside a writer, with ``Ledger.read``.
+    beside a writer, with ``Ledger.read``. Whatever is read is checked: every method raises
+    DamageError where it meets a record that is not as it was written, and SurefootError
+    where the disk or another process refuses.
     """
 
     def __init__(
@@ -81,6 +138,9 @@ class Ledger:
         self._connection = connection
         self._lock = lock
         self._at = at
+        connection.text_factory = _text
+        with self._telling():
+            (self._format,) = connection.execute("PRAGMA user_version").fetchone()
 
     @classmethod
     def open(
@@ -96,7 +156,8 @@ class Ledger:
 
         With ``retry_failed`` the recorded failures are forgotten, so that their units are
         computed again. Raises PlanMismatchError naming the first difference where the
-        folder belongs to another plan, and FolderBusyError where it has a writer.
+        folder belongs to another plan, FolderBusyError where it has a writer, and
+        DamageError where any record in it is damaged.
         """
         folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(folder)
@@ -104,10 +165,12 @@ class Ledger:
             undo.callback(os.close, lock)
             remove_partial(folder)
             _claim(folder, plan, at)
-            connection = sqlite3.connect(folder / "ledger.sqlite", isolation_level=None)
+            with _telling(folder / FILE):
+                connection = sqlite3.connect(folder / FILE, isolation_level=None)
             undo.callback(connection.close)
             _prepare(connection, plan_digest(plan), folder)
             ledger = cls(folder, connection, lock=lock, at=at)
+            ledger.check()
             if retry_failed:
                 ledger.forget_failures()
             undo.pop_all()
@@ -116,16 +179,17 @@ class Ledger:
     @classmethod
     def read(cls, folder: Path) -> Ledger:
         """Open a folder's ledger for reading; raises InvalidInputError if it has none."""
-        path = folder / "ledger.sqlite"
+        path = folder / FILE
         if not path.is_file():
             raise InvalidInputError(
                 f"a folder with a ledger, {path}",
                 found="none",
                 remedy="name a folder that surefoot wrote",
             )
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
-        )
+        with _telling(path):
+            connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+            )
         _check_format(connection, path)
         return cls(folder, connection)
 
@@ -153,7 +217,8 @@ class Ledger:
         Record a unit's result; on return it is committed.
 
         Recording the same payload again changes nothing; another payload is kept aside
-        and raises NondeterminismError.
+        and raises NondeterminismError. So does a payload that differs from a record of the
+        unit that was dropped as damaged.
         """
         self.record_many([Done(key, payload, seconds)])
 
@@ -163,24 +228,25 @@ class Ledger:
 
     def record_many(self, records: Iterable[Done | Failure]) -> None:
         """Record results and failures in one commit; raises as ``done`` does."""
-        with self._transaction():
-            conflicts = [record.key for record in records if not self._insert(record)]
+        with self._transaction() as totals:
+            conflicts = [record.key for record in records if not self._insert(record, totals)]
         if conflicts:
             raise NondeterminismError(
                 f"one result for the unit {conflicts[0]}",
                 found=f"a second, different one ({len(conflicts)} in this commit)",
-                remedy="see the table 'conflicts' of ledger.sqlite",
+                remedy=f"see the table 'conflicts' of {self._folder / FILE}",
             )
 
     def forget_failures(self) -> int:
         """Delete the recorded failures, and return how many there were."""
-        with self._transaction():
+        with self._transaction() as totals:
+            totals.clear("failures")
             return self._connection.execute("DELETE FROM failures").rowcount
 
     def finished(self) -> set[str]:
         """Return the keys that need not be computed again: results and failures."""
         query = "SELECT key FROM units UNION SELECT key FROM failures"
-        return {key for (key,) in self._connection.execute(query)}
+        return {str(key) for (key,) in self._rows(query)}
 
     def state(self, key: str) -> Literal["done", "failed", ""]:
         """Tell what became of a unit so far; "" where it is still to be computed."""
@@ -188,7 +254,7 @@ class Ledger:
             "SELECT (SELECT COUNT(*) FROM units WHERE key = ?),"
             " (SELECT COUNT(*) FROM failures WHERE key = ?)"
         )
-        done, failed = self._connection.execute(query, (key, key)).fetchone()
+        ((done, failed),) = self._rows(query, key, key)
         if done:
             return "done"
         return "failed" if failed else ""
@@ -201,64 +267,265 @@ class Ledger:
         return found
 
     def payloads(self) -> Iterator[tuple[str, bytes]]:
-        """Iterate over key and result of every finished unit, sorted by key."""
-        yield from self._connection.execute("SELECT key, payload FROM units ORDER BY key")
+        """
+        Iterate over key and result of every finished unit, sorted by key.
+
+        Raises DamageError at a damaged one, and at the end where one is missing or added.
+        """
+        for key, payload, _ in self._sound("units"):
+            yield str(key), _as_bytes(payload)
 
     def failures(self) -> list[Failure]:
         """Return the recorded failures, sorted by key."""
-        query = "SELECT key, reason, message, seconds FROM failures JOIN timings USING (key)"
-        return [Failure(*row) for row in self._connection.execute(f"{query} ORDER BY key")]
-
-    def seconds(self) -> dict[str, float]:
-        """Return how long each unit took; these never reach an export."""
-        return dict(self._connection.execute("SELECT key, seconds FROM timings ORDER BY key"))
+        return [
+            Failure(str(key), str(reason), str(message), float(str(seconds)))
+            for key, reason, message, seconds in self._sound("failures")
+        ]
 
     def conflicts(self) -> list[tuple[str, bytes]]:
         """Return the results that contradicted an earlier one of the same key."""
-        rows = self._connection.execute("SELECT key, payload FROM conflicts ORDER BY rowid")
-        return [(str(key), bytes(payload)) for key, payload in rows]
+        return [(str(key), _as_bytes(payload)) for key, payload in self._sound("conflicts")]
+
+    @property
+    def checked(self) -> bool:
+        """Tell whether the records have checksums: those of format 1 have none."""
+        return bool(self._format != _UNCHECKED)
+
+    def check(self) -> None:
+        """Read every record; raises DamageError at the first that is damaged or missing."""
+        for table in _COLUMNS:
+            for _ in self._sound(table):
+                pass
+
+    def records(self, table: str) -> Iterator[LedgerRow]:
+        """Iterate over a table's rows, sorted by key, the damaged ones among them."""
+        yield from (record for record, _ in self._read(table))
+
+    def expected(self, table: str) -> int:
+        """Return how many rows a table should have."""
+        if not self.checked:
+            return sum(1 for _ in self._read(table))
+        ((count, _, _),) = self._rows(_EMPTY.format(table))
+        return count if isinstance(count, int) else 0
+
+    def _sound(self, table: str) -> Iterator[tuple[object, ...]]:
+        """Yield a table's rows; raises DamageError where one of them, or their sum, is wrong."""
+        found = summed = 0
+        total: Sequence[object] = ()
+        for record, total in self._read(table):  # noqa: B007 - the last one counts
+            if not record.sound:
+                raise self._damaged(f"the record of the unit {_name(record)}", "other bytes")
+            found, summed = found + 1, summed + int.from_bytes(record.checksum, "big")
+            yield record.values
+        if not self.checked:
+            return
+        if not found:
+            ((*total, rows),) = self._rows(_EMPTY.format(table))
+            if rows:  # written since we looked
+                return
+        if total[0] != found:
+            raise self._damaged(f"{total[0]} records in the table '{table}'", str(found))
+        if total[1] != _spelt(summed):
+            raise self._damaged(f"the records of the table '{table}'", "one of other contents")
+
+    def _read(self, table: str) -> Iterator[tuple[LedgerRow, tuple[object, object]]]:
+        """Yield each row with the count and the sum that its table should have."""
+        columns = _COLUMNS[table]
+        width, order = len(columns), "rowid" if table == "conflicts" else "key"
+        if not self.checked:
+            for row in self._rows(f"{_UNCHECKED_ROWS[table]} ORDER BY {table}.{order}"):
+                values = row[:width]
+                yield LedgerRow(values, b"", sound=_typed(table, values), checked=False), (0, b"")
+            return
+        names = ", ".join(name for name, _ in columns)
+        for row in self._rows(_CHECKED.format(names, table, order)):
+            values, known = row[:width], row[width]
+            sound = _typed(table, values) and known == checksum(table, values)
+            kept = known if isinstance(known, bytes) else b""
+            yield LedgerRow(values, kept, sound=sound), (row[width + 1], row[width + 2])
+
+    def _rows(self, query: str, *values: object) -> Iterator[tuple[object, ...]]:
+        with self._telling():
+            yield from self._connection.execute(query, values)
+
+    def _telling(self) -> contextlib.AbstractContextManager[None]:
+        return _telling(self._folder / FILE)
+
+    def _damaged(self, expected: str, found: str) -> DamageError:
+        return DamageError(
+            f"{expected} in {self._folder / FILE} as it was written",
+            found=found,
+            remedy=_repair(self._folder),
+        )
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[_Totals]:
+        totals = _Totals()
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield
-            self._at("ledger:before-commit")
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise SurefootError(
-                "a ledger that can be written",
-                found=error,
-                remedy="make room on the disk, then run the same command again to go on",
-            ) from error
+            with self._telling():
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield totals
+                totals.write(self._connection)
+                self._at("ledger:before-commit")
+                self._connection.execute("COMMIT")
         finally:
             if self._connection.in_transaction:
                 self._connection.rollback()
         self._at("ledger:after-commit")
 
-    def _insert(self, record: Done | Failure) -> bool:
-        execute = self._connection.execute
+    def _insert(self, record: Done | Failure, totals: _Totals) -> bool:
         known = self._payload(record.key)
         if known is not None:
-            same = not isinstance(record, Done) or record.payload == known
-            if isinstance(record, Done) and not same:
-                execute("INSERT INTO conflicts VALUES (?, ?)", (record.key, record.payload))
-            return same
-        execute("DELETE FROM failures WHERE key = ?", (record.key,))
-        execute("INSERT OR REPLACE INTO timings VALUES (?, ?)", (record.key, record.seconds))
-        if isinstance(record, Done):
-            execute("INSERT INTO units VALUES (?, ?)", (record.key, record.payload))
-        else:
-            execute(
-                "INSERT INTO failures VALUES (?, ?, ?)",
-                (record.key, record.reason, record.message),
-            )
+            if isinstance(record, Failure) or record.payload == known:
+                return True
+            self._add("conflicts", (record.key, record.payload), totals)
+            return False
+        query = "DELETE FROM failures WHERE key = ? RETURNING checksum"
+        for (former,) in self._connection.execute(query, (record.key,)).fetchall():
+            totals.remove("failures", former)
+        if isinstance(record, Failure):
+            reason, message = map(_writable, (record.reason, record.message))
+            values = (record.key, reason, message, float(record.seconds))
+            self._add("failures", values, totals)
+            return True
+        self._add("units", (record.key, record.payload, float(record.seconds)), totals)
+        return self._as_before(record, totals)
+
+    def _as_before(self, record: Done, totals: _Totals) -> bool:
+        """
+        Compare a new result with what was dropped as damaged; the dropped record goes.
+
+        A checksum tells which part was damaged: it fits the new payload, or the new payload
+        is the dropped one, or (the key was damaged) it fits the new key with the old payload.
+        """
+        dropped = "SELECT key, payload, seconds, checksum FROM dropped"
+        for key, payload, seconds, known in self._connection.execute(dropped).fetchall():
+            renamed = known == checksum("units", (record.key, payload, seconds))
+            if key != record.key and not renamed:
+                continue
+            self._connection.execute("DELETE FROM dropped WHERE key = ?", (key,))
+            again = known == checksum("units", (record.key, record.payload, seconds))
+            if not again and record.payload != payload:
+                self._add("conflicts", (record.key, _as_bytes(payload)), totals)
+                return False
         return True
 
+    def _add(self, table: str, values: tuple[object, ...], totals: _Totals) -> None:
+        proof = checksum(table, values)
+        marks = ", ".join("?" * (len(values) + 1))
+        self._connection.execute(_INSERT.format(table, marks), (*values, proof))
+        totals.add(table, proof)
+
     def _payload(self, key: str) -> bytes | None:
-        rows = self._connection.execute("SELECT payload FROM units WHERE key = ?", (key,))
-        row = rows.fetchone()
-        return None if row is None else bytes(row[0])
+        query = "SELECT key, payload, seconds, checksum FROM units WHERE key = ?"
+        if not self.checked:
+            query = f"{_UNCHECKED_ROWS['units']} WHERE key = ?"
+        for *values, known in self._rows(query, key):
+            if not _typed("units", values) or known not in {None, checksum("units", values)}:
+                raise self._damaged(f"the record of the unit {key}", "other bytes")
+            return _as_bytes(values[1])
+        return None
+
+
+class _Totals:
+    """Gather what a transaction adds to the count and the sum of each table."""
+
+    def __init__(self) -> None:
+        self._changes: dict[str, tuple[int, int]] = {}
+        self._cleared: set[str] = set()
+
+    def add(self, table: str, proof: bytes) -> None:
+        count, total = self._changes.get(table, (0, 0))
+        self._changes[table] = count + 1, total + int.from_bytes(proof, "big")
+
+    def remove(self, table: str, proof: bytes) -> None:
+        count, total = self._changes.get(table, (0, 0))
+        self._changes[table] = count - 1, total - int.from_bytes(proof, "big")
+
+    def clear(self, table: str) -> None:
+        self._cleared.add(table)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        for table in self._cleared | self._changes.keys():
+            count, total = self._changes.get(table, (0, 0))
+            if table not in self._cleared:
+                query = "SELECT count, sum FROM totals WHERE name = ?"
+                before, summed = connection.execute(query, (table,)).fetchone()
+                count, total = count + before, total + int.from_bytes(summed, "big")
+            connection.execute(
+                "UPDATE totals SET count = ?, sum = ? WHERE name = ?",
+                (count, _spelt(total), table),
+            )
+
+
+def checksum(table: str, values: Iterable[object]) -> bytes:
+    """
+    Return the SHA-256 of a record: its table and its columns, each behind its length.
+
+    >>> checksum("units", ("a", b"bc", 1.0)) == checksum("units", ("ab", b"c", 1.0))
+    False
+    """
+    found = hashlib.sha256()
+    for value in (table, *values):
+        part = _part(value)
+        found.update(len(part).to_bytes(8, "big") + part)
+    return found.digest()
+
+
+def _part(value: object) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, float):
+        return struct.pack(">d", value)
+    return str(value).encode("utf-8", "surrogateescape")
+
+
+def _text(data: bytes) -> str:
+    """Read text that may be damaged; its checksum tells that it is."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _writable(text: str) -> str:
+    """Return a text without lone surrogates, which no file can hold."""
+    return text.encode(errors="replace").decode()
+
+
+def _spelt(total: int) -> bytes:
+    return (total % _MODULUS).to_bytes(_CHECKSUM_BYTES, "big")
+
+
+def _typed(table: str, values: Iterable[object]) -> bool:
+    kinds = (kind for _, kind in _COLUMNS[table])
+    pairs = zip(values, kinds, strict=True)
+    return all(isinstance(value, kind) for value, kind in pairs)
+
+
+def _as_bytes(payload: object) -> bytes:
+    return payload if isinstance(payload, bytes) else str(payload).encode(errors="replace")
+
+
+def _name(record: LedgerRow) -> str:
+    """Return the key of a record as it can be printed."""
+    return ascii(record.values[0]).strip("'")
+
+
+def _repair(folder: Path) -> str:
+    return f"run `surefoot verify {folder} --repair`: it says which command makes the rest again"
+
+
+@contextlib.contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """Say what SQLite found about the file in whose use it found it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if not hasattr(error, "sqlite_errorcode"):  # a mistake of ours, not of the file's
+            raise
+        raise database_error(error, path) from error
+    except UnicodeDecodeError as error:  # in what SQLite says of a damaged schema
+        raise DamageError(
+            f"{path} to be a ledger", found=error, remedy=_repair(path.parent)
+        ) from error
 
 
 def read_plan(folder: Path) -> dict[str, object]:
@@ -294,10 +561,26 @@ def _lock(folder: Path) -> int:
 
 
 def _claim(folder: Path, plan: Mapping[str, object], at: CommitPoint) -> None:
-    if not (folder / "plan.json").exists():
-        write_atomic(folder / "plan.json", readable_json(plan), at)
+    """Write the plan of a new folder, or compare it with that of an old one."""
+    path, begun = folder / "plan.json", _begun_with(folder / FILE)
+    own = begun == plan_digest(plan)
+    if begun and not own and not path.exists():
+        raise _of_another_plan(folder)
+    if not path.exists():
+        write_atomic(path, readable_json(plan), at)
         return
-    difference = first_difference(read_plan(folder), plan)
+    try:
+        difference = first_difference(read_plan(folder), plan)
+    except InvalidInputError:
+        if not own:
+            raise
+        difference = "a file that cannot be read"
+    if difference and own:
+        raise DamageError(
+            f"{path} to be the plan of the ledger beside it",
+            found=difference,
+            remedy=_repair(folder),
+        )
     if difference:
         raise PlanMismatchError(
             f"the plan that {folder} was begun with",
@@ -306,39 +589,85 @@ def _claim(folder: Path, plan: Mapping[str, object], at: CommitPoint) -> None:
         )
 
 
+def _begun_with(path: Path) -> str:
+    """Return the digest of the plan that a ledger was begun with, "" where there is none."""
+    if not path.exists():
+        return ""
+    with _telling(path), contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.text_factory = _text
+        if connection.execute("PRAGMA user_version").fetchone() == (0,):
+            return ""
+        row = connection.execute("SELECT digest FROM plan").fetchone()
+        return str(row[0]) if row else ""
+
+
+def _of_another_plan(folder: Path) -> PlanMismatchError:
+    return PlanMismatchError(
+        f"{folder / FILE} to belong to the plan.json beside it",
+        found="a ledger of another plan",
+        remedy="name another folder",
+    )
+
+
 def _prepare(connection: sqlite3.Connection, plan: str, folder: Path) -> None:
-    path = folder / "ledger.sqlite"
-    try:
+    path = folder / FILE
+    with _telling(path):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        if connection.execute("PRAGMA user_version").fetchone() == (0,):
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == 0:
             connection.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA:
-                connection.execute(statement)
-            connection.execute("INSERT INTO plan VALUES (?)", (plan,))
+            _create(connection, plan)
             connection.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise InvalidInputError(f"{path} to be a ledger", found=error) from error
+        elif version == _UNCHECKED:
+            _add_checksums(connection)
     _check_format(connection, path)
-    begun = connection.execute("SELECT digest FROM plan").fetchone()
-    if begun != (plan,):
-        raise PlanMismatchError(
-            f"{path} to belong to the plan.json beside it",
-            found="a ledger of another plan",
-            remedy="name another folder",
-        )
+    with _telling(path):
+        begun = connection.execute("SELECT digest FROM plan").fetchall()
+    if begun != [(plan,)]:
+        raise _of_another_plan(folder)
+
+
+def _create(connection: sqlite3.Connection, plan: str) -> None:
+    for statement in _SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute("INSERT INTO plan VALUES (?)", (plan,))
+    rows = [(table, 0, bytes(_CHECKSUM_BYTES)) for table in _COLUMNS]
+    connection.executemany("INSERT INTO totals VALUES (?, ?, ?)", rows)
+    connection.execute(f"PRAGMA user_version = {_FORMAT}")
+
+
+def _add_checksums(connection: sqlite3.Connection) -> None:
+    """Bring a ledger of format 1 to this one: its records are vouched for as they are now."""
+    connection.execute("BEGIN IMMEDIATE")
+    (plan,) = connection.execute("SELECT digest FROM plan").fetchone()
+    old = {table: f"old_{table}" for table in ("plan", *_COLUMNS)}
+    for table, name in old.items():
+        connection.execute(f"ALTER TABLE {table} RENAME TO {name}")
+    _create(connection, str(plan))
+    totals = _Totals()
+    for table, columns in _COLUMNS.items():
+        query = _UNCHECKED_ROWS[table].replace(f"FROM {table}", f"FROM {old[table]}")
+        marks = ", ".join("?" * (len(columns) + 1))
+        for *values, _ in connection.execute(query):
+            proof = checksum(table, values)
+            connection.execute(_INSERT.format(table, marks), (*values, proof))
+            totals.add(table, proof)
+    totals.write(connection)
+    for name in (*old.values(), "timings"):
+        connection.execute(f"DROP TABLE {name}")
+    connection.execute("COMMIT")
 
 
 def _check_format(connection: sqlite3.Connection, path: Path) -> None:
-    try:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.Error as error:
-        connection.close()
-        raise InvalidInputError(f"{path} to be a ledger", found=error) from error
-    if version != _FORMAT:
-        connection.close()
-        raise InvalidInputError(
-            f"{path} in format {_FORMAT}",
-            found=f"format {version}",
-            remedy="use the version of surefoot that wrote it",
-        )
+    with contextlib.ExitStack() as undo:
+        undo.callback(connection.close)
+        with _telling(path):
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version not in {_UNCHECKED, _FORMAT}:
+            raise InvalidInputError(
+                f"{path} in format {_FORMAT}",
+                found=f"format {version}",
+                remedy="use the version of surefoot that wrote it",
+            )
+        undo.pop_all()

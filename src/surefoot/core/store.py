@@ -8,7 +8,8 @@ import re
 from pathlib import Path
 
 from surefoot.core.canonical import sha256
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import DamageError, InvalidInputError, SurefootError
+from surefoot.core.faults import file_error
 from surefoot.core.files import CommitPoint, ignore, sync_folder, write_atomic
 
 __all__ = ["ObjectStore"]
@@ -33,17 +34,22 @@ class ObjectStore:
         """
         Store bytes durably and return their SHA-256; a damaged copy is replaced.
 
-        Raises OSError as the file system does.
+        Raises a bare SurefootError where the file system refuses: the folder cannot be
+        written, and no unit is to blame.
         """
         sha = sha256(data)
         path = self.path(sha, suffix)
-        if not path.parent.is_dir():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            sync_folder(self.folder)
-        if path.is_file() and path.read_bytes() == data:
-            sync_folder(path.parent)
-        else:
-            write_atomic(path, data, self._at)
+        try:
+            if not path.parent.is_dir():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                sync_folder(self.folder)
+            if path.is_file() and path.read_bytes() == data:
+                sync_folder(path.parent)
+            else:
+                write_atomic(path, data, self._at)
+        except OSError as error:
+            said = file_error(error)
+            raise SurefootError(said.expected, found=said.found, remedy=said.remedy) from error
         return sha
 
     def path(self, sha: str, suffix: str = "png") -> Path:
@@ -55,20 +61,27 @@ class ObjectStore:
         return self.folder / sha[:2] / f"{sha}.{suffix}"
 
     def get(self, sha: str, suffix: str = "png") -> bytes:
-        """Return the bytes of a SHA-256; raises InvalidInputError if absent or damaged."""
+        """Return the bytes of a SHA-256; raises DamageError if absent or damaged."""
         path = self.path(sha, suffix)
+        remedy = (
+            "run the command that wrote the folder again, which makes it again; "
+            f"`surefoot verify {self.folder.parent}` names the command"
+        )
         try:
             data = path.read_bytes()
         except FileNotFoundError as error:
-            raise InvalidInputError(
-                f"the object {path.name} in {self.folder}",
-                found="no such file",
-                remedy="run the command that wrote the folder again",
+            raise DamageError(
+                f"the object {path.name} in {self.folder}", found="no such file", remedy=remedy
             ) from error
         if sha256(data) != sha:
-            raise InvalidInputError(
+            raise DamageError(
                 f"{path} to hold the bytes it is named after",
                 found=f"bytes with the SHA-256 {sha256(data)}",
-                remedy="delete the file and run the command that wrote it again",
+                remedy=remedy,
             )
         return data
+
+    def holds(self, sha: str, suffix: str = "png") -> bool:
+        """Tell whether the bytes of a SHA-256 are there, and undamaged."""
+        path = self.path(sha, suffix)
+        return path.is_file() and sha256(path.read_bytes()) == sha

@@ -129,7 +129,7 @@ def test_what_no_unit_is_to_blame_for_ends_the_run(
     tmp_path: Path, deed: str, kind: type[SurefootError] | None
 ) -> None:
     """A missing component or a full disk stops the run and marks no unit as failed."""
-    with pytest.raises(kind or SurefootError, match=r"fonts|No space"):
+    with pytest.raises(kind or SurefootError, match=r"fonts|no space"):
         _run(tmp_path, {"do": deed})
     with Ledger.read(tmp_path / "out") as ledger:
         assert ledger.finished() == set()

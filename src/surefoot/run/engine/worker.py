@@ -9,7 +9,6 @@ together with everything that it started, even in the middle of a unit.
 from __future__ import annotations
 
 import contextlib
-import errno
 import importlib
 import os
 import queue
@@ -24,7 +23,14 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 import psutil
 
-from surefoot.core.errors import InvalidInputError, SurefootError, UnitError, UserError
+from surefoot.core.errors import (
+    DamageError,
+    InvalidInputError,
+    SurefootError,
+    UnitError,
+    UserError,
+)
+from surefoot.core.faults import MACHINE, file_error
 from surefoot.run.engine.wire import (
     FinishMessage,
     Ready,
@@ -43,7 +49,6 @@ UnitFunction: TypeAlias = Callable[[dict[str, Any]], bytes]
 Factory: TypeAlias = Callable[..., AbstractContextManager[UnitFunction]]
 
 SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
-DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS})
 
 
 def main() -> int:
@@ -85,8 +90,9 @@ def guarded(troubles: list[Trouble]) -> Iterator[None]:
     """
     Turn whatever the block raises into one trouble: the one place where a bug is held.
 
-    UnitError keeps its reason, UserError becomes "invalid-input"; a disk that takes no
-    more, a missing component and the like stop the run; anything else is a "bug".
+    UnitError keeps its reason, UserError becomes "invalid-input", an error about a file
+    "file"; conditions of the machine (a full disk, no more descriptors), damaged files, a
+    missing component and the like stop the run; anything else is a "bug".
     """
     try:
         yield
@@ -97,12 +103,12 @@ def guarded(troubles: list[Trouble]) -> Iterator[None]:
 def _trouble(error: Exception) -> Trouble:
     if isinstance(error, UnitError):
         return Trouble(error.reason, str(error))
-    if isinstance(error, UserError):
+    if isinstance(error, OSError) and error.errno in MACHINE:
+        error = file_error(error)
+    elif isinstance(error, OSError) and error.filename is not None:
+        return Trouble("file", str(file_error(error)))
+    if isinstance(error, UserError) and not isinstance(error, DamageError):
         return Trouble("invalid-input", str(error))
-    if isinstance(error, OSError) and error.errno in DISK:
-        remedy = "make room on the disk, then run the same command again to go on"
-        parts = ("a disk that can be written", str(error), remedy)
-        return Trouble("disk", str(error), "SurefootError", parts)
     if isinstance(error, SurefootError):
         parts = (error.expected, error.found, error.remedy)
         return Trouble("stopped", str(error), type(error).__name__, parts)
