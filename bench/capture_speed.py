@@ -20,7 +20,7 @@ from surefoot.capture.sources import Address, Services, list_addresses, open_add
 from surefoot.capture.web import chromium
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.host import SiteHost
-from surefoot.capture.web.page import capture, tree_digest
+from surefoot.capture.web.page import capture
 from surefoot.perturb.variants import parse_variant
 
 PAGES = (
@@ -87,7 +87,7 @@ def labelled_seconds(addresses: list[Address]) -> dict[Address, float]:
     with Browser() as browser:
         for address in addresses:
             original = capture(browser, address, SETTINGS).screen
-            reference = tree_digest(original)
+            reference = original
             times = []
             for name in VARIANTS:
                 edits = parse_variant(name).edits(original, seed=0)
@@ -98,7 +98,7 @@ def labelled_seconds(addresses: list[Address]) -> dict[Address, float]:
                     settings=SETTINGS,
                     variant=name,
                     edits=edits,
-                    reference=reference,
+                    original=reference,
                 )
                 times.append(median_seconds(label, address))
             taken[address] = statistics.mean(times)

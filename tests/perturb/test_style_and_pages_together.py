@@ -16,7 +16,7 @@ from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture, tree_digest
+from surefoot.capture.web.page import capture
 from surefoot.core.geometry import Box
 from surefoot.perturb.check import compare_screens
 from surefoot.perturb.style import THEMES
@@ -40,9 +40,9 @@ def originals(browser: Browser) -> dict[Path, Capture]:
 def shot(browser: Browser, path: Path, original: Capture | None = None, name: str = "") -> Capture:
     """Capture a page, under a variant of its original where one is given."""
     edits = parse_variant(name).edits(original.screen, SEED) if original else ()
-    reference = tree_digest(original.screen) if original else ""
+    reference = original.screen if original else None
     (address,) = list_addresses(str(path))
-    return capture(browser, address, SETTINGS, variant=name, edits=edits, reference=reference)
+    return capture(browser, address, SETTINGS, variant=name, edits=edits, original=reference)
 
 
 def pixels_of(png: bytes) -> Pixels:

@@ -13,7 +13,7 @@ from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture, tree_digest
+from surefoot.capture.web.page import capture
 from surefoot.core.edit import PictureEdit
 from surefoot.core.errors import CaptureError
 from surefoot.perturb.check import Survival, check_draw, compare_screens
@@ -68,7 +68,7 @@ def check_perturbation(
                 settings,
                 variant=variant.name,
                 edits=page,
-                reference=tree_digest(original.screen),
+                original=original.screen,
             )
             results.append(_check_page(original, shoot, picture))
     return results

@@ -131,7 +131,8 @@ def forward(
     """
     Pass a request on to the upstream's pinned address and return its whole reply.
 
-    An unreachable upstream gives status 502, a body over 100 MiB as well.
+    An unreachable upstream gives status 502, as do a body that was cut short and one over
+    100 MiB.
     """
     if route.read_only and method not in {"GET", "HEAD"}:
         return HttpReply.text(405, "this site is captured read-only")
@@ -142,10 +143,13 @@ def forward(
         connection.request(method, target, body or None, passed | {"Connection": "close"})
         response = connection.getresponse()
         data = response.read(MAX_BODY + 1)
+        cut = bool(response.length) and len(data) <= MAX_BODY
     except (OSError, http.client.HTTPException, ValueError) as error:
         return HttpReply.text(502, f"no reply from {route.origin}: {error}")
     finally:
         connection.close()
+    if cut:
+        return HttpReply.text(502, "the reply ended before its announced length")
     if len(data) > MAX_BODY:
         return HttpReply.text(502, "the reply is larger than 100 MiB")
     kept = [pair for pair in response.getheaders() if pair[0].lower() not in HOP_BY_HOP]

@@ -70,6 +70,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     whose pages share templates and so are one cluster, "" where nothing is known.
     ``edits`` are the changes that were applied, none for the original. ``platform`` is
     "web", "desktop" or "mobile", ``toolkit`` what a desktop program was drawn with.
+    ``missing`` is what the page asked for and never gets, by address, with the reason.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
     site: str = ""
     toolkit: str = ""
+    missing: dict[str, str] = {}
 
     def element(self, element_id: str) -> Element | None:
         """Return the element with this id, or None where the screen does not show it."""

@@ -15,7 +15,7 @@ from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture, tree_digest
+from surefoot.capture.web.page import capture
 from surefoot.capture.web.shoot import png_size
 from surefoot.core.canonical import sha256
 from surefoot.core.edit import AddStyle, ScaleText, Zoom
@@ -68,7 +68,7 @@ def test_two_browsers_give_the_same_bytes() -> None:
                     Settings(),
                     variant="large",
                     edits=(ScaleText(1.3),),
-                    reference=tree_digest(original.screen),
+                    original=original.screen,
                 )
                 assert {element.id for element in original.screen.elements} & {
                     element.id for element in changed.screen.elements
@@ -120,11 +120,11 @@ def test_a_page_that_differs_between_loads_fails(browser: Browser, address: Page
     first = capture(browser, address("<button>One</button>"), SMALL)
     changed = address("<button>Two</button>")
     with pytest.raises(CaptureError) as caught:
-        capture(browser, changed, SMALL, reference=tree_digest(first.screen))
+        capture(browser, changed, SMALL, original=first.screen)
     assert caught.value.reason == "unstable-page"
     again = address("<button>One</button>")
     edits = (AddStyle("button{color:red}"),)
-    found = capture(browser, again, SMALL, edits=edits, reference=tree_digest(first.screen))
+    found = capture(browser, again, SMALL, edits=edits, original=first.screen)
     assert found.screen.elements[0].id == first.screen.elements[0].id
 
 

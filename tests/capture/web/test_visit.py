@@ -155,14 +155,14 @@ def test_dialogs_below_the_limit_are_dismissed(browser: Browser, address: Write)
 
 
 def test_pending_requests_fall_to_zero(browser: Browser, address: Write) -> None:
-    """Requests in flight are counted, and what failed of them is kept for the record."""
+    """Requests in flight are counted, and what never came is kept for the record."""
     page = address("<img src=absent.png><script>fetch('other.html');</script>", other__html="x")
     with browser.visit(page, FAST) as visit:
         end = time.monotonic() + 5
         while visit.pending_requests() and time.monotonic() < end:
             visit.page.wait_for_timeout(20)
         assert visit.pending_requests() == 0
-        assert any(line.endswith("/absent.png: 404") for line in visit.failures)
+        assert visit.resources.missing == {"http://folder-site.localhost/absent.png": "status 404"}
 
 
 def test_anchor_in_a_page_is_no_departure(browser: Browser, address: Write) -> None:

@@ -18,6 +18,8 @@ from surefoot.capture.sources import Address, Services, open_address
 from surefoot.capture.watchdog import Watchdog
 from surefoot.capture.web import chromium
 from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.network import NetworkService
+from surefoot.capture.web.resources import Resources
 from surefoot.capture.web.visit import Visit
 from surefoot.core.errors import CaptureError
 from surefoot.core.seeds import derive_seed
@@ -31,6 +33,7 @@ __all__ = ["CLOCK", "Browser"]
 # The instant at which every page believes to be; its clock stands still until it is moved.
 CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)
 CLOSE_S: Final = 5.0
+ABSENT: Final = "not in the archive"
 
 
 class Browser:
@@ -101,15 +104,20 @@ class Browser:
         running = self._running(limits.pages_per_browser)
         self._visits += 1
         self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        self._network.begin()
         visit: Visit | None = None
         try:
             with self._host.serving(opened.route), _context(running, settings) as context:
                 page = context.new_page()
                 _freeze(page, address, settings)
-                visit = Visit(page, address, settings, self._watchdog.trip)
+                origin = opened.route.origin if opened.route else ""
+                resources = Resources(origin) if origin else Resources("", elsewhere=ABSENT)
+                visit = Visit(page, address, settings, resources, self._watchdog.trip)
                 visit.navigate(opened.url, redirects=opened.redirects)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
+                if self._network.died():
+                    raise _network_died(address)
         except (Error, CaptureError) as error:
             raise self._explained(error, visit, address) from error
         finally:
@@ -153,6 +161,8 @@ class Browser:
         self, error: Error | CaptureError, visit: Visit | None, address: Address
     ) -> CaptureError:
         tripped = self._watchdog.tripped
+        if not tripped and self._network.died():
+            return _network_died(address)
         if isinstance(error, CaptureError) and not tripped:
             return error
         if not tripped and (self._chromium is None or not self._chromium.is_connected()):
@@ -172,6 +182,7 @@ class Browser:
         if self._chromium is None:
             self._chromium = chromium.launch(self._playwright, self._host.address, self._display)
             self.pid = _pid(self._chromium)
+            self._network = NetworkService(self.pid)
             self._visits = 0
         return self._chromium
 
@@ -209,6 +220,14 @@ def _freeze(page: Page, address: Address, settings: Settings) -> None:
     if address.scripted:
         # Not installed first: it would run until it is paused, each time for another while.
         page.clock.pause_at(CLOCK)
+
+
+def _network_died(address: Address) -> CaptureError:
+    return CaptureError(
+        "browser-error",
+        expected="a browser whose processes live as long as the visit",
+        found=f"that its network service died ({address.spec})",
+    )
 
 
 def _pid(running: Chromium) -> int:

@@ -62,7 +62,7 @@ SCREEN_FLAGS: Final = (
     "--disable-save-password-bubble",
 )
 # How elements and their words are found in a page; raised whenever a screen would change.
-CAPTURE_VERSION: Final = 3
+CAPTURE_VERSION: Final = 4
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 

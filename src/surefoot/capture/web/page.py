@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -40,6 +40,8 @@ __all__ = ["apply_edits", "capture", "measured", "tree_digest"]
 RESIZE_S: Final = 3.0
 POLL_S: Final = 0.005
 ATTEMPTS: Final = 3
+# What another load may well not show again.
+PASSING: Final = frozenset({"unstable-page", "resource-failed", "resource-appeared"})
 
 
 class _Outcome(msgspec.Struct, frozen=True):
@@ -120,22 +122,24 @@ def capture(
     *,
     variant: str = "original",
     edits: Sequence[Edit] = (),
-    reference: str = "",
+    original: Screen | None = None,
 ) -> Capture:
     """
     Load a page afresh, apply the edits and return its screen and image.
 
     Element ids are given by structural position after the first settling and before any
-    edit. ``reference`` is the original's ``tree_digest``: a load whose tree differs before
-    the edits is repeated once, then fails with CaptureError "unstable-page". Boxes are in
-    pixels of the image. Raises CaptureError for a page that cannot be captured.
+    edit. With the ``original`` of an earlier visit, this one must have the same elements
+    before the edits and lack the same resources. A load that does not, or of which something
+    fails to come, is repeated once, then fails with CaptureError "unstable-page",
+    "resource-failed" or "resource-appeared". Boxes are in pixels of the image. Raises
+    CaptureError for a page that cannot be captured.
     """
     try:
-        return _capture(browser, address, settings, variant, tuple(edits), reference)
+        return _capture(browser, address, settings, variant, tuple(edits), original)
     except CaptureError as error:
-        if error.reason != "unstable-page":
+        if error.reason not in PASSING:
             raise
-    return _capture(browser, address, settings, variant, tuple(edits), reference)
+    return _capture(browser, address, settings, variant, tuple(edits), original)
 
 
 def tree_digest(screen: Screen) -> str:
@@ -156,19 +160,22 @@ def _capture(
     settings: Settings,
     variant: str,
     edits: tuple[Edit, ...],
-    reference: str,
+    original: Screen | None,
 ) -> Capture:
+    known = None if original is None else original.missing
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
         if visit.scripted:
             world.hear()
-        if edits or reference:
-            _verify_tree(outline_digest(outline(world)), reference, address)
+        _verify_resources(visit, world, known)
+        if edits or original is not None:
+            _verify_tree(outline_digest(outline(world)), original, address)
         view = apply_edits(world, edits, ViewScale.of(settings))
         if edits:
             settle(visit, world, first=False)
         collected, png, pixels = measured(visit, world, view)
+        _verify_resources(visit, world, known)
         visit.verify()
     screen = Screen(
         id=digest([address.spec, variant, settings, edits])[:16],
@@ -185,6 +192,7 @@ def _capture(
         variant=variant,
         edits=edits,
         title=collected.title,
+        missing=visit.resources.missing,
     )
     return Capture(screen, png)
 
@@ -215,8 +223,13 @@ def measured(
     )
 
 
-def _verify_tree(found: str, reference: str, address: Address) -> None:
-    if reference and found != reference:
+def _verify_resources(visit: Visit, world: World, known: Mapping[str, str] | None) -> None:
+    visit.resources.unreadable(world.call(list[tuple[str, str]], "unreadable"))
+    visit.resources.verify(visit.address.spec, known)
+
+
+def _verify_tree(found: str, original: Screen | None, address: Address) -> None:
+    if original is not None and found != tree_digest(original):
         raise CaptureError(
             "unstable-page",
             expected="the same elements at every load",

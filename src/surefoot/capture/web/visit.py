@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from playwright.sync_api import (
     CDPSession,
-    ConsoleMessage,
     Dialog,
     Error,
     Page,
@@ -24,11 +23,11 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.chromium import page_script
+from surefoot.capture.web.resources import Resources
 from surefoot.core.errors import CaptureError
 
 __all__ = ["Visit"]
 
-KEPT_FAILURES: Final = 100
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 DESTROYED: Final = (
     "context was destroyed",
@@ -44,18 +43,22 @@ class Visit:
     Hold an opened page and everything that it did since.
 
     ``page`` is the Playwright page, after its load event; ``scripted`` is false where no
-    timer, frame or observer fires. ``failures`` are the page's own failed requests and
-    script errors, in the order in which they came; at most 100 are kept.
+    timer, frame or observer fires. ``resources`` is what became of all that it asked for.
     """
 
     def __init__(
-        self, page: Page, address: Address, settings: Settings, trip: Callable[[str], None]
+        self,
+        page: Page,
+        address: Address,
+        settings: Settings,
+        resources: Resources,
+        trip: Callable[[str], None],
     ) -> None:
         self.page = page
         self.address = address
         self.settings = settings
         self.scripted = address.scripted
-        self.failures: list[str] = []
+        self.resources = resources
         self.started = time.monotonic()
         self._trip = trip
         self._pending: set[Request] = set()
@@ -135,16 +138,10 @@ class Visit:
         page.on("requestfinished", self._on_finished)
         page.on("requestfailed", self._on_failed)
         page.on("response", self._on_response)
-        page.on("console", self._on_console)
-        page.on("pageerror", lambda error: self._note(f"script error: {error.message}"))
         page.on("dialog", self._on_dialog)
         page.on("crash", self._on_crash)
         page.on("download", lambda _: self.break_off("download"))
         page.context.on("page", self._on_page)
-
-    def _note(self, failure: str) -> None:
-        if len(self.failures) < KEPT_FAILURES:
-            self.failures.append(failure)
 
     def _on_request(self, request: Request) -> None:
         self._pending.add(request)
@@ -158,15 +155,18 @@ class Visit:
 
     def _on_failed(self, request: Request) -> None:
         self._pending.discard(request)
-        self._note(f"{request.method} {request.url}: {request.failure}")
+        if not self._is_document(request):
+            self.resources.broken_off(request.url, request.resource_type, request.failure or "")
 
     def _on_response(self, response: Response) -> None:
-        if response.status >= BAD:
-            self._note(f"{response.request.method} {response.url}: {response.status}")
+        request = response.request
+        if not self._is_document(request):
+            kind = response.headers.get("content-type", "")
+            self.resources.answered(request.url, request.resource_type, response.status, kind)
 
-    def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self._note(f"console: {message.text}")
+    def _is_document(self, request: Request) -> bool:
+        """Tell whether a request is for the page itself, which ``navigate`` judges."""
+        return request.is_navigation_request() and request.frame == self.page.main_frame
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1

@@ -40,6 +40,7 @@ SCRIPTS: Final = (
     "contrast",
     "tiles",
     "recorded",
+    "resources",
 )
 
 

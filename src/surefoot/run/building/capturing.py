@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["CAPTURE_VERSION", "capture_screens", "renderer"]
 
 # Raised whenever the same page would give other labels or pixels.
-CAPTURE_VERSION: Final = 3
+CAPTURE_VERSION: Final = 4
 
 
 def capture_screens(

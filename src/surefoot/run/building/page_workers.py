@@ -16,7 +16,7 @@ from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, list_addresses, record_still
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture, tree_digest
+from surefoot.capture.web.page import capture
 from surefoot.core.canonical import canonical_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
@@ -80,7 +80,7 @@ class _Pages:
             self._settings,
             variant=variant,
             edits=edits,
-            reference=tree_digest(screen),
+            original=screen,
         )
 
     def _started(self) -> Browser:

@@ -32,6 +32,8 @@ def fixed_token(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
         response = get_response(request)
         if not response.streaming:
             response.content = TOKEN.sub(rb"\1unused", response.content)
+            if response.has_header("Content-Length"):
+                response["Content-Length"] = str(len(response.content))
         return response
 
     return respond
