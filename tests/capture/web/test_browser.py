@@ -118,7 +118,7 @@ def test_page_reaches_no_network(
             udp.recv(10)
     assert hits == []
     refused = "\n".join(browser.refused)
-    kinds = ["style.css", "img", "iframe", "script.js", "object", "fetch", "beacon", "from-worker"]
+    kinds = ["style.css", "img", "iframe", "script.js", "object", "fetch", "beacon"]
     assert [kind for kind in kinds if f"{name}/{kind}" not in refused] == []
     assert f"CONNECT {name}" in refused
 

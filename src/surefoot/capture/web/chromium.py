@@ -49,6 +49,11 @@ FLAGS: Final = (
     "--disable-checker-imaging",
     "--blink-settings=imageAnimationPolicy=2",
     "--hide-scrollbars",
+    # Every frame in the process of its page: to one of its own, scripts that have to come first
+    # come too late now and then.
+    "--disable-site-isolation-trials",
+    # random() of CSS is drawn anew at each load.
+    "--disable-blink-features=CSSRandomFunction",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",

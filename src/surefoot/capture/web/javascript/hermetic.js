@@ -1,24 +1,191 @@
-// Runs in every frame before the page's own scripts: the same draws of Math.random at each
-// load, and no WebRTC, whose UDP would go round the proxy that holds the page. A document's last
-// change is read from the page's own clock: without a header Chromium takes the machine's.
+// Runs in every window before the page's own scripts, and makes each load the same: what is
+// random is drawn from the seed, what tells the time tells the page's own clock, and realms that
+// no script of ours comes before (workers, worklets) do not begin. WebRTC is gone, whose UDP
+// would go round the proxy that holds the page.
 (() => {
   let state = SEED >>> 0;
-  const random = () => {
+  const drawInteger = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
   };
-  Object.defineProperty(Math, "random", { value: random, writable: true, configurable: true });
-  const padded = (number) => String(number).padStart(2, "0");
-  const joined = (separator, numbers) => numbers.map(padded).join(separator);
-  const lastModified = () => {
-    const now = new Date();
-    const day = joined("/", [now.getMonth() + 1, now.getDate(), now.getFullYear()]);
-    return `${day} ${joined(":", [now.getHours(), now.getMinutes(), now.getSeconds()])}`;
+  const fillBytes = (bytes) => {
+    for (let index = 0; index < bytes.length; index += 1) bytes[index] = drawInteger() & 0xff;
+    return bytes;
   };
-  Object.defineProperty(Document.prototype, "lastModified", { get: lastModified, configurable: true });
+  const drawUuid = () => {
+    const bytes = fillBytes(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  };
+
+  // Interfaces differ from one Chromium and one kind of page to the next.
+  const prototypeOf = (name) => globalThis[name]?.prototype;
+  const replaceMethod = (prototype, name, make) => {
+    const native = prototype?.[name];
+    if (native) Object.defineProperty(prototype, name, { ...Object.getOwnPropertyDescriptor(prototype, name), value: make(native) });
+  };
+  const replaceGetter = (prototype, name, make) => {
+    const native = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get;
+    if (!native) return;
+    const own = make(native);
+    Object.defineProperty(prototype, name, { get() { return own(this); }, configurable: true, enumerable: true });
+  };
+  const refuse = (what, why) => {
+    console.error(`refused: ${what}, ${why}`);
+    return new DOMException(`${what}: ${why}`, "NotSupportedError");
+  };
+
+  Object.defineProperty(Math, "random", {
+    value: () => drawInteger() / 4294967296, writable: true, configurable: true,
+  });
+  sealCrypto();
+  sealIds();
+  sealClocks();
+  sealNetworkQuality();
+  refuseRealms();
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) {
     delete globalThis[name];
+  }
+
+  function sealCrypto() {
+    // The native function goes first: it refuses what cannot be filled.
+    replaceMethod(prototypeOf("Crypto"), "getRandomValues", (native) => function getRandomValues(array) {
+      native.call(this, array);
+      fillBytes(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+      return array;
+    });
+    replaceMethod(prototypeOf("Crypto"), "randomUUID", () => function randomUUID() { return drawUuid(); });
+    const subtle = prototypeOf("SubtleCrypto");
+    if (!subtle) return;
+    const nameOf = (algorithm) => String(algorithm?.name ?? algorithm).toUpperCase();
+    const secret = "a random number that no seed gives";
+    const generate = async (algorithm, extractable, usages) => {
+      const name = nameOf(algorithm);
+      const blocks = { "SHA-1": 512, "SHA-256": 512, "SHA-384": 1024, "SHA-512": 1024 };
+      const length = algorithm.length ?? blocks[nameOf(algorithm.hash)];
+      if (!/^(AES-|HMAC)/.test(name) || !(length > 0 && length <= 65_536)) {
+        throw refuse(`a key of ${name}`, secret);
+      }
+      const bytes = fillBytes(new Uint8Array(Math.ceil(length / 8)));
+      return crypto.subtle.importKey("raw", bytes, { ...algorithm, name }, extractable, usages);
+    };
+    replaceMethod(subtle, "generateKey", () => function generateKey(...given) { return generate(...given); });
+    // What draws a nonce, a salt or a padding by itself.
+    const drawing = {
+      encrypt: /^RSA/, wrapKey: /^RSA/, sign: /^(ECDSA|RSA-PSS|ML-DSA)/,
+      encapsulateKey: /./, encapsulateBits: /./,
+    };
+    for (const [method, names] of Object.entries(drawing)) {
+      replaceMethod(subtle, method, (native) => async function (...given) {
+        const name = nameOf(given[method === "wrapKey" ? 3 : 0]);
+        if (names.test(name)) throw refuse(`${method} with ${name}`, secret);
+        return native.apply(this, given);
+      });
+    }
+  }
+
+  // Identifiers that the browser draws: one of ours for each of its own.
+  function sealIds() {
+    const ours = new Map();
+    const sealed = (id) => {
+      if (id && !ours.has(id)) ours.set(id, drawUuid());
+      return ours.get(id) ?? id;
+    };
+    for (const [type, name] of [
+      ["MediaStream", "id"], ["MediaStreamTrack", "id"],
+      ["NavigationHistoryEntry", "id"], ["NavigationHistoryEntry", "key"],
+    ]) {
+      replaceGetter(prototypeOf(type), name, (native) => (owner) => sealed(native.call(owner)));
+    }
+    replaceMethod(prototypeOf("Navigation"), "traverseTo", (native) => function traverseTo(key, ...rest) {
+      const known = [...ours].find(([, own]) => own === key);
+      return native.call(this, known ? known[0] : key, ...rest);
+    });
+  }
+
+  // The page's clock is in place before its first script, but not yet here: it is asked late.
+  function sealClocks() {
+    const padded = (number) => String(number).padStart(2, "0");
+    const joined = (separator, numbers) => numbers.map(padded).join(separator);
+    replaceGetter(prototypeOf("Document"), "lastModified", () => () => {
+      const now = new Date();
+      const day = joined("/", [now.getMonth() + 1, now.getDate(), now.getFullYear()]);
+      return `${day} ${joined(":", [now.getHours(), now.getMinutes(), now.getSeconds()])}`;
+    });
+    const { File, DocumentTimeline } = globalThis;
+    globalThis.File = File.prototype.constructor = new Proxy(File, {
+      construct: (target, [bits, name, options, ...rest], as) =>
+        Reflect.construct(target, [bits, name, { lastModified: Date.now(), ...options }, ...rest], as),
+    });
+    replaceGetter(prototypeOf("AnimationTimeline"), "currentTime", (native) => (timeline) =>
+      timeline instanceof DocumentTimeline ? performance.now() : native.call(timeline));
+    AbortSignal.timeout = (milliseconds) => {
+      const controller = new AbortController();
+      const late = () => controller.abort(new DOMException("signal timed out", "TimeoutError"));
+      setTimeout(late, milliseconds);
+      return controller.signal;
+    };
+    replaceMethod(prototypeOf("Scheduler"), "postTask", (native) => function postTask(task, options = {}) {
+      const { delay = 0, ...others } = options;
+      if (!(delay > 0)) return native.call(this, task, others);
+      return new Promise((resolve) => setTimeout(resolve, delay)).then(() => native.call(this, task, others));
+    });
+  }
+
+  function sealNetworkQuality() {
+    const fixed = { rtt: 0, downlink: 10, effectiveType: "4g", saveData: false };
+    for (const [name, value] of Object.entries(fixed)) {
+      replaceGetter(prototypeOf("NetworkInformation"), name, () => () => value);
+    }
+  }
+
+  // A worker that is refused fails as one does whose script does not load.
+  function refuseRealms() {
+    const why = "its clock and its randomness are not the page's";
+    const refuseWorker = (target, what) => {
+      refuse(what, why);
+      setTimeout(() => target.dispatchEvent(new ErrorEvent("error", { message: `${what} refused` })), 0);
+    };
+    const handler = (target, type, name) => {
+      let current = null;
+      const relay = (event) => current?.call(target, event);
+      Object.defineProperty(target, name, {
+        get: () => current, set: (given) => { current = typeof given === "function" ? given : null; },
+      });
+      target.addEventListener(type, relay);
+    };
+    class Worker extends EventTarget {
+      constructor() {
+        super();
+        for (const type of ["error", "message", "messageerror"]) handler(this, type, `on${type}`);
+        refuseWorker(this, "a worker");
+      }
+      postMessage() {}
+      terminate() {}
+    }
+    class SharedWorker extends EventTarget {
+      constructor() {
+        super();
+        handler(this, "error", "onerror");
+        this.port = new MessageChannel().port1;
+        refuseWorker(this, "a shared worker");
+      }
+    }
+    for (const own of [Worker, SharedWorker]) {
+      const native = globalThis[own.name];
+      if (!native) continue;
+      native.prototype.constructor = own;
+      Object.defineProperty(globalThis, own.name, { value: own, writable: true, configurable: true });
+    }
+    const refused = (what) => () => async () => { throw refuse(what, why); };
+    replaceMethod(prototypeOf("Worklet"), "addModule", refused("a worklet"));
+    replaceMethod(prototypeOf("ServiceWorkerContainer"), "register", refused("a service worker"));
+    for (const name of ["joinAdInterestGroup", "runAdAuction"]) {
+      replaceMethod(prototypeOf("Navigator"), name, refused("an auction"));
+    }
   }
 })();
