@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import functools
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
@@ -21,6 +23,7 @@ from surefoot.capture.web import chromium
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.page import capture
+from surefoot.capture.web.room import Room
 from surefoot.perturb.variants import parse_variant
 
 PAGES = (
@@ -57,8 +60,13 @@ def main() -> None:
 def bare_seconds(addresses: list[Address], *, fresh: bool) -> dict[Address, float]:
     """Return the median seconds of a load and a screenshot of each page."""
     taken = {}
-    with Services() as services, SiteHost() as host, sync_playwright() as playwright:
-        browser = chromium.launch(playwright, host.address)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Services() as services,
+        SiteHost() as host,
+        sync_playwright() as playwright,
+    ):
+        browser, _ = chromium.launch(playwright, host.address, Room(Path(folder)))
 
         def open_page() -> Page:
             size: ViewportSize = {"width": SETTINGS.width, "height": SETTINGS.height}

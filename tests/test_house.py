@@ -32,7 +32,7 @@ REGISTRIES: Final = re.compile(
 )
 MACHINE_PATHS: Final = re.compile(r"(?<![\w.~/-])/(work|root|home|Users|mnt|tmp/[a-z])\b")
 # Where a name or path of these kinds is the subject itself.
-SUBJECTS: Final = {"tests/test_house.py", "LICENSE"}
+SUBJECTS: Final = {"tests/test_house.py", "LICENSE", "src/surefoot/capture/desktop/users"}
 
 
 def tracked_files() -> Iterator[tuple[str, str]]:

@@ -24,6 +24,7 @@ class FakeMachine(msgspec.Struct):
     own: str = ""
     languages: frozenset[str] = frozenset()
     words: bool = False
+    confined: str = ""
     scripts: dict[str, str] = {}
 
     def output(self, program: str, *_arguments: str) -> str:
@@ -37,6 +38,10 @@ class FakeMachine(msgspec.Struct):
     def own_chromium(self) -> str:
         """Return the path of Playwright's own Chromium."""
         return self.own
+
+    def confinement(self) -> str:
+        """Return what confines pages."""
+        return self.confined
 
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages of the OCR engine."""
@@ -64,6 +69,7 @@ def complete() -> FakeMachine:
         distributions={"django": "5", "tesserocr": "2"},
         languages=frozenset(LANGUAGES),
         words=True,
+        confined="a sandbox",
         scripts={"surveyjs": ""},
     )
 
@@ -94,6 +100,17 @@ def test_absent_program_is_missing(program: str, name: str) -> None:
     missing = {component.name: component for component in components if component.missing}
     assert name in missing
     assert missing[name].package in install_command(components)
+
+
+def test_absent_confinement_is_told_with_its_mend() -> None:
+    """Where no sandbox confines pages, doctor says so and how to get one, and needs it not."""
+    machine = complete()
+    machine.confined = ""
+
+    (missing,) = [component for component in examine(machine) if component.missing]
+
+    assert (missing.name, missing.needed) == ("confinement", False)
+    assert "bubblewrap" in missing.remedy
 
 
 def test_either_chromium_will_do() -> None:

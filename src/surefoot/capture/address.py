@@ -127,6 +127,10 @@ class Source(abc.ABC):
 class PageSource(Source):
     """A kind of source whose pages a browser opens, anew under every edit."""
 
+    def trusted(self, address: Address) -> bool:  # noqa: ARG002
+        """Tell whether a page runs no code but that of whoever captures it."""
+        return False
+
     @abc.abstractmethod
     def open(self, address: Address, services: Services) -> OpenedAddress:
         """Return where to navigate and what to serve."""

@@ -18,8 +18,10 @@ from surefoot.cli.options import (
     RetryOption,
     SiteTargetsOption,
     TargetsOption,
+    UnconfinedOption,
     VariantsOption,
     WriterOption,
+    allow_unconfined,
 )
 from surefoot.core.errors import InvalidInputError
 
@@ -58,6 +60,7 @@ def build(  # noqa: PLR0913 - one argument an option
     writer: WriterOption = "",
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
+    unconfined: UnconfinedOption = False,
 ) -> None:
     """
     Build a benchmark: variants of every screen, and instructions with proof.
@@ -71,6 +74,7 @@ def build(  # noqa: PLR0913 - one argument an option
     from surefoot.cli.output import conclude, console
     from surefoot.run.building.pages import build_benchmark
 
+    allow_unconfined(unconfined)
     chosen = {"variants": _listed(variants), "kinds": _listed(kinds), "targets": targets}
     options = msgspec.structs.replace(
         BENCHMARKS.get(benchmark).defaults,

@@ -9,7 +9,14 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BrowsersOption, PagesOption, RetryOption, SourcesArgument
+from surefoot.cli.options import (
+    BrowsersOption,
+    PagesOption,
+    RetryOption,
+    SourcesArgument,
+    UnconfinedOption,
+    allow_unconfined,
+)
 
 __all__ = ["capture"]
 
@@ -37,16 +44,19 @@ def capture(  # noqa: PLR0913 - one argument an option
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
+    unconfined: UnconfinedOption = False,
 ) -> None:
     """
     Capture pages as screens: a picture, and every element on it.
 
-    A capture that was stopped resumes when the same command is given again.
+    The first line on stderr says what confines them. A capture that was stopped resumes
+    when the same command is given again.
     """
     from surefoot.capture.settings import Settings
     from surefoot.cli.output import conclude, console
     from surefoot.run.building.capturing import capture_screens
 
+    allow_unconfined(unconfined)
     settings = Settings(width, height, scale, locale, full_page=full_page)
     outcome = capture_screens(
         sources,

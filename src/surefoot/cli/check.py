@@ -8,6 +8,8 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.options import UnconfinedOption, allow_unconfined
+
 __all__ = ["check"]
 
 EXAMPLES: Final = (
@@ -28,6 +30,7 @@ def check(
     *,
     seed: Annotated[int, typer.Option(help="The seed to draw with.")] = 0,
     json: Annotated[bool, typer.Option(help="Print the results as JSON.")] = False,
+    unconfined: UnconfinedOption = False,
 ) -> None:
     """
     Check a perturbation on real pages: same seed, same bytes; targets still there; boxes hit.
@@ -42,6 +45,7 @@ def check(
     from surefoot.core.canonical import readable_json
     from surefoot.core.errors import ExitCode
 
+    allow_unconfined(unconfined)
     addresses = [address for spec in pages or _PAGES for address in list_addresses(spec)]
     results = check_perturbation(perturbation, addresses, Settings(), seed=seed)
     if json:

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import FormatOption
+from surefoot.cli.options import FormatOption, UnconfinedOption, allow_unconfined
 
 __all__ = ["import_"]
 
@@ -34,6 +34,7 @@ def import_(  # noqa: PLR0913 - one argument an option
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     limit: Annotated[int, typer.Option(min=0, help="At most this many records; 0 for all.")] = 0,
     json: Annotated[bool, typer.Option(help="Print the counts as JSON.")] = False,
+    unconfined: UnconfinedOption = False,
 ) -> None:
     """
     Read a public dataset into a BENCH, or a published run into bench/ and runs/.
@@ -46,6 +47,7 @@ def import_(  # noqa: PLR0913 - one argument an option
     from surefoot.cli.output import conclude, say
     from surefoot.run.imports.published import import_any
 
+    allow_unconfined(unconfined)
     imported = import_any(
         name, path, out, images=images, format_name=format_, strict=strict, limit=limit
     )

@@ -4,6 +4,7 @@ Options that several verbs share, or that are long to declare.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -33,8 +34,10 @@ __all__ = [
     "StandardOption",
     "TargetsOption",
     "ToleranceOption",
+    "UnconfinedOption",
     "VariantsOption",
     "WriterOption",
+    "allow_unconfined",
 ]
 
 BenchOption: TypeAlias = Annotated[
@@ -139,6 +142,12 @@ ToleranceOption: TypeAlias = Annotated[
     float,
     typer.Option("--tolerance", help="Total growth of each side of a target's box, in pixels."),
 ]
+UnconfinedOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--unconfined", help="Open pages of others even where no sandbox confines the browser."
+    ),
+]
 VariantsOption: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -156,3 +165,11 @@ WriterOption: TypeAlias = Annotated[
         "from OPENAI_API_KEY.",
     ),
 ]
+
+
+def allow_unconfined(allowed: bool) -> None:
+    """Let this process and its workers open pages of others without a sandbox."""
+    from surefoot.capture.web.room import UNCONFINED
+
+    if allowed:
+        os.environ[UNCONFINED] = "1"

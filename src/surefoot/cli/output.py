@@ -19,7 +19,15 @@ from surefoot.run.engine.outcome import Outcome
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["conclude", "console", "report_failures", "say", "say_written", "tell", "write_json"]
+__all__ = [
+    "conclude",
+    "console",
+    "report_failures",
+    "say",
+    "say_written",
+    "tell",
+    "write_json",
+]
 
 
 def console() -> Console:

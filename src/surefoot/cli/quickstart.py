@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BrowsersOption, PagesOption
+from surefoot.cli.options import (
+    BrowsersOption,
+    PagesOption,
+    UnconfinedOption,
+    allow_unconfined,
+)
 
 if TYPE_CHECKING:
     from surefoot.run.engine.outcome import Outcome
@@ -25,6 +30,7 @@ def quickstart(
     out: Annotated[Path, typer.Option(help="The folder to write or resume.")] = Path("out/demo"),
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
+    unconfined: UnconfinedOption = False,
 ) -> None:
     """
     Show how a real, if weak, model loses its footing on real pages.
@@ -35,6 +41,7 @@ def quickstart(
     """
     from surefoot.cli.output import report_failures, say
 
+    allow_unconfined(unconfined)
     say("1 of 4: capturing real pages")
     outcomes = [_capture(out, limit, workers)]
     say("2 of 4: rendering variants, proving instructions")

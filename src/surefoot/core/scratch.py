@@ -1,16 +1,19 @@
 """
-Tables on disk for what need not fit into memory, and is gone with its block.
+Folders and tables on disk that are gone with the work that needed them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["scratch_database"]
+__all__ = ["SCRATCH", "make_scratch", "scratch_database"]
+
+SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
 
 _PRAGMAS: Final = """
 PRAGMA journal_mode = OFF;
@@ -18,6 +21,18 @@ PRAGMA synchronous = OFF;
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA cache_size = -4096;
 """
+
+
+def make_scratch() -> str:
+    """
+    Make a folder for temporary files and return its path.
+
+    Other users pass through it to files of which they know the path, but cannot list it:
+    the browser, which is not run as root, is shown files there.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="surefoot-"))
+    folder.chmod(0o711)
+    return str(folder)
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ import msgspec
 
 from surefoot.capture.ocr.scan import tessdata_folder
 from surefoot.capture.web.chromium import HEADLESS_SHELLS, PROGRAMS
+from surefoot.capture.web.room import REMEDY
 from surefoot.core.errors import MissingComponentError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.perturb.wording.wordnet import wordnet_folder
@@ -36,7 +37,7 @@ __all__ = [
 SCREEN_PACKAGES: Final[Mapping[str, str]] = {
     "adwaita-icon-theme": "draws the icons of desktop programs",
     "at-spi2-core": "carries the accessibility tree of desktop programs",
-    "bubblewrap": "walls off desktop programs from the network and the disk",
+    "bubblewrap": "walls off pages and desktop programs from the disk",
     "dbus-daemon": "is the bus of desktop programs",
     "gir1.2-atspi-2.0": "reads the accessibility tree",
     "libatk-adaptor": "gives GTK 2 programs an accessibility tree",
@@ -127,6 +128,9 @@ class Machine(Protocol):
     def own_chromium(self) -> str:
         """Return the path of Playwright's own Chromium, "" where it is absent."""
 
+    def confinement(self) -> str:
+        """Return what confines pages here, "" where nothing does or no browser starts."""
+
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages that the OCR engine can load."""
 
@@ -172,6 +176,16 @@ class ThisMachine:
             path = playwright.chromium.executable_path
         return path if Path(path).exists() else ""
 
+    def confinement(self) -> str:
+        """Return what confines pages here, "" where nothing does or no browser starts."""
+        from surefoot.capture.web.browser import Browser
+
+        try:
+            with Browser() as browser:
+                return str(browser.confinement) if browser.confinement.sandbox else ""
+        except MissingComponentError:
+            return ""
+
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages that the OCR engine can load."""
         return frozenset(filter(_can_be_read, LANGUAGES))
@@ -195,6 +209,13 @@ def examine(machine: Machine) -> tuple[Component, ...]:
     return (
         Component("python", "runs Surefoot", needed=True, version=platform.python_version()),
         _chromium(machine),
+        Component(
+            "confinement",
+            "keeps pages of others from this machine",
+            needed=False,
+            version=machine.confinement(),
+            remedy=REMEDY,
+        ),
         Component(
             "headless shell",
             "renders the same pages in a quarter of the processor time",

@@ -20,6 +20,7 @@ from playwright.sync_api import Playwright
 from surefoot.capture.captured import Capture
 from surefoot.capture.web import chromium
 from surefoot.capture.web.chromium import identity, launch, page_script
+from surefoot.capture.web.room import Confinement, Room
 from surefoot.core.errors import MissingComponentError
 
 SHELL = "chromium headless shell 1"
@@ -30,11 +31,13 @@ def playwright_with(program: str) -> Playwright:
     return cast("Playwright", SimpleNamespace(chromium=SimpleNamespace(executable_path=program)))
 
 
-def test_absent_chromium_is_a_missing_component(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_chromium_is_a_missing_component(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Without any browser the message says how to get one."""
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(MissingComponentError, match="apt-get install chromium"):
-        launch(playwright_with("/absent/chromium"), "http://127.0.0.1:1")
+        launch(playwright_with("/absent/chromium"), "http://127.0.0.1:1", Room(tmp_path))
 
 
 def test_identity_names_all_that_determines_pixels() -> None:
@@ -59,6 +62,7 @@ def test_the_headless_shell_is_preferred_where_nothing_is_shown(
     renderer: str,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Pages are drawn by the shell where there is one, on a display by Chromium, and told so."""
     for item in programs:
@@ -69,9 +73,13 @@ def test_the_headless_shell_is_preferred_where_nothing_is_shown(
     launched: list[dict[str, object]] = []
     driver = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **how: launched.append(how)))
 
-    launch(cast("Playwright", driver), "http://127.0.0.1:1", display)
+    room = Room(tmp_path_factory.mktemp("room"))
+    monkeypatch.setattr(room, "confinements", lambda *_: iter([Confinement()]))
 
-    assert launched[0]["executable_path"] == str(tmp_path / program)
+    launch(cast("Playwright", driver), "http://127.0.0.1:1", room, display)
+
+    assert f" {tmp_path / program} " in Path(str(launched[0]["executable_path"])).read_text()
+    assert launched[0]["chromium_sandbox"] is False
     assert launched[0]["headless"] is not bool(display)
     assert identity("1", display)["renderer"] == renderer
 

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from surefoot.capture.routes import Upstream
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.room import Room
 from surefoot.core.errors import FolderBusyError, InvalidInputError
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.desk.application import serve_desk
@@ -50,7 +51,7 @@ def test_a_person_sees_the_score_change(tmp_path: Path) -> None:
         SiteHost() as nowhere,
         sync_playwright() as playwright,
     ):
-        browser = launch(playwright, nowhere.address)
+        browser, _ = launch(playwright, nowhere.address, Room(tmp_path / "room"))
         with visiting(browser, address, complaints) as desk:
             desk.click("button[value=bug_report]")
             form_at = desk.get_attribute("text=Open the form", "href") or ""

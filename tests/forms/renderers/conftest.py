@@ -16,6 +16,7 @@ from playwright.sync_api import FilePayload, Route, sync_playwright
 from playwright.sync_api import Page as BrowserPage
 
 from surefoot.capture.web.chromium import launch
+from surefoot.capture.web.room import Room
 from surefoot.forms.renderers import plain
 from surefoot.forms.rendering import RENDERERS, STYLE_NONCE, PageState, Rendering
 from surefoot.forms.specification import LANGUAGES, Field, Form, Kind, Option, Page, Words
@@ -138,10 +139,11 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[BrowserPage]:
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserPage]:
     """Lend one page of one Chromium to all tests."""
     with sync_playwright() as playwright:
-        browser = launch(playwright, "http://127.0.0.1:9")
+        room = Room(tmp_path_factory.mktemp("room"))
+        browser, _ = launch(playwright, "http://127.0.0.1:9", room)
         yield browser.new_page(viewport={"width": 1000, "height": 700})
         browser.close()
 

@@ -5,9 +5,11 @@ A real browser answers a served form: its headers, its posts and its script suit
 from __future__ import annotations
 
 import contextlib
+import tempfile
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
@@ -16,6 +18,7 @@ from playwright.sync_api import Error, Page, Route, sync_playwright
 from surefoot.capture.routes import Upstream
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.room import Room
 from surefoot.forms.record import RunRecord
 
 
@@ -33,8 +36,13 @@ def browsing(run: Visited) -> Iterator[Page]:
     """Open a page that reaches the run's server alone."""
     url = urllib.parse.urlsplit(run.root)
     route = Upstream(f"http://{url.netloc}", "127.0.0.1", url.port or 0)
-    with SiteHost() as host, host.serving(route), sync_playwright() as playwright:
-        browser = launch(playwright, host.address)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        SiteHost() as host,
+        host.serving(route),
+        sync_playwright() as playwright,
+    ):
+        browser, _ = launch(playwright, host.address, Room(Path(folder)))
         yield browser.new_page()
         browser.close()
 

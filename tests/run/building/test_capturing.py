@@ -75,7 +75,7 @@ def test_a_limit_takes_the_pages_of_all_sites_in_turns(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first page of each site comes before any second; bad sources need no browser."""
-    monkeypatch.setattr(capturing, "renderer", lambda _addresses: {})
+    monkeypatch.setattr(capturing, "renderer", lambda *_: {})
     seen: list[list[str]] = []
     monkeypatch.setattr(
         capturing,

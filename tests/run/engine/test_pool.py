@@ -17,9 +17,10 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.core.ledger import Ledger
+from surefoot.core.scratch import SCRATCH
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress, Tally
-from surefoot.run.engine.worker import SCRATCH, load_factory
+from surefoot.run.engine.worker import load_factory
 
 
 @pytest.fixture(autouse=True)

@@ -1,68 +1,45 @@
 """
-The walls around a program: no network, no writing to the machine, its own process table.
+The walls around a desktop program: no network, no writing to the machine, none of our files.
 
-They are bubblewrap's. Where the machine forbids user namespaces, programs run without
-walls, under a home folder whose path differs from run to run.
+Where the machine forbids user namespaces, programs run without walls, under a home folder
+whose path differs from run to run.
 """
 
 from __future__ import annotations
 
-import functools
-import shutil
-import subprocess
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["HOME", "USERS", "walls", "walls_hold"]
+import surefoot
+from surefoot.capture.confinement import settings_for_all, wall_in, walls_hold
 
-HOME: Final = str(Path("/", "home", "person"))
-USERS: Final = f"person:x:1000:1000:Person:{HOME}:/bin/sh\n"
-TRY_S: Final = 10
-# Folders that are fresh and empty inside.
-COVERED: Final = tuple(str(Path("/", name)) for name in ("home", "run", "tmp"))
+__all__ = ["walls"]
+
+# The only account inside, that of the program.
+USERS: Final = str(Path(__file__).parent / "users")
+SUREFOOT: Final = Path(surefoot.__file__).parent
+PACKAGES: Final = ("site-packages", "dist-packages")
+# Of the machine, beside its programs and settings: programs from elsewhere, known fonts.
+MACHINE: Final = tuple(str(Path("/", name)) for name in ("opt", "var/cache/fontconfig"))
 
 
-def walls(users: Path, paths: Iterable[str] = ()) -> tuple[str, ...]:
+def walls(paths: Iterable[str] = ()) -> tuple[str, ...]:
     """
     Return the command in front of another that puts walls around it, () where there are none.
 
-    ``users`` is a file that holds USERS, the only account inside. ``paths`` are files and
-    folders that the program must see, read-only, although they lie in a folder that is
-    covered: those of temporary files, of people and of the running system are empty inside.
+    ``paths`` are files and folders that the program must see, read-only, beside Python and
+    the machine's own programs.
     """
-    if not walls_hold():
+    installed = [path for path in sys.path if Path(path).name in PACKAGES]
+    wanted = [sys.prefix, sys.base_prefix, *installed, str(SUREFOOT), *MACHINE, *paths]
+    seen = {str(Path(path).absolute()) for path in wanted if Path(path).exists()}
+    shown = {path: path for path in seen if not Path(path).is_relative_to("/usr")}
+    shown |= settings_for_all() | {str(Path("/", "etc", "passwd")): USERS}
+    before = walls_hold(shown)
+    if before is None:
         return ()
-    command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    for item in COVERED:
-        command += ["--tmpfs", item]
-    for path in sorted(_covered([sys.prefix, sys.base_prefix, *sys.path, *paths])):
-        command += ["--ro-bind", path, path]
-    command += ["--dir", HOME, "--ro-bind", str(users), "/etc/passwd"]
-    command += ["--unshare-all", "--uid", "1000", "--gid", "1000", "--hostname", "desk"]
-    return (*command, "--die-with-parent", "--new-session", "--")
-
-
-@functools.cache
-def walls_hold() -> bool:
-    """Tell whether this machine lets bubblewrap build its walls."""
-    program = shutil.which("bwrap")
-    if program is None:
-        return False
-    trial = [program, "--ro-bind", "/", "/", "--unshare-all"]
-    try:
-        done = subprocess.run([*trial, "true"], capture_output=True, timeout=TRY_S, check=False)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return done.returncode == 0
-
-
-def _covered(paths: Iterable[str]) -> set[str]:
-    """Return those of the paths that exist and lie in a covered folder."""
-    found = set()
-    for item in filter(None, paths):
-        path = Path(item).absolute()
-        if path.exists() and any(path.is_relative_to(folder) for folder in COVERED):
-            found.add(str(path))
-    return found - set(COVERED)
+    environment = {"PYTHONPATH": os.pathsep.join([str(SUREFOOT.parent), *installed])}
+    return wall_in(before, shown, environment)

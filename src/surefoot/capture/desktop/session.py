@@ -13,12 +13,13 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import msgspec
 
+from surefoot.capture.confinement import HOME
 from surefoot.capture.desktop.furniture import BUS_LAUNCHER
-from surefoot.capture.desktop.sandbox import HOME, USERS, walls, walls_hold
+from surefoot.capture.desktop.sandbox import walls
 from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
 from surefoot.capture.desktop.tree import TreeReading
 from surefoot.capture.settings import Settings
@@ -55,11 +56,10 @@ class Session:
         process: subprocess.Popen[bytes],
         watchdog: Watchdog,
         settings: Settings,
-        *,
-        walled: bool = True,
+        home: str = "",
     ) -> None:
         self.display = ""
-        self._walled = walled
+        self._home = home
         self.settings = settings
         self._process = process
         self._watchdog = watchdog
@@ -125,14 +125,13 @@ class Session:
     def open(self, files: Mapping[str, str]) -> None:
         """Bring up the screen, the buses and the window manager."""
         settings = self.settings
-        home = HOME if self._walled and walls_hold() else ""
         answer = self._ask(
             Open(
                 settings.width,
                 settings.height,
                 settings.locale,
                 settings.timezone,
-                home,
+                self._home,
                 dict(files),
             )
         )
@@ -176,12 +175,12 @@ def session(
     """
     check_programs()
     limits = settings.limits
+    around = walls(visible) if walled else ()
     with (
-        tempfile.NamedTemporaryFile("w", encoding="utf-8") as users,
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as rooms,
         Watchdog() as watchdog,
         subprocess.Popen(
-            [*_walls(users, visible, walled), sys.executable, "-m", "surefoot.capture.desktop"],
+            [*around, sys.executable, "-m", "surefoot.capture.desktop"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -191,7 +190,7 @@ def session(
     ):
         watchdog.arm(process.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
         try:
-            inside = Session(process, watchdog, settings, walled=walled)
+            inside = Session(process, watchdog, settings, HOME if around else "")
             inside.open(files or {})
             yield inside
         finally:
@@ -207,14 +206,6 @@ def check_programs() -> None:
     for name, package in PROGRAMS.items():
         if shutil.which(name) is None:
             raise _missing(name, package)
-
-
-def _walls(users: IO[str], visible: tuple[str, ...], walled: bool) -> tuple[str, ...]:  # noqa: FBT001
-    if not walled:
-        return ()
-    users.write(USERS)
-    users.flush()
-    return walls(Path(users.name), visible)
 
 
 def _missing(name: str, packages: str) -> MissingComponentError:

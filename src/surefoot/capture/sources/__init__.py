@@ -30,6 +30,7 @@ __all__ = [
     "OpenedAddress",
     "Services",
     "is_still",
+    "is_trusted",
     "list_addresses",
     "open_address",
     "record_still",
@@ -58,6 +59,12 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
 def is_still(address: Address) -> bool:
     """Tell whether an address gives a screen without a browser."""
     return isinstance(_source_of(address), StillSource)
+
+
+def is_trusted(address: Address) -> bool:
+    """Tell whether the page of an address runs no code but that of whoever captures it."""
+    source = _source_of(address)
+    return isinstance(source, PageSource) and source.trusted(address)
 
 
 def record_still(address: Address, settings: Settings) -> Capture:

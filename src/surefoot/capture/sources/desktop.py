@@ -18,8 +18,8 @@ from typing import Final
 
 from surefoot.capture.address import Address, StillSource
 from surefoot.capture.captured import Capture
+from surefoot.capture.confinement import walls_hold
 from surefoot.capture.desktop.record import record
-from surefoot.capture.desktop.sandbox import walls_hold
 from surefoot.capture.desktop.session import PROGRAMS
 from surefoot.capture.desktop.steps import Recipe, load_recipe, recipe_of_command
 from surefoot.capture.fonts import fonts_digest
@@ -61,7 +61,7 @@ class DesktopSource(StillSource):
             "recipes": digest(recipes)[:16],
             "fonts": fonts_digest(),
             "platform": f"{platform.system().lower()} {platform.machine()}",
-            "walls": str(walls_hold()),
+            "walls": str(walls_hold() is not None),
         }
 
     def record(self, address: Address, settings: Settings) -> Capture:

@@ -75,6 +75,10 @@ class DjangoAdminSource(PageSource):
         """Name one page by its path; raises MissingComponentError without Django."""
         return Address(f"django-admin:{rest}", f"django-{_version()}{rest}", "django-admin")
 
+    def trusted(self, address: Address) -> bool:  # noqa: ARG002
+        """Trust a site that this process itself starts."""
+        return True
+
     def open(self, address: Address, services: Services) -> OpenedAddress:
         """Start the site once for each browser, and pass only reading requests to it."""
         port = services.get("django-admin", _site)

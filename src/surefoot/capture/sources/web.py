@@ -34,6 +34,10 @@ class WebSource(PageSource):
         page = url.netloc + url.path + (f"?{url.query}" if url.query else "")
         return (Address(url.geturl(), page, site_of(url.geturl())),)
 
+    def trusted(self, address: Address) -> bool:
+        """Trust a server that is named as this machine's own."""
+        return _named_loopback(_parse(address.spec).hostname or "")
+
     def open(self, address: Address, _services: Services) -> OpenedAddress:
         """
         Resolve the host once and allow this one origin at that one address.
@@ -103,8 +107,15 @@ def _named_inner(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
     except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        return _named_loopback(host)
     return True
+
+
+def _named_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _resolve(host: str, port: int) -> list[IP]:

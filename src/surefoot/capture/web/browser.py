@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import tempfile
+import urllib.parse
 from collections.abc import Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -14,12 +17,19 @@ from playwright.sync_api import Error, Page, sync_playwright
 
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address, Services, open_address
+from surefoot.capture.sources import (
+    Address,
+    OpenedAddress,
+    Services,
+    is_trusted,
+    open_address,
+)
 from surefoot.capture.watchdog import Watchdog
 from surefoot.capture.web import chromium
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.network import NetworkService
 from surefoot.capture.web.resources import Resources
+from surefoot.capture.web.room import Confinement, Room
 from surefoot.capture.web.visit import Visit
 from surefoot.core.errors import CaptureError
 from surefoot.core.seeds import derive_seed
@@ -61,6 +71,8 @@ class Browser:
             self._host = stack.enter_context(SiteHost())
             self._watchdog = stack.enter_context(Watchdog())
             self._playwright = stack.enter_context(sync_playwright())
+            folder = tempfile.TemporaryDirectory(prefix="surefoot-browser-")
+            self._room = Room(Path(stack.enter_context(folder)))
             stack.callback(self._stop)
             self._stack = stack.pop_all()
         return self
@@ -80,6 +92,12 @@ class Browser:
         return chromium.identity(self._running().version, self._display)
 
     @property
+    def confinement(self) -> Confinement:
+        """Return what confines the browser."""
+        self._running()
+        return self._confinement
+
+    @property
     def refused(self) -> tuple[str, ...]:
         """Return the latest requests that were turned away, the browser's own among them."""
         return tuple(self._host.refused)
@@ -92,6 +110,7 @@ class Browser:
         Where the page is scripted, its clock stands still at CLOCK from before its first
         script. Raises CaptureError for whatever the page does wrong, also for driver
         errors that the block itself meets; the browser is whole again for the next visit.
+        Raises MissingComponentError for a page of others where nothing confines the browser.
         """
         opened = open_address(address, self._services)
         limits = settings.limits
@@ -102,18 +121,24 @@ class Browser:
                 found=f"{opened.size} ({address.spec})",
             )
         running = self._running(limits.pages_per_browser)
+        if not is_trusted(address):
+            self._confinement.check(address.spec)
         self._visits += 1
         self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
         self._network.begin()
         visit: Visit | None = None
         try:
-            with self._host.serving(opened.route), _context(running, settings) as context:
+            with (
+                self._host.serving(opened.route),
+                self._shown(opened) as url,
+                _context(running, settings) as context,
+            ):
                 page = context.new_page()
                 _freeze(page, address, settings)
                 origin = opened.route.origin if opened.route else ""
                 resources = Resources(origin) if origin else Resources("", elsewhere=ABSENT)
                 visit = Visit(page, address, settings, resources, self._watchdog.trip)
-                visit.navigate(opened.url, redirects=opened.redirects)
+                visit.navigate(url, redirects=opened.redirects)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
                 if self._network.died():
@@ -157,6 +182,13 @@ class Browser:
         """Give the context that is lent this many seconds from now."""
         self._watchdog.grant(seconds)
 
+    def _shown(self, opened: OpenedAddress) -> contextlib.AbstractContextManager[str]:
+        """Return the URL to navigate to; a file is shown to the browser for the visit."""
+        url = urllib.parse.urlsplit(opened.url)
+        if url.scheme != "file":
+            return contextlib.nullcontext(opened.url)
+        return self._room.showing(Path(urllib.parse.unquote(url.path)))
+
     def _explained(
         self, error: Error | CaptureError, visit: Visit | None, address: Address
     ) -> CaptureError:
@@ -180,8 +212,10 @@ class Browser:
         if self._chromium is not None and (worn or not self._chromium.is_connected()):
             self._stop()
         if self._chromium is None:
-            self._chromium = chromium.launch(self._playwright, self._host.address, self._display)
-            self.pid = _pid(self._chromium)
+            self._chromium, self._confinement = chromium.launch(
+                self._playwright, self._host.address, self._room, self._display
+            )
+            self.pid = self._room.pid
             self._network = NetworkService(self.pid)
             self._visits = 0
         return self._chromium
@@ -228,10 +262,3 @@ def _network_died(address: Address) -> CaptureError:
         expected="a browser whose processes live as long as the visit",
         found=f"that its network service died ({address.spec})",
     )
-
-
-def _pid(running: Chromium) -> int:
-    session = running.new_browser_cdp_session()
-    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    session.detach()
-    return next(int(process["id"]) for process in processes if process["type"] == "browser")

@@ -6,20 +6,19 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-import os
 import platform
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from surefoot.capture.fonts import fonts_digest
+from surefoot.capture.web.room import Confinement, Room
 from surefoot.core.canonical import digest
 from surefoot.core.errors import MissingComponentError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
-
-from surefoot.capture.fonts import fonts_digest
 
 __all__ = ["identity", "launch", "page_script"]
 
@@ -71,34 +70,36 @@ CAPTURE_VERSION: Final = 4
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
-def launch(playwright: Playwright, proxy: str, display: str = "") -> Browser:
+def launch(
+    playwright: Playwright, proxy: str, room: Room, display: str = ""
+) -> tuple[Browser, Confinement]:
     """
-    Start a Chromium whose every request goes through a proxy.
+    Start a Chromium whose every request goes through a proxy, confined as well as can be.
 
-    A system Chromium comes first, its headless shell before all, then Playwright's own. The
-    sandbox is kept wherever it can work, which is for every user but root. It shows itself
-    on the X ``display``, where one is named. Raises MissingComponentError without any.
+    A system Chromium comes first, its headless shell before all, then Playwright's own. It
+    shows itself on the X ``display``, where one is named. Raises MissingComponentError
+    without any.
     """
     found = _installed(display) or playwright.chromium.executable_path
     if not Path(found).exists():
         raise MissingComponentError("Chromium", found="none", remedy=REMEDY)
-    sandbox = hasattr(os, "geteuid") and os.geteuid() != 0
     from playwright.sync_api import Error
 
-    try:
-        return playwright.chromium.launch(
-            executable_path=found,
-            args=[*FLAGS, *(SCREEN_FLAGS if display else ()), f"--proxy-server={proxy}"],
-            headless=not display,
-            env={**os.environ, "DISPLAY": display} if display else None,
-            chromium_sandbox=sandbox,
-        )
-    except Error as error:
-        raise MissingComponentError(
-            "a Chromium that starts",
-            found=f"{found}: {str(error).splitlines()[0]}",
-            remedy=REMEDY,
-        ) from error
+    trouble = ""
+    for confinement in room.confinements(found, display):
+        script = room.script(found, confinement, display)
+        try:
+            browser = playwright.chromium.launch(
+                executable_path=script,
+                args=[*FLAGS, *(SCREEN_FLAGS if display else ()), f"--proxy-server={proxy}"],
+                headless=not display,
+                chromium_sandbox=confinement.sandbox,
+            )
+        except Error as error:
+            trouble = f"{found}: {str(error).splitlines()[0]}"
+        else:
+            return browser, confinement
+    raise MissingComponentError("a Chromium that starts", found=trouble, remedy=REMEDY)
 
 
 def identity(version: str, display: str = "") -> dict[str, str]:

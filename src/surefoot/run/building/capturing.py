@@ -36,6 +36,8 @@ __all__ = ["CAPTURE_VERSION", "capture_screens", "renderer"]
 
 # Raised whenever the same page would give other labels or pixels.
 CAPTURE_VERSION: Final = 4
+# What desktop programs tell of their walls, in a plan.
+WALLS: Final = "desktop walls"
 
 
 def capture_screens(
@@ -51,6 +53,7 @@ def capture_screens(
     """
     Capture the original of every page that the specifications name, or go on with it.
 
+    What confines the pages or programs is told first.
     Raises UserError for a specification that names nothing and for two pages or sites of one
     name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
@@ -62,7 +65,7 @@ def capture_screens(
         "sources": source_versions(addresses),
         "pages": [address.spec for address in addresses],
         "settings": msgspec.to_builtins(settings),
-        "renderer": renderer(addresses),
+        "renderer": renderer(addresses, console),
     }
     units = [_unit(address, plan) for address in addresses]
     with (
@@ -78,19 +81,29 @@ def capture_screens(
     return Outcome(out, tally, failures, (line,))
 
 
-def renderer(addresses: Iterable[Address]) -> dict[str, str]:
+def renderer(addresses: Iterable[Address], console: Console | None = None) -> dict[str, str]:
     """
     Return what determines the addresses' pixels beside page and settings.
 
     That is the browser, the fonts and the platform where any of them is a web page, and
-    what the other kinds of source say of themselves.
+    what the other kinds of source say of themselves. What confines the browser and desktop
+    programs is told on the console.
     """
     wanted = list(addresses)
     found = stills_identity(wanted)
     if not all(map(is_still, wanted)):
         with Browser() as browser:
+            _tell(console, f"confinement: {browser.confinement}")
             found |= browser.identity
+    if WALLS in found:
+        words = {"True": "within walls", "False": "none: without bubblewrap they have our rights"}
+        _tell(console, f"confinement of desktop programs: {words[found[WALLS]]}")
     return found
+
+
+def _tell(console: Console | None, line: str) -> None:
+    if console is not None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _addresses(specs: Iterable[str], limit: int) -> list[Address]:

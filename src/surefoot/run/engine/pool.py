@@ -23,6 +23,7 @@ import psutil
 from surefoot.capture.watchdog import kill_tree
 from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Done, Failure, Ledger
+from surefoot.core.scratch import SCRATCH, make_scratch
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
 from surefoot.run.engine.wire import (
@@ -39,7 +40,6 @@ from surefoot.run.engine.wire import (
     frame,
     parse_reply,
 )
-from surefoot.run.engine.worker import SCRATCH
 
 __all__ = ["Unit", "WorkerProcess", "Workers", "run_stream", "run_units"]
 
@@ -68,7 +68,7 @@ class WorkerProcess:
     @classmethod
     async def launch(cls) -> Self:
         """Start a process that waits for its Start message."""
-        scratch = tempfile.mkdtemp(prefix="surefoot-")
+        scratch = make_scratch()
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by kill
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "surefoot.run.engine.worker"),

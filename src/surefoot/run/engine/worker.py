@@ -19,7 +19,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 import psutil
 
@@ -31,6 +31,7 @@ from surefoot.core.errors import (
     UserError,
 )
 from surefoot.core.faults import MACHINE, file_error
+from surefoot.core.scratch import SCRATCH
 from surefoot.run.engine.wire import (
     FinishMessage,
     Ready,
@@ -43,12 +44,10 @@ from surefoot.run.engine.wire import (
     read_task,
 )
 
-__all__ = ["SCRATCH", "Factory", "UnitFunction", "guarded", "load_factory", "main"]
+__all__ = ["Factory", "UnitFunction", "guarded", "load_factory", "main"]
 
 UnitFunction: TypeAlias = Callable[[dict[str, Any]], bytes]
 Factory: TypeAlias = Callable[..., AbstractContextManager[UnitFunction]]
-
-SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
 
 
 def main() -> int:

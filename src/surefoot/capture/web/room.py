@@ -1,0 +1,170 @@
+"""
+The room in which Chromium runs: what of the machine it sees, as which user, in which sandbox.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.confinement import (
+    HOME,
+    USER,
+    another_user,
+    is_root,
+    wall_in,
+    walls_hold,
+    with_environment,
+)
+from surefoot.core.errors import MissingComponentError
+
+__all__ = ["REMEDY", "UNCONFINED", "Confinement", "Room"]
+
+# Set in the environment where a person allows pages of others to run without a sandbox.
+UNCONFINED: Final = "SUREFOOT_UNCONFINED"
+
+# What decides how words are drawn, links that /usr leads through, and Debian's own flags.
+SETTINGS: Final = tuple(
+    str(Path("/", "etc", name))
+    for name in (
+        *("alternatives", "chromium", "chromium.d", "debian_version", "fonts"),
+        *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime"),
+    )
+)
+FONT_CACHE: Final = str(Path("/", "var", "cache", "fontconfig"))
+OWN_FONTS: Final = (".fonts", ".local/share/fonts", ".config/fontconfig")
+SCREENS: Final = str(Path("/", "tmp", ".X11-unix"))
+# Chromium takes the last of several, and so nothing lies where Playwright would have it.
+SCRIPT: Final = """#!/bin/sh
+echo $$ >{pid}
+exec {command} "$@" --user-data-dir={profile}
+"""
+
+
+REMEDY: Final = (
+    "install bubblewrap and chromium (apt-get install bubblewrap chromium) on a machine or in a "
+    "container that allows user namespaces; --unconfined opens it all the same"
+)
+
+
+class Confinement(msgspec.Struct, frozen=True):
+    """
+    Say what confines Chromium: bubblewrap's walls, a user that owns nothing, its own sandbox.
+
+    ``before`` is the command that changes the user, if it is changed.
+    """
+
+    walls: bool = False
+    sandbox: bool = False
+    before: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """
+        Say it in one line.
+
+        >>> str(Confinement())
+        "none: Chromium's sandbox cannot work here, and pages run with our rights"
+        """
+        if not self.sandbox:
+            return "none: Chromium's sandbox cannot work here, and pages run with our rights"
+        user = f" as user {USER}," if self.before else " as root without its rights,"
+        walls = "inside walls that hide our files and environment"
+        bare = "without walls, so that it can read what that user can"
+        return (
+            f"Chromium's own sandbox,{user if is_root() else ''} {walls if self.walls else bare}"
+        )
+
+    def check(self, what: str) -> None:
+        """Raise MissingComponentError unless ``what`` may be opened so."""
+        if not self.sandbox and os.environ.get(UNCONFINED) != "1":
+            raise MissingComponentError(
+                f"a sandbox for {what}, which may run the code of others",
+                found=str(self),
+                remedy=REMEDY,
+            )
+
+
+class Room:
+    """
+    Prepare a folder for one browser at a time, and the script that starts it there.
+
+    ``folder`` must last as long as the browser does.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files = folder / "files"
+        self._seen = self._files
+        self._files.mkdir(parents=True, exist_ok=True)
+        for shared in (folder, self._files):
+            shared.chmod(0o755)
+
+    @property
+    def pid(self) -> int:
+        """Return the process that the script became, above all others of the browser."""
+        return int((self._folder / "pid").read_text("ascii"))
+
+    def confinements(self, program: str, display: str = "") -> Iterator[Confinement]:
+        """Yield what can confine a program here, the most first and none at all last."""
+        before = walls_hold(self._shown(program, display))
+        if before is not None:
+            yield Confinement(walls=True, sandbox=True, before=before)
+        before = another_user()
+        if before is not None:
+            yield Confinement(sandbox=True, before=before)
+        yield Confinement()
+
+    def script(self, program: str, confinement: Confinement, display: str = "") -> Path:
+        """Write the script that starts a program, so confined, with whatever arguments."""
+        home = HOME if confinement.walls else os.environ.get("HOME", "")
+        self._seen = Path(HOME, "files") if confinement.walls else self._files
+        profile = Path(home, "profile") if confinement.walls else self._folder / "profile"
+        if not confinement.walls:
+            shutil.rmtree(profile, ignore_errors=True)
+            profile.mkdir(mode=0o700)
+        if confinement.before and not confinement.walls:
+            os.chown(profile, USER, USER)
+            home = str(profile)
+        environment = {"HOME": home} | ({"DISPLAY": display} if display else {})
+        if confinement.walls:
+            shown = self._shown(program, display)
+            command = wall_in(confinement.before, shown, environment, network=True)
+        else:
+            command = (*with_environment(environment), *confinement.before)
+        script = self._folder / "chromium"
+        text = SCRIPT.format(
+            pid=shlex.quote(str(self._folder / "pid")),
+            command=shlex.join((*command, program)),
+            profile=shlex.quote(str(profile)),
+        )
+        script.write_text(text, encoding="utf-8")
+        script.chmod(0o755)
+        return script
+
+    @contextlib.contextmanager
+    def showing(self, file: Path) -> Iterator[str]:
+        """Show a file to the browser for the length of a block, under the URL that is given."""
+        shown = self._files / file.name
+        shutil.copyfile(file, shown)
+        shown.chmod(0o644)
+        try:
+            yield (self._seen / file.name).as_uri()
+        finally:
+            shown.unlink(missing_ok=True)
+
+    def _shown(self, program: str, display: str) -> dict[str, str]:
+        """Return what lies outside, by where it is seen inside the walls."""
+        seen = [*SETTINGS, FONT_CACHE, *([SCREENS] if display else [])]
+        place = Path(program).resolve().parent
+        if not place.is_relative_to("/usr"):
+            seen.append(str(place))
+        own = {str(Path(HOME, name)): str(Path.home() / name) for name in OWN_FONTS}
+        wanted = own | {path: path for path in seen} | {str(Path(HOME, "files")): str(self._files)}
+        return {inside: outside for inside, outside in wanted.items() if Path(outside).exists()}
