@@ -24,8 +24,9 @@ LONGEST_FILE: Final = 800
 FULLEST_FOLDER: Final = 25
 COPIED_LINES: Final = 6
 LONG_SCRIPT: Final = 120
-# The engine turns any error of one unit into that unit's failure; nobody else may.
-GUARDS: Final = {"run/engine/worker.py": 1}
+# The engine turns any error of one unit into that unit's failure, and a program ends with a
+# line instead of a traceback; nobody else may.
+GUARDS: Final = {"run/engine/worker.py": 1, "core/endings.py": 1}
 PAGE_WORDS: Final = re.compile(r"=>|\bfunction\b[^\n]*\(|\bdocument\.|\bwindow\.|querySelector")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -75,7 +76,7 @@ def full_folders(names: Iterable[str]) -> list[str]:
 
 def prints(text: str, name: str) -> list[str]:
     """Find `print` and writes to the standard streams outside ``cli`` and child programs."""
-    if name.startswith("cli/") or name.endswith("/__main__.py"):
+    if name.startswith("cli/") or name.endswith(("/__main__.py", "core/endings.py")):
         return []
     calls = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
     printing = re.compile(r"print|sys\.(stdout|stderr)\.write")

@@ -54,7 +54,7 @@ def test_exit_codes_follow_the_tree() -> None:
             assert kind.exit_code == ExitCode.MISSING_COMPONENT
         else:
             assert kind.exit_code == ExitCode.SOME_UNITS_FAILED
-    assert [int(code) for code in ExitCode] == [0, 1, 2, 3]
+    assert [int(code) for code in ExitCode] == [0, 1, 2, 3, 4]
 
 
 def test_the_drawn_tree_is_the_tree() -> None:

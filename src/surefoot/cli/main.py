@@ -8,21 +8,20 @@ lines shown under its help. ``surefoot --help`` imports no verb.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
+import io
 import keyword
-import os
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Final, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final
 
 import typer
 
 from surefoot import __version__
-from surefoot.core.errors import SurefootError, UserError
+from surefoot.core.endings import end_plainly
+from surefoot.core.errors import UserError
 
-__all__ = ["assemble", "end_plainly", "load_verb", "main"]
+__all__ = ["assemble", "load_verb", "main"]
 
 VERBS: Final[dict[str, str]] = {
     "quickstart": "Real pages -> benchmark -> built-in model -> report.",
@@ -42,41 +41,49 @@ VERBS: Final[dict[str, str]] = {
 }
 
 
+EXITS: Final = (
+    "Exit codes: 0 fine, 1 some units failed or the machine stopped the command, 2 a mistake of "
+    "the user's, 3 a missing component, 4 a defect of surefoot's, 130 stopped by Ctrl-C."
+)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """
     Run one command line and exit with the code of its error, 0 without one.
 
-    An error of Surefoot's own is one line on stderr; SUREFOOT_DEBUG=1 adds the traceback.
+    An error is one line on stderr; SUREFOOT_DEBUG=1 adds the traceback.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
+            stream.reconfigure(errors="backslashreplace")
     with end_plainly("surefoot"):
+        _check_text(given)
         assemble(given)(given, prog_name="surefoot")
 
 
-@contextlib.contextmanager
-def end_plainly(program: str) -> Iterator[None]:
-    """Print an error of Surefoot's own on one line, and exit with its code."""
-    try:
-        yield
-    except SurefootError as error:
-        _end(program, error)
-    except OSError as error:
-        if error.filename is None:  # not about a file that the user named
-            raise
-        _end(program, UserError(f"'{error.filename}' to be a path that can be used", found=error))
-
-
-def _end(program: str, error: SurefootError) -> NoReturn:
-    if os.environ.get("SUREFOOT_DEBUG") == "1":
-        traceback.print_exc()
-    print(f"{program}:", " ".join(str(error).split()), file=sys.stderr)
-    sys.exit(error.exit_code)
+def _check_text(arguments: Sequence[str]) -> None:
+    """Refuse what no file or folder can be called, and what cannot be printed."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            wrong = "bytes that are no UTF-8"
+        else:
+            wrong = "a NUL character" if "\0" in argument else ""
+        if wrong:
+            raise UserError(
+                f"arguments of text, not {argument!a}",
+                found=wrong,
+                remedy="rename the file or folder",
+            )
 
 
 def assemble(arguments: Sequence[str]) -> typer.Typer:
     """Build the program with all verbs, of which only those in ``arguments`` are imported."""
     app = typer.Typer(
         help="Find out whether a GUI agent keeps its footing when the ground shifts.",
+        epilog=EXITS,
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,

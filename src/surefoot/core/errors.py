@@ -69,6 +69,7 @@ class ExitCode(enum.IntEnum):
     SOME_UNITS_FAILED = 1
     USER_ERROR = 2
     MISSING_COMPONENT = 3
+    DEFECT = 4
 
 
 class SurefootError(Exception):

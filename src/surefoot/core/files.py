@@ -11,11 +11,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-__all__ = ["CommitPoint", "ignore", "open_atomic", "remove_partial", "sync_folder", "write_atomic"]
+__all__ = [
+    "CommitPoint",
+    "cache_folder",
+    "ignore",
+    "open_atomic",
+    "remove_partial",
+    "sync_folder",
+    "write_atomic",
+]
 
 CommitPoint: TypeAlias = Callable[[str], None]
 
 _PARTIAL = ".partial"
+
+
+def cache_folder() -> Path:
+    """Return SUREFOOT_CACHE, or else ``surefoot`` in the user's cache folder."""
+    named = os.environ.get("SUREFOOT_CACHE")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - it raises nothing
+    return Path(base) / "surefoot"
 
 
 def ignore(point: str) -> None:
@@ -44,27 +61,31 @@ def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
     "files:after-rename" and "files:after-folder-fsync".
     """
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}{_PARTIAL}")
-    try:
-        with _named(path, partial) as stream:
-            yield stream
-            stream.flush()
-            at("files:after-write")
-            os.fsync(stream.fileno())
-        at("files:after-fsync")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-    at("files:after-rename")
-    sync_folder(path.parent)
-    at("files:after-folder-fsync")
+    with _named(path, partial):
+        try:
+            with partial.open("xb") as stream:
+                yield stream
+                stream.flush()
+                at("files:after-write")
+                os.fsync(stream.fileno())
+            at("files:after-fsync")
+            partial.replace(path)
+        finally:
+            with contextlib.suppress(OSError):  # what went wrong first is told
+                partial.unlink(missing_ok=True)
+        at("files:after-rename")
+        sync_folder(path.parent)
+        at("files:after-folder-fsync")
 
 
-def _named(path: Path, partial: Path) -> BinaryIO:
-    """Open the temporary file of another; an error bears the name that the caller knows."""
+@contextlib.contextmanager
+def _named(path: Path, partial: Path) -> Iterator[None]:
+    """Let an error about a file, or about a temporary one, bear the name that the caller knows."""
     try:
-        return partial.open("xb")
+        yield
     except OSError as error:
-        error.filename = str(path)
+        if error.filename in {None, str(partial)} and error.errno is not None:
+            error.filename, error.filename2 = str(path), None
         raise
 
 

@@ -547,7 +547,10 @@ def read_plan(folder: Path) -> dict[str, object]:
 
 
 def _lock(folder: Path) -> int:
-    handle = os.open(folder / "ledger.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    path = folder / "ledger.lock"
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
+        raise DamageError(f"{path} to be a file", found="none", remedy=_repair(folder))
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from surefoot.core.faults import database_error
+
 __all__ = ["SCRATCH", "make_scratch", "scratch_database"]
 
 SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
@@ -41,7 +43,8 @@ def scratch_database(tables: str, path: Path | None = None) -> Iterator[sqlite3.
     Open a database with these tables, all of it one transaction that nobody ever ends.
 
     It lies at ``path``, in the place of what was left there, or else in a file of SQLite's
-    own if it grows; nothing of it outlives the block.
+    own if it grows; nothing of it outlives the block. Raises SurefootError where the disk
+    refuses.
 
     >>> with scratch_database("CREATE TABLE seen (id TEXT);") as connection:
     ...     connection.execute("SELECT count(*) FROM seen").fetchone()
@@ -53,5 +56,8 @@ def scratch_database(tables: str, path: Path | None = None) -> Iterator[sqlite3.
             stack.callback(path.unlink, missing_ok=True)
         opened = sqlite3.connect(path or "", isolation_level=None)
         connection = stack.enter_context(contextlib.closing(opened))
-        connection.executescript(f"{_PRAGMAS}{tables}BEGIN;")
-        yield connection
+        try:
+            connection.executescript(f"{_PRAGMAS}{tables}BEGIN;")
+            yield connection
+        except sqlite3.OperationalError as error:  # a full disk and the like
+            raise database_error(error, path) from error

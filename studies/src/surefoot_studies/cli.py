@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from surefoot.cli.main import end_plainly
 from surefoot.cli.options import SourcesArgument
+from surefoot.core.endings import end_plainly
 
 __all__ = ["agreement", "main", "miniwob", "reanalyse"]
 

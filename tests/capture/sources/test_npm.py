@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 
 from surefoot.capture.routes import Folder
 from surefoot.capture.sources import Services, list_addresses, open_address
-from surefoot.capture.sources.npm import cache_folder, extract, fetch
+from surefoot.capture.sources.npm import extract, fetch
 from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.files import cache_folder
 
 NPM: Final = """#!/bin/sh
 echo "$@" >> "$FAKE_NPM/calls"

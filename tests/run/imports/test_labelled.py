@@ -129,11 +129,11 @@ def test_bad_records_are_counted_by_reason_and_kept_in_a_table(tmp_path: Path) -
 
 
 def test_strict_stops_at_a_bad_picture_too(tmp_path: Path) -> None:
-    """No manifest is written, so nothing takes the folder for a finished one."""
+    """Nothing is left, so that nothing takes the folder for a finished one."""
     path = write(tmp_path / "set", {}, {"image_path": "none.png"}, pictures={"a.png": "red"})
     with pytest.raises(RecordError, match=r"OSWorld-G\.json, record 2"):
         import_labelled("osworld-g", path, tmp_path / "out", strict=True)
-    with pytest.raises(InvalidInputError, match="unfinished"):
+    with pytest.raises(InvalidInputError, match="no such folder"):
         read_questions(tmp_path / "out")
 
 

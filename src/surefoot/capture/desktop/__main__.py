@@ -25,6 +25,7 @@ from PIL import ImageGrab
 
 from surefoot.capture.desktop.furniture import Rooms, environment, furnish, wait_for
 from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
+from surefoot.core.endings import end_plainly
 
 __all__ = ["Stage", "main"]
 
@@ -171,4 +172,5 @@ def _end_all() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.stdin.buffer, sys.stdout.buffer)
+    with end_plainly("surefoot.capture.desktop"):
+        main(sys.stdin.buffer, sys.stdout.buffer)

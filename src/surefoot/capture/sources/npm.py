@@ -28,8 +28,9 @@ from surefoot.capture.routes import Folder
 from surefoot.capture.sources.catalog import served_root
 from surefoot.core.archives import ArchiveLimits, unpack
 from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.files import cache_folder
 
-__all__ = ["NPM", "NpmSource", "cache_folder", "extract", "fetch"]
+__all__ = ["NPM", "NpmSource", "extract", "fetch"]
 
 MAX_MEMBERS: Final = 100_000
 MAX_RATIO: Final = 100
@@ -90,15 +91,6 @@ class NpmSource(PageSource):
 
 
 NPM = NpmSource()
-
-
-def cache_folder() -> Path:
-    """Return SUREFOOT_CACHE, or else ``surefoot`` in the user's cache folder."""
-    named = os.environ.get("SUREFOOT_CACHE")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "surefoot"
 
 
 def fetch(package: str, version: str) -> Path:

@@ -14,6 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
+from surefoot.core.endings import end_plainly
 from surefoot.forms.server.serving import serve_until_told
 
 __all__ = ["main"]
@@ -36,4 +37,5 @@ def _stop_with_input() -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with end_plainly("surefoot.forms.server"):
+        main(*sys.argv[1:])

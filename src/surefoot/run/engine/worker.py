@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 import psutil
 
+from surefoot.core.endings import end_plainly
 from surefoot.core.errors import (
     DamageError,
     InvalidInputError,
@@ -170,4 +171,5 @@ def _end() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with end_plainly("surefoot.run.engine.worker"):
+        sys.exit(main())

@@ -23,7 +23,12 @@ import msgspec
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.capture.settings import Settings
 from surefoot.core.archives import is_archive
-from surefoot.core.errors import NothingKeptError, RecordError
+from surefoot.core.errors import (
+    DamageError,
+    InvalidInputError,
+    NothingKeptError,
+    RecordError,
+)
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.dataset import BadRecord
@@ -203,13 +208,15 @@ def _import(
 
 @contextlib.contextmanager
 def kept_or_undone(folder: Path) -> Iterator[None]:
-    """Take away what the block wrote into a folder, and the folder if new, if it kept nothing."""
+    """Take away what a refused import wrote into a folder, and the folder if it is new."""
     paths = (folder, *folder.parents)
     begun = next((path for path in reversed(paths) if not path.exists()), None)
     before = set() if begun else set(folder.iterdir())
     try:
         yield
-    except NothingKeptError:
+    except (NothingKeptError, InvalidInputError) as error:
+        if isinstance(error, DamageError):  # what another run wrote is not ours to take away
+            raise
         for path in [begun] if begun else set(folder.iterdir()) - before:
             if path.is_dir():
                 shutil.rmtree(path)

@@ -17,6 +17,8 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
+from surefoot.core.endings import end_plainly
+
 __all__ = ["QuietHandler", "main", "options"]
 
 HERE: Final = "surefoot.capture.sources.django_site"
@@ -100,4 +102,5 @@ def _end_with(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with end_plainly("surefoot.capture.sources.django_site"):
+        main()

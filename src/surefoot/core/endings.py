@@ -1,0 +1,111 @@
+"""
+How a program ends that met an error: one line for people, an exit code, never a traceback.
+
+The command line and every child program go through `end_plainly`. A defect of ours is saved
+with its traceback, for whoever mends it, and its file is named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NoReturn
+
+from surefoot.core.errors import ExitCode, SurefootError
+from surefoot.core.faults import database_error, file_error
+from surefoot.core.files import cache_folder
+
+__all__ = ["end_plainly", "said_plainly", "save_traceback"]
+
+INTERRUPTED: Final = 130  # as a shell has it: 128 and the number of SIGINT
+
+
+@contextlib.contextmanager
+def end_plainly(program: str) -> Iterator[None]:
+    """
+    Run a program's block; print an error on one line of stderr and exit with its code.
+
+    What is left to print on stdout is printed first, and told where it cannot be.
+    SUREFOOT_DEBUG=1 adds the traceback.
+    """
+    try:
+        try:
+            yield
+        finally:
+            _print_rest()
+    except KeyboardInterrupt:
+        _end(program, "stopped by Ctrl-C; the same command goes on", INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - the one place where a program ends
+        said = said_plainly(error)
+        if said is not None:
+            _end(program, str(said), said.exit_code)
+        _end(program, _defect(error), ExitCode.DEFECT)
+
+
+def said_plainly(error: BaseException) -> SurefootError | None:
+    """
+    Return an error as one of Surefoot's own, None where it is a defect of ours.
+
+    >>> print(said_plainly(MemoryError()))
+    Expected enough memory, found none left. Give fewer workers, or end other programs.
+    """
+    if isinstance(error, SurefootError):
+        return error
+    if isinstance(error, OSError):
+        return file_error(error)
+    if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
+        return database_error(error)
+    if isinstance(error, MemoryError):
+        remedy = "give fewer workers, or end other programs"
+        return SurefootError("enough memory", found="none left", remedy=remedy)
+    return None
+
+
+def save_traceback(error: BaseException) -> Path | None:
+    """Save what led to an error into the user's cache, or a temporary file; None where neither."""
+    text = "".join(traceback.format_exception(error)).encode(errors="backslashreplace")
+    stamp = time.strftime("%Y%m%dT%H%M%S")
+    for folder in (cache_folder() / "defects", Path(tempfile.gettempdir())):
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"surefoot-{stamp}-{os.getpid()}.txt"
+            path.write_bytes(text)
+            return path
+    return None
+
+
+def _defect(error: BaseException) -> str:
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    saved = save_traceback(error)
+    where = f"the traceback is in {saved}" if saved else "its traceback could not be saved"
+    return f"a defect of surefoot's own, {what}; {where}, please report it"
+
+
+def _print_rest() -> None:
+    """Print what waits; where that fails, let the rest go nowhere, so that it fails once."""
+    if sys.stdout is None or sys.stdout.closed:  # the type leaves out what `>&-` does
+        return
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
+def _end(program: str, text: str, code: int) -> NoReturn:
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            if os.environ.get("SUREFOOT_DEBUG") == "1":
+                traceback.print_exc()
+            sys.stderr.write(f"{program}: {' '.join(text.split())}\n")
+            sys.stderr.flush()
+    sys.exit(code)
