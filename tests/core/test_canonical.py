@@ -16,7 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.canonical import canonical_json, decode, digest, readable_json, sha256
+from surefoot.core.canonical import (
+    canonical_json,
+    decode,
+    digest,
+    readable_json,
+    record_json,
+    sha256,
+)
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Usage
@@ -109,3 +116,28 @@ def test_decoding_gives_the_type() -> None:
     """A struct is read from bytes and from text."""
     data = msgspec.json.encode(Usage(1, 2, 0.5))
     assert decode(data, Usage, what="usage") == decode(data.decode(), Usage, what="usage")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (Usage(prompt_tokens=True), Usage),
+        (Usage(-1, 0, 0.0), Usage),
+        (Usage(0, 2**60, 0.0), Usage),
+        (Usage(0, 0, float("nan")), Usage),
+        (Usage(0, 0, 1e300), Usage),
+        ("half a letter: \ud83d", str),
+        ({"prompt_tokens": 3, "else": 4}, Usage),
+        (None, str),
+    ],
+)
+def test_what_would_not_read_back_is_no_record(value: object, kind: type[object]) -> None:
+    """A value that its type does not allow, or that reading would change, is refused by name."""
+    with pytest.raises(InvalidInputError, match="a reply"):
+        record_json(value, kind, what="a reply")
+
+
+def test_a_record_may_be_spelt_otherwise_than_its_type() -> None:
+    """A whole number for a number and a list for a tuple are the same once read."""
+    assert b'"cost":3,' in record_json(Usage(1, 2, 3), Usage, what="usage")
+    assert record_json([1, 2], tuple[int, int], what="two") == b"[1,2]"

@@ -113,9 +113,9 @@ def test_moving_and_scaling_keep_shape(box: Box, x: int, y: int, factor: int) ->
     assert box.diagonal == Point(box.left, box.top).distance(Point(box.right, box.bottom))
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e308, -2e12])
 def test_numbers_must_be_finite(bad: float) -> None:
-    """Neither a point nor a box takes infinity or no number."""
+    """Neither a point nor a box takes infinity, no number, or what no screen has."""
     for sides in ((bad, 0, 1, 1), (0, bad, 1, 1), (0, 0, bad, 1), (0, 0, 1, bad)):
         with pytest.raises(InvalidInputError):
             Box(*sides)

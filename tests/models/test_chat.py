@@ -93,3 +93,17 @@ def test_no_choice_is_an_error() -> None:
     """A completion without choices is no completion."""
     with pytest.raises(msgspec.ValidationError):
         read_completion(b'{"choices": []}')
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b'"cut \\ud83d"', "cut ?"),
+        (b'"cut \xf0\x9f\x98"', "cut \ufffd"),
+        (b'[{"text": "\\ud83d"}, {"text": "\\ude42"}, {"text": 3}]', "\U0001f642"),
+    ],
+)
+def test_half_a_letter_costs_no_reply(content: bytes, text: str) -> None:
+    """A letter that was cut is replaced; halves in two parts are one letter again."""
+    data = b'{"choices": [{"message": {"content": %s}}]}' % content
+    assert read_completion(data).text == text

@@ -20,6 +20,7 @@ import typer
 from surefoot import __version__
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import UserError
+from surefoot.core.terminal import plain_output
 
 __all__ = ["assemble", "load_verb", "main"]
 
@@ -51,13 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     Run one command line and exit with the code of its error, 0 without one.
 
-    An error is one line on stderr; SUREFOOT_DEBUG=1 adds the traceback.
+    An error is one line on stderr; SUREFOOT_DEBUG=1 adds the traceback. What is printed is
+    plain: text from pages and servers commands no terminal.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
             stream.reconfigure(errors="backslashreplace")
-    with end_plainly("surefoot"):
+    with plain_output(), end_plainly("surefoot"):
         _check_text(given)
         assemble(given)(given, prog_name="surefoot")
 

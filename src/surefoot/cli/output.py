@@ -14,6 +14,7 @@ import typer
 from surefoot.core.canonical import readable_json
 from surefoot.core.errors import ExitCode
 from surefoot.core.files import write_atomic
+from surefoot.core.terminal import PlainStream
 from surefoot.run.engine.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def console() -> Console:
     """Return a console on stderr: alive on a terminal, silent in a pipe."""
     from rich.console import Console
 
-    return Console(stderr=True)
+    stream = sys.stderr
+    # What the console draws is its own; the texts in it are plain already.
+    return Console(file=stream.raw if isinstance(stream, PlainStream) else stream)
 
 
 def say(text: str) -> None:

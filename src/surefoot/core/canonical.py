@@ -15,7 +15,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["canonical_json", "decode", "digest", "readable_json", "sha256"]
+__all__ = ["canonical_json", "decode", "digest", "readable_json", "record_json", "sha256"]
 
 T = TypeVar("T")
 
@@ -35,8 +35,29 @@ def canonical_json(value: object) -> bytes:
             plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
         )
         return text.encode()
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError("a value that JSON can hold", found=error) from error
+
+
+def record_json(value: T, kind: type[T], *, what: str) -> bytes:
+    """
+    Spell a value that is to be read back as a type; what is committed goes through here.
+
+    Raises InvalidInputError, which names ``what``, where reading would fail or give another
+    value: extensions and servers make values that their types do not allow.
+
+    >>> record_json(3, int, what="a count")
+    b'3'
+    """
+    try:
+        data = canonical_json(value)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"{what} that JSON can hold", found=error.found) from error
+    again = canonical_json(decode(data, kind, what=what))
+    # As plain values: 5 is 5.0, and a list does where a tuple is read.
+    if json.loads(again) != json.loads(data):
+        raise InvalidInputError(f"{what} that reads back as it was", found="another value")
+    return data
 
 
 def readable_json(value: object) -> bytes:
@@ -71,5 +92,5 @@ def decode(data: bytes | str, kind: type[T], *, what: str) -> T:
     """Read JSON as a type; raises InvalidInputError that names what was being read."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise InvalidInputError(f"{what} to be a valid {kind.__name__}", found=error) from error

@@ -20,6 +20,9 @@ from surefoot.core.errors import InvalidInputError
 __all__ = ["Box", "Point", "distance_to_polygon", "inside_of_polygon", "rescaled"]
 
 _LEAST_CORNERS: Final = 3
+# No screen reaches so far in any convention, and areas and distances of such stay finite.
+_FARTHEST: Final = 1e12
+_EXPECTED: Final = f"finite coordinates of at most {_FARTHEST:.0e} pixels"
 
 
 class Point(msgspec.Struct, frozen=True, array_like=True, tag="point"):
@@ -34,8 +37,8 @@ class Point(msgspec.Struct, frozen=True, array_like=True, tag="point"):
     y: float
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.x) and math.isfinite(self.y)):
-            raise InvalidInputError("finite coordinates", found=f"({self.x}, {self.y})")
+        if not (abs(self.x) <= _FARTHEST and abs(self.y) <= _FARTHEST):
+            raise InvalidInputError(_EXPECTED, found=f"({self.x}, {self.y})")
 
     def distance(self, other: Point) -> float:
         """Return the Euclidean distance in pixels."""
@@ -57,8 +60,8 @@ class Box(msgspec.Struct, frozen=True, array_like=True, tag="box"):
 
     def __post_init__(self) -> None:
         sides = (self.left, self.top, self.right, self.bottom)
-        if not all(map(math.isfinite, sides)):
-            raise InvalidInputError("finite box sides", found=str(sides))
+        if not all(abs(side) <= _FARTHEST for side in sides):
+            raise InvalidInputError(_EXPECTED, found=str(sides))
         if self.right < self.left or self.bottom < self.top:
             raise InvalidInputError("left <= right and top <= bottom", found=str(sides))
 

@@ -4,7 +4,7 @@ What one model is asked once, and what its reply parsed to.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,8 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Instruction
 
 __all__ = [
+    "MOST_DOLLARS",
+    "MOST_TOKENS",
     "Answer",
     "Asks",
     "Cell",
@@ -23,6 +25,10 @@ __all__ = [
     "Unparsed",
     "Usage",
 ]
+
+# What no reply takes: a server that says more has not counted.
+MOST_TOKENS: Final = 2**53
+MOST_DOLLARS: Final = 10**6
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, tag="choice"):
@@ -113,9 +119,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Count the tokens, and the cost in US dollars, that a reply reported."""
 
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
+    prompt_tokens: Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)] = 0
+    completion_tokens: Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)] = 0
+    cost: Annotated[float, msgspec.Meta(ge=0, le=MOST_DOLLARS)] = 0.0
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -73,11 +73,12 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         remember_model(out, spec, format_name)
         work = _Work(pool, model, helper, ledger, chosen, options.concurrency)
         diagnosis = run_interruptible(work.diagnose(progress, plan))
-        write_diagnosis(out, diagnosis, work.asker.questions, model.identity(), ledger)
-        failing = write_failing(
-            out, diagnosis, work.asker.questions, pool.scenes.screens, pool.pictures.get
+        asked = work.asker.questions
+        failures = (
+            *write_diagnosis(out, diagnosis, asked, model.identity(), ledger),
+            *(work.planner.unread if isinstance(work.planner, LlmPlanner) else ()),
         )
-        failures = tuple(ledger.failures())
+        failing = write_failing(out, diagnosis, asked, pool.scenes.screens, pool.pictures.get)
     lines = (*((note,) if note else ()), *diagnosis_lines(diagnosis, len(failing)))
     return Outcome(out, progress.tally, failures, lines), diagnosis
 
@@ -113,11 +114,12 @@ class _Work:
         self.helper = helper
         self.ledger = ledger
         self.asker = Asker(model, pool.pictures.get, ledger, concurrency=concurrency)
+        self.planner = self._planner()
 
     async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:
         """Search, check, shrink, ask the baseline, and sum it up; closes the models."""
         try:
-            trails = await search(self.pool, self._planner(), self.asker, self.chosen, progress)
+            trails = await search(self.pool, self.planner, self.asker, self.chosen, progress)
             checked = self._checked(trails)
             reduced = await self._shrunk(checked)
             random = await self._baseline()

@@ -14,14 +14,14 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.canonical import decode, digest
+from surefoot.core.canonical import digest
 from surefoot.core.files import write_atomic
-from surefoot.core.ledger import Ledger
-from surefoot.core.question import Answer, Question
+from surefoot.core.ledger import Failure, Ledger
+from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.findings import Diagnosis
-from surefoot.run.asking.answers import answer_key
+from surefoot.run.asking.answers import answer_key, read_answers
 from surefoot.run.folders.folder import export, read_document
 
 __all__ = [
@@ -63,16 +63,17 @@ def write_diagnosis(
     questions: Mapping[str, Question],
     identity: Mapping[str, object],
     ledger: Ledger,
-) -> None:
-    """Write ``diagnosis.json`` and every answer to the questions; the manifest comes last."""
+) -> tuple[Failure, ...]:
+    """
+    Write ``diagnosis.json`` and every answer to the questions; the manifest comes last.
+
+    Returns the failures, as ``read_answers`` does.
+    """
     wanted = {answer_key(question, identity) for question in questions.values()}
-    answers = (
-        decode(payload, Answer, what=f"the answer {key} in {folder}")
-        for key, payload in ledger.payloads()
-        if key in wanted
-    )
+    answers, failures = read_answers(ledger, wanted)
     documents = {"diagnosis.json": diagnosis}
     export(folder, "diagnosis", {"answers.jsonl": answers}, documents)
+    return failures
 
 
 def write_failing(

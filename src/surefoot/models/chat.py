@@ -12,9 +12,10 @@ from collections.abc import Mapping
 import msgspec
 
 from surefoot.core.errors import ModelError
-from surefoot.core.question import Usage
+from surefoot.core.question import MOST_DOLLARS, MOST_TOKENS, Usage
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply
+from surefoot.models.reading import writable
 
 __all__ = ["ImageParts", "chat_body", "read_completion"]
 
@@ -119,19 +120,26 @@ def read_completion(data: bytes) -> Reply:
     Read the first choice of a chat completion, and its usage where it is given.
 
     Text in parts is joined. Tool calls that a server took out of the text are put back as
-    the model wrote them, in <tool_call> tags. Raises msgspec.MsgspecError for anything that
-    is no completion.
+    the model wrote them, in <tool_call> tags. A letter that was cut, in UTF-8 or in JSON's
+    escapes, is replaced. Raises ValueError or RecursionError for anything that is no
+    completion.
     """
-    completion = msgspec.json.decode(data, type=_Completion)
+    # Not msgspec's own decoder: it refuses a whole reply for half a letter in it.
+    plain = json.loads(data.decode("utf-8-sig", errors="replace"))
+    completion = msgspec.convert(plain, _Completion)
     if not completion.choices:
         raise msgspec.ValidationError("no choices")
     message = completion.choices[0].message
     content = message.content
     if isinstance(content, list):
-        content = "".join(str(part.get("text", "")) for part in content)
+        content = "".join(_words(part.get("text")) for part in content)
     calls = [_spelled(call.function) for call in message.tool_calls or ()]
     text = "\n".join(part for part in (content, *calls) if part)
-    return Reply(text or message.refusal or "", _usage(completion.usage))
+    return Reply(writable(text or message.refusal or ""), _usage(completion.usage))
+
+
+def _words(part: object) -> str:
+    return part if isinstance(part, str) else ""
 
 
 def _spelled(function: _Function) -> str:
@@ -145,13 +153,20 @@ def _spelled(function: _Function) -> str:
 def _usage(usage: object) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
-    cost = usage.get("cost")
     return Usage(
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
-        cost=float(cost) if isinstance(cost, int | float) and 0 <= cost <= 10**6 else 0.0,
+        cost=_dollars(usage.get("cost")),
     )
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) and 0 <= value < 2**53 else 0
+    if isinstance(value, bool) or not isinstance(value, int):
+        return 0
+    return value if 0 <= value <= MOST_TOKENS else 0
+
+
+def _dollars(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    return float(value) if 0 <= value <= MOST_DOLLARS else 0.0

@@ -22,6 +22,7 @@ MAX_BODY_BYTES = 1_000_000
 TRIED_AGAIN = frozenset({408, 409, 425, 429})
 SERVER_FAULT = 500
 FINE = 200
+OTHER_REMEDY = "see the server's log, mend it, and ask again with --retry-failed"
 SHORTEST_SECRET = 8  # what people write where a server wants no key, such as EMPTY, is shorter
 
 # The retrying library notes each retry; unless somebody listens, that is no word for a terminal.
@@ -59,11 +60,11 @@ def retry_after(value: str, now: dt.datetime) -> float | None:
         return float(text[:12])
     try:
         moment = email.utils.parsedate_to_datetime(text)
-    except ValueError:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=dt.UTC)
+        return max(0.0, (moment - now).total_seconds())
+    except (ValueError, OverflowError):  # no date, or one that no calendar has
         return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=dt.UTC)
-    return max(0.0, (moment - now).total_seconds())
 
 
 async def exchange(
@@ -117,7 +118,7 @@ async def _post(client: httpx.AsyncClient, body: bytes, scrub: Scrubber) -> byte
             if len(data) > MAX_BODY_BYTES:
                 raise ModelError(
                     "too-large",
-                    expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes",
+                    expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes from {client.base_url}",
                     found="more",
                     remedy="lower the limit of tokens",
                 )
@@ -145,6 +146,7 @@ def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
     remedies = {
         "connection": "check that the server runs and that the base URL is right",
         "http-401": "set the key's environment variable, or name it with --key-variable",
+        "http-403": "check that the key is allowed to ask this model",
         "http-404": "check the model's name and that the base URL ends in /v1",
         "timeout": "raise the time-out or lower the concurrency",
     }
@@ -152,5 +154,5 @@ def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
         reason,
         expected=f"a reply from {client.base_url}",
         found=found,
-        remedy=remedies.get(reason, ""),
+        remedy=remedies.get(reason, OTHER_REMEDY),
     )

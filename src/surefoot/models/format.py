@@ -19,7 +19,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Parsed, Refusal, Unparsed
-from surefoot.models.reading import MAX_REPLY_CHARS, Place
+from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
 from surefoot.models.spaces import Space
 
 __all__ = ["ChatMessages", "Format", "Prompt", "Prompts", "read_prompts"]
@@ -117,7 +117,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         place = self.read(text)
         if isinstance(place, Refusal | Unparsed):
             return place
-        numbers = place.numbers
+        checked = place_of(place.numbers)
+        if isinstance(checked, Unparsed):
+            return checked
+        numbers = checked.numbers
         if len(numbers) == 2:  # noqa: PLR2004 - a point is two numbers
             return self.space.to_image(*numbers, width=width, height=height)
         first = self.space.to_image(*numbers[:2], width=width, height=height)

@@ -12,6 +12,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.question import Answer, Parsed, Question, Usage
 from surefoot.models import worded
 from surefoot.models.format import ChatMessages, Format
+from surefoot.models.reading import writable
 
 __all__ = ["Model", "Reply", "Request", "Responder", "TextChat"]
 
@@ -128,8 +129,7 @@ class Model:
                 self.format.tokens(reasoning=reasoning),
             )
         )
-        # A lone surrogate, which JSON can spell, cannot be written anywhere.
-        text = reply.text.encode(errors="replace").decode()
+        text = writable(reply.text)
         return Answer(question.id, text, self._read(text, question), reply.usage)
 
     def _messages(self, question: Question) -> ChatMessages:

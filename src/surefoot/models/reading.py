@@ -24,6 +24,7 @@ __all__ = [
     "json_object",
     "json_objects",
     "place_of",
+    "writable",
 ]
 
 MAX_REPLY_CHARS = 1_000_000
@@ -147,3 +148,16 @@ def json_object(text: str) -> dict[str, object] | None:
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return None
     return value if isinstance(value, dict) else None
+
+
+def writable(text: str) -> str:
+    r"""
+    Return text with each lone surrogate replaced: JSON can spell them, UTF-8 cannot.
+
+    Where two halves of a letter came in two parts, they are one letter again.
+
+    >>> writable("cut \ud83d"), writable("\ud83d\ude42") == "\U0001f642"
+    ('cut ?', True)
+    """
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return whole.encode(errors="replace").decode()

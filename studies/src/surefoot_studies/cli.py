@@ -13,6 +13,7 @@ import typer
 
 from surefoot.cli.options import SourcesArgument
 from surefoot.core.endings import end_plainly
+from surefoot.core.terminal import plain_output
 
 __all__ = ["agreement", "main", "miniwob", "reanalyse"]
 
@@ -28,7 +29,7 @@ studies = typer.Typer(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and exit with the code of its error, 0 without one."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    with end_plainly("surefoot-studies"):
+    with plain_output(), end_plainly("surefoot-studies"):
         studies(given, prog_name="surefoot-studies")
 
 

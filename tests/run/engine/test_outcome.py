@@ -6,11 +6,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from surefoot.benchmarks.benchmark import Fall
 from surefoot.core.canonical import canonical_json
-from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit
@@ -24,15 +21,20 @@ def test_results_stand_in_the_order_of_the_units(tmp_path: Path) -> None:
         for number, key in enumerate(("a", "stranger", "z")):
             ledger.done(key, canonical_json(Fall(key, "", number)))
         ledger.failed("failed", "timeout", "too slow")
-        assert results_of(units, ledger, Fall) == [Fall("z", "", 2), Fall("a", "", 0)]
+        results, failures = results_of(units, ledger, Fall)
+        assert results == [Fall("z", "", 2), Fall("a", "", 0)]
+        assert [failure.key for failure in failures] == ["failed"]
 
 
-def test_a_result_of_another_kind_is_named(tmp_path: Path) -> None:
-    """A result that is not what was asked for is an error that names its unit."""
+def test_a_record_of_another_kind_is_one_failure(tmp_path: Path) -> None:
+    """A record that is no result fails its unit, says which, and spoils no other."""
     with Ledger.open(tmp_path, {}) as ledger:
-        ledger.done("key", b'{"other": 1}')
-        with pytest.raises(InvalidInputError, match="the result key"):
-            results_of([Unit("key", {})], ledger, Fall)
+        ledger.done("bad", b'{"other": 1}')
+        ledger.done("good", canonical_json(Fall("a", "", 1)))
+        results, (failure,) = results_of([Unit("bad", {}), Unit("good", {})], ledger, Fall)
+    assert results == [Fall("a", "", 1)]
+    assert (failure.key, failure.reason) == ("bad", "unreadable-record")
+    assert "the record of the unit bad" in failure.message
 
 
 def test_an_outcome_begins_without_failures() -> None:

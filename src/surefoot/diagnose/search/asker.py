@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from surefoot.core.canonical import decode
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
 from surefoot.run.asking.answers import Answerer, answer_all, answer_key
+from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress
 
 __all__ = ["Asker"]
@@ -41,7 +41,7 @@ class Asker:
 
     async def ask(self, questions: Sequence[Question]) -> list[Answer | None]:
         """
-        Return the answer to each question, None where the model gave no reply.
+        Return the answer to each question, None where there is none that can be read.
 
         A missing component or a full disk ends the diagnosis, as it ends a run.
         """
@@ -64,8 +64,7 @@ class Asker:
         failed = {failure.key for failure in self._ledger.failures()}
         for key, question in asked.items():
             self.questions[question.id] = question
-            self._known[key] = (
-                None
-                if key in failed
-                else decode(self._ledger.payload(key), Answer, what=f"the answer {key}")
-            )
+            record = None
+            if key not in failed:
+                record = record_of(key, self._ledger.payload(key), Answer)
+            self._known[key] = record if isinstance(record, Answer) else None

@@ -15,17 +15,19 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.canonical import canonical_json, decode, digest
+from surefoot.core.canonical import canonical_json, digest, record_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
+from surefoot.models.reading import writable
 from surefoot.refer.read.read_back import read_back
 from surefoot.refer.resolve.sizes import size_of
 from surefoot.refer.scene.scenes import Scenes
+from surefoot.run.engine.outcome import record_of
 
 __all__ = ["LlmPlanner", "read_proposals"]
 
@@ -49,7 +51,8 @@ class LlmPlanner:
     """
     Ask a model of the registry for expressions, and keep what is proven.
 
-    ``images`` returns a picture's bytes by hash. ``asked`` and ``kept`` count proposals.
+    ``images`` returns a picture's bytes by hash. ``asked`` and ``kept`` count proposals,
+    ``unread`` are requests whose record is no reply.
     Raises ModelError where the planner's server gives no reply.
     """
 
@@ -70,6 +73,7 @@ class LlmPlanner:
         self._ledger = ledger
         self.asked = 0
         self.kept = 0
+        self.unread: list[Failure] = []
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
@@ -108,8 +112,13 @@ class LlmPlanner:
                 max_tokens=MAX_TOKENS,
             )
             reply = await self._responder.reply(request)
-            self._ledger.done(key, canonical_json(reply.text))
-        return decode(self._ledger.payload(key), str, what="a planner's reply")
+            text = writable(reply.text)
+            self._ledger.done(key, record_json(text, str, what="a planner's reply"))
+        said = record_of(key, self._ledger.payload(key), str)
+        if isinstance(said, Failure):
+            self.unread.append(said)
+            return ""
+        return said
 
     def _words(self, subject: Subject, tried: Sequence[ArmResult]) -> str:
         screen = self._scenes.scene(subject.screen).screen

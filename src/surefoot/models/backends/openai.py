@@ -100,7 +100,7 @@ class OpenAiResponder:
             data = await exchange(self._http(), body, self.options, self._scrub)
         try:
             reply = read_completion(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise ModelError(
                 "bad-reply",
                 expected=f"a chat completion from {self.base}",

@@ -5,18 +5,20 @@ Questions to one model: many at once, each answer committed, none asked twice.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
-from surefoot.core.canonical import canonical_json, decode, digest
-from surefoot.core.ledger import Ledger
+from surefoot.core.canonical import digest, record_json
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.run.engine.lanes import Got, ask_all
+from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress, Tally
-from surefoot.run.folders.folder import Manifest, export
+from surefoot.run.folders.folder import export
 
 __all__ = [
     "Answerer",
@@ -24,6 +26,7 @@ __all__ = [
     "answer_all",
     "answer_key",
     "export_answers",
+    "read_answers",
 ]
 
 IMAGES: Final = 8  # of the latest pictures are kept in memory; questions come image by image
@@ -77,8 +80,9 @@ async def answer_all(
     async def ask(question: Question) -> Got:
         shown = image(question.image) if question.image else b""
         answer = await model.answer(question, shown)
+        payload = _payload(answer, question)
         unread = isinstance(answer.parsed, Unparsed)
-        return Got(canonical_json(answer), unparsed=unread, cost=answer.usage.cost)
+        return Got(payload, unparsed=unread, cost=answer.usage.cost)
 
     return await ask_all(
         wanted,
@@ -87,26 +91,48 @@ async def answer_all(
         concurrency=concurrency,
         progress=progress,
         order=lambda question: (question.image, question.id),
+        name=lambda question: f"question '{question.id}'",
     )
+
+
+def _payload(answer: Answer, question: Question) -> bytes:
+    """Spell an answer, whoever made it, as what can be read back."""
+    payload = record_json(answer, Answer, what="an answer")
+    if answer.question != question.id:
+        raise InvalidInputError("an answer to this question", found=f"one to '{answer.question}'")
+    return payload
 
 
 def export_answers(
     folder: Path, questions: Iterable[Question], identity: Mapping[str, object], ledger: Ledger
-) -> Manifest:
+) -> tuple[Failure, ...]:
     """
     Write a RUN's ``answers.jsonl``, sorted by question, ``failures.jsonl`` and manifest.
 
-    The bytes depend on the answers alone, not on how often the run was interrupted.
+    The bytes depend on the answers alone, not on how often the run was interrupted. Returns
+    the failures; a question whose record is no answer is one of them.
     """
     wanted = {answer_key(question, identity): question.id for question in questions}
-    answers = (
-        decode(payload, Answer, what=f"the answer {key} in {folder}")
-        for key, payload in ledger.payloads()
-        if key in wanted
-    )
+    answers, failures = read_answers(ledger, wanted)
     unanswered = sorted(
         UnansweredQuestion(wanted[failure.key], failure.reason)
-        for failure in ledger.failures()
+        for failure in failures
         if failure.key in wanted
     )
-    return export(folder, "run", {"answers.jsonl": answers, "failures.jsonl": unanswered})
+    export(folder, "run", {"answers.jsonl": answers, "failures.jsonl": unanswered})
+    return failures
+
+
+def read_answers(
+    ledger: Ledger, wanted: Container[str]
+) -> tuple[list[Answer], tuple[Failure, ...]]:
+    """
+    Return the answers of the wanted units, and all failures of the ledger.
+
+    A wanted unit whose record is no answer has failed.
+    """
+    records = [
+        record_of(key, payload, Answer) for key, payload in ledger.payloads() if key in wanted
+    ]
+    failures = [*ledger.failures(), *(item for item in records if isinstance(item, Failure))]
+    return [item for item in records if isinstance(item, Answer)], tuple(failures)

@@ -61,8 +61,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         remember_bench(out, bench)
         work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
         run_interruptible(work)
-        export_answers(out, questions, model.identity(), ledger)
-        failures = tuple(ledger.failures())
+        failures = export_answers(out, questions, model.identity(), ledger)
     return Outcome(out, progress.tally, failures, tuple(_lines(model, read_answers(out), note)))
 
 

@@ -15,12 +15,14 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import Phrase
 from surefoot.benchmarks.writing import PROMPT, Chat
-from surefoot.core.canonical import canonical_json, decode, digest
+from surefoot.core.canonical import digest, record_json
 from surefoot.core.errors import ModelError, SurefootError
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Failure, Ledger
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, TextChat
+from surefoot.models.reading import writable
 from surefoot.run.engine.lanes import Got, ask_all
+from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.stopping import run_interruptible
 from surefoot.score.metric import GivenMetric
@@ -35,6 +37,7 @@ __all__ = ["Writer", "kept_words", "writer_line"]
 
 MAX_TOKENS: Final = 256
 LONGEST: Final = 4000  # characters of a reply that are kept; nothing near it can be an instruction
+SHOWN: Final = 60  # characters of a prompt that name it where it failed
 # Reasons for which no other prompt can fare better, as long as none has been replied to.
 LASTING: Final = frozenset({"connection", "http-401", "http-403", "http-404"})
 KEPT: Final = GivenMetric(
@@ -47,7 +50,8 @@ class Writer:
     Ask a chat for texts, so many at a time, each prompt once in a folder's life.
 
     ``words`` are those that all its prompts share, ``tokens`` what a reply may have, and
-    ``longest`` how many characters of one are kept.
+    ``longest`` how many characters of one are kept. ``unread`` are the prompts whose record
+    is no reply.
     """
 
     def __init__(
@@ -65,6 +69,7 @@ class Writer:
         self._longest = longest
         self._concurrency = concurrency
         self._replied = False
+        self.unread: list[Failure] = []
 
     @property
     def name(self) -> str:
@@ -94,7 +99,7 @@ class Writer:
         with Progress(f"asking {self.name}", console) as progress:
             run_interruptible(self._ask(dict(zip(keys, prompts, strict=True)), ledger, progress))
         failed = {failure.key for failure in ledger.failures()}
-        return ["" if key in failed else _reply(ledger, key) for key in keys]
+        return ["" if key in failed else self._kept(ledger, key) for key in keys]
 
     async def _ask(self, wanted: dict[str, str], ledger: Ledger, progress: Progress) -> None:
         try:
@@ -105,6 +110,7 @@ class Writer:
                 concurrency=self._concurrency,
                 progress=progress,
                 order=lambda prompt: (prompt,),
+                name=lambda prompt: f"{self.name}, asked '...{_tail(prompt)}'",
             )
         finally:
             await self._chat.close()
@@ -118,10 +124,16 @@ class Writer:
                 raise SurefootError(error.expected, **parts) from error
             raise
         self._replied = True
-        # A lone surrogate, which JSON can spell, cannot be written anywhere.
-        text = reply.text[: self._longest].encode(errors="replace").decode()
+        text = writable(reply.text[: self._longest])
         kept = msgspec.structs.replace(reply, text=text)
-        return Got(canonical_json(kept), cost=reply.usage.cost)
+        return Got(record_json(kept, Reply, what="a reply"), cost=reply.usage.cost)
+
+    def _kept(self, ledger: Ledger, key: str) -> str:
+        reply = record_of(key, ledger.payload(key), Reply)
+        if isinstance(reply, Failure):
+            self.unread.append(reply)
+            return ""
+        return reply.text
 
 
 def writer_line(name: str, phrases: Iterable[Phrase], sites: Mapping[str, str]) -> str:
@@ -138,6 +150,10 @@ def writer_line(name: str, phrases: Iterable[Phrase], sites: Mapping[str, str]) 
     return f"writer {name}: {kept_words(kept, 'phrases') if kept else 'nothing to say'}"
 
 
+def _tail(prompt: str) -> str:
+    return " ".join(prompt.split())[-SHOWN:]
+
+
 def kept_words(kept: Iterable[tuple[str, bool]], what: str, unit: str = "sites") -> str:
     """
     Say how many of some were kept, from (cluster, kept), of which there is at least one.
@@ -151,7 +167,3 @@ def kept_words(kept: Iterable[tuple[str, bool]], what: str, unit: str = "sites")
     share = amount_words(score.amount, KEPT.unit)
     ends = f"{100 * CONFIDENCE:.0f} % interval {interval_words(score.interval)}"
     return f"{score.total:.0f} of {score.n} {what} kept ({share}, {ends})"
-
-
-def _reply(ledger: Ledger, key: str) -> str:
-    return decode(ledger.payload(key), Reply, what=f"the writer's reply {key}").text

@@ -73,8 +73,7 @@ def capture_screens(
         Progress("capturing", console) as progress,
     ):
         tally = run_units(units, ledger, _workers(out, settings, workers), progress=progress)
-        screens = results_of(units, ledger, Screen)
-        failures = tuple(ledger.failures())
+        screens, failures = results_of(units, ledger, Screen)
         export(out, "screens", {"screens.jsonl": screens})
     controls = sum(element.hit for screen in screens for element in screen.elements)
     line = f"{len(screens)} screens with {controls} elements that a click reaches"

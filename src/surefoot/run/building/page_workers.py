@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions
+from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, list_addresses, record_still
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
-from surefoot.core.canonical import canonical_json
+from surefoot.core.canonical import record_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.core.question import Question
@@ -99,7 +99,7 @@ def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]
         def work(body: dict[str, Any]) -> bytes:
             captured = pages.capture(msgspec.convert(body["address"], Address))
             store.put(captured.png)
-            return canonical_json(captured.screen)
+            return record_json(captured.screen, Screen, what="a screen")
 
         yield work
 
@@ -117,8 +117,10 @@ def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator
             screen = msgspec.convert(body["screen"], Screen)
             asked = body.get("questions")
             if asked is None or chosen.labelled is None:
-                return canonical_json(chosen.page(screen, pages, store, wanted))
-            questions = msgspec.convert(asked, tuple[Question, ...])
-            return canonical_json(chosen.labelled(screen, questions, store, wanted))
+                result = chosen.page(screen, pages, store, wanted)
+            else:
+                questions = msgspec.convert(asked, tuple[Question, ...])
+                result = chosen.labelled(screen, questions, store, wanted)
+            return record_json(result, PageResult, what="a page's result")
 
         yield work

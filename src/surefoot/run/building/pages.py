@@ -77,11 +77,13 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         made = workers_of(name, out, options, workers)
         with Progress("building", console) as progress:
             tally = run_units(units, ledger, made, progress=progress)
-        written = WrittenPages(tuple(results_of(units, ledger, PageResult)), ())
+        results, failures = results_of(units, ledger, PageResult)
+        written = WrittenPages(tuple(results), ())
         if writer is not None and benchmark.write is not None:
             chat = writer.chat(ledger, console)
             written = benchmark.write(written.pages, chat, ObjectStore(out), options)
-        failures = tuple(ledger.failures())
+            _, failures = results_of(units, ledger, PageResult)
+            failures = (*failures, *writer.unread)
         assembled = _finish(benchmark, written, options, out)
     told = []
     if writer is not None:

@@ -22,13 +22,13 @@ import msgspec
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Fall, Funnel, PageResult
 from surefoot.core.canonical import canonical_json, decode, digest
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
 from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.building.units import funnel_words, plan_of, unit_of, workers_of
-from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Unit, run_stream
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import manifest_digest, seal
@@ -170,9 +170,9 @@ def build_from_set(
         made = workers_of(benchmark.name, out, options, workers)
         with Progress("building", console) as progress:
             tally = run_stream(units, ledger, made, progress=progress)
-        funnel = _gather(units, ledger, index)
+        funnel, unread = _gather(units, ledger, index)
         _write(out, index, funnel)
-        failures = tuple(ledger.failures())
+        failures = (*ledger.failures(), *unread)
         questions, pairs, pages = index.counts()
     said = funnel_words(funnel, questions=questions, pairs=pairs, pages=pages)
     return Outcome(out, tally, failures, tuple(said))
@@ -188,14 +188,17 @@ def _take_in(bench: Path, out: Path, index: SetIndex, units: _Units) -> None:
         target.put(source.get(screen.image))
 
 
-def _gather(units: _Units, ledger: Ledger, index: SetIndex) -> Funnel:
-    """Sort what the units came to into the index, and add up what fell."""
+def _gather(units: _Units, ledger: Ledger, index: SetIndex) -> tuple[Funnel, list[Failure]]:
+    """Sort what the units came to into the index; add up what fell, and what is unreadable."""
     total: Counter[tuple[str, str]] = Counter()
+    unread: list[Failure] = []
     for unit in units:
         if ledger.state(unit.key) != "done":
             continue
-        payload = ledger.payload(unit.key)
-        result = decode(payload, PageResult, what=f"the result {unit.key}")
+        result = record_of(unit.key, ledger.payload(unit.key), PageResult)
+        if isinstance(result, Failure):
+            unread.append(result)
+            continue
         for fall in result.falls:
             total[fall.stage, fall.reason] += fall.count
         for question in result.questions:
@@ -205,7 +208,7 @@ def _gather(units: _Units, ledger: Ledger, index: SetIndex) -> Funnel:
             if screen.id in used:
                 index.keep_screen(screen)
     falls = (Fall(*key, count) for key, count in sorted(total.items()) if count)
-    return Funnel(tuple(falls), {})
+    return Funnel(tuple(falls), {}), unread
 
 
 def _write(out: Path, index: SetIndex, funnel: Funnel) -> None:

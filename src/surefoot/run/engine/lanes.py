@@ -91,13 +91,15 @@ async def ask_all(
     concurrency: int,
     progress: Progress,
     order: Callable[[T], tuple[str, ...]],
+    name: Callable[[T], str],
 ) -> Tally:
     """
     Ask for everything wanted, by unit key, that the ledger has not finished.
 
     Each reply is committed before its place is given to the next one: a kill loses the
-    requests in flight and nothing else. What fails is recorded with its reason; a missing
-    component, a full disk or another bare SurefootError ends the run and is raised.
+    requests in flight and nothing else. What fails is recorded with its reason, under its
+    ``name``; a missing component, a full disk or another bare SurefootError ends the run and
+    is raised.
     """
     finished = ledger.finished()
     failed = sum(failure.key in wanted for failure in ledger.failures())
@@ -106,7 +108,7 @@ async def ask_all(
         key=lambda pair: order(pair[1]),
     )
     progress.begin(total=len(wanted), kept=len(wanted) - len(todo) - failed, failed=failed)
-    await _Lanes(todo, ask, GroupCommit(ledger), progress).run(min(concurrency, len(todo)))
+    await _Lanes(todo, ask, GroupCommit(ledger), progress, name).run(min(concurrency, len(todo)))
     return progress.tally
 
 
@@ -119,7 +121,9 @@ class _Lanes(Generic[T]):
         ask: Callable[[T], Awaitable[Got]],
         commit: GroupCommit,
         progress: Progress,
+        name: Callable[[T], str],
     ) -> None:
+        self._name = name
         self._todo: Iterator[tuple[str, T]] = iter(todo)
         self._ask = ask
         self._commit = commit
@@ -145,12 +149,16 @@ class _Lanes(Generic[T]):
                 got = await self._ask(t)
             seconds = time.monotonic() - began
             if got is None:
-                await self._fail(key, troubles[0], seconds)
+                await self._fail(key, t, troubles[0], seconds)
                 continue
             await self._commit.record(Done(key, got.payload, seconds))
             self._progress.advance(unparsed=got.unparsed, cost=got.cost)
 
-    async def _fail(self, key: str, trouble: Trouble, seconds: float) -> None:
+    async def _fail(self, key: str, t: T, trouble: Trouble, seconds: float) -> None:
         trouble.end_run()
-        await self._commit.record(Failure(key, trouble.reason, trouble.message, seconds))
+        # Of a traceback the last line is shown; any other message is one line.
+        lines = trouble.message.strip().split("\n")
+        *before, last = lines if trouble.reason == "bug" else [" ".join(trouble.message.split())]
+        message = "\n".join([*before, f"{self._name(t)}: {last}"])
+        await self._commit.record(Failure(key, trouble.reason, message, seconds))
         self._progress.advance(failed=True)

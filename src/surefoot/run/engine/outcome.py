@@ -6,17 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from surefoot.core.canonical import decode
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.run.engine.pool import Unit
 from surefoot.run.engine.progress import Tally
 
-__all__ = ["Outcome", "results_of"]
+__all__ = ["Outcome", "record_of", "results_of"]
 
+UNREADABLE: Final = "name a new folder to have the unit computed anew; the others are as they were"
 T = TypeVar("T")
 
 
@@ -29,11 +31,31 @@ class Outcome(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
-def results_of(units: Iterable[Unit], ledger: Ledger, kind: type[T]) -> list[T]:
-    """Return the results of all units that have one, in the order of the units."""
+def record_of(key: str, payload: bytes, kind: type[T]) -> T | Failure:
+    """
+    Read a unit's record; one that is none is a failure of that unit alone.
+
+    >>> record_of("u1", b"true", int).reason
+    'unreadable-record'
+    """
+    try:
+        return decode(payload, kind, what=f"the record of the unit {key}")
+    except InvalidInputError as error:
+        said = InvalidInputError(error.expected, found=error.found, remedy=UNREADABLE)
+        return Failure(key, "unreadable-record", str(said))
+
+
+def results_of(
+    units: Iterable[Unit], ledger: Ledger, kind: type[T]
+) -> tuple[list[T], tuple[Failure, ...]]:
+    """
+    Return the results of all units that have one, in the order of the units, and the failures.
+
+    Among the failures are the units whose record cannot be read.
+    """
     payloads = dict(ledger.payloads())
-    return [
-        decode(payloads[unit.key], kind, what=f"the result {unit.key}")
-        for unit in units
-        if unit.key in payloads
+    records = [
+        record_of(unit.key, payloads[unit.key], kind) for unit in units if unit.key in payloads
     ]
+    failures = [*ledger.failures(), *(item for item in records if isinstance(item, Failure))]
+    return [item for item in records if not isinstance(item, Failure)], tuple(failures)

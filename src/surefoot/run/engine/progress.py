@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
+from surefoot.core.terminal import harmless
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress as Bar
@@ -55,7 +57,7 @@ class Progress:
     """
 
     def __init__(self, title: str, console: Console | None = None) -> None:
-        self.title = title
+        self.title = harmless(title)
         self.tally = Tally()
         self._console = console
         self._bar: Bar | None = None

@@ -136,7 +136,7 @@ def build_forms(
         written = _papers(made.drafts, letters.kept, writer.name if writer else "")
         papers = _printed(written, ObjectStore(out))
         _export(out, forms, made, papers, letters.asked)
-        failures = tuple(ledger.failures())
+        failures = (*ledger.failures(), *(writer.unread if writer else ()))
     told = [] if writer is None else letter_lines(writer.name, letters.asked)
     return Outcome(out, progress.tally, failures, (*_lines(forms, made, papers), *told))
 

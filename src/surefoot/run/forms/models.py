@@ -24,7 +24,7 @@ from surefoot.forms.rendering import Rendering
 from surefoot.models import Model
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request
-from surefoot.models.reading import FARTHEST
+from surefoot.models.reading import FARTHEST, writable
 from surefoot.models.spaces import Space
 from surefoot.run.forms.prompts import FormPrompt, placed, prompt_identity
 
@@ -201,9 +201,7 @@ class ModelSpeaker:
     def _ask(self, messages: ChatMessages, seen: Observation) -> Reply:
         request = Request(_question(messages, seen), seen.image, messages, self._tokens)
         reply: Reply = self._thread.submit(self._run, self.model.responder.reply(request)).result()
-        # A lone surrogate, which JSON can spell, cannot be written anywhere.
-        text = reply.text.encode(errors="replace").decode()
-        return msgspec.structs.replace(reply, text=text)
+        return msgspec.structs.replace(reply, text=writable(reply.text))
 
     def _run(self, work: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401 - whatever it returns
         if self._runner is None:

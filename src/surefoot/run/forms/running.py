@@ -65,8 +65,7 @@ def fill_in_forms(
         Progress("filling in", console) as progress,
     ):
         tally = run_units(units, ledger, pool, progress=progress)
-        results = results_of(units, ledger, FormResult)
-        failures = tuple(ledger.failures())
+        results, failures = results_of(units, ledger, FormResult)
         lasting = [msgspec.structs.replace(failure, seconds=0.0) for failure in failures]
         export(out, "forms", {RESULTS: results, FAILURES: lasting})
     return Outcome(out, tally, failures, (*notes, *_lines(results)))

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from surefoot.capture.web.browser import Browser
-from surefoot.core.canonical import canonical_json
+from surefoot.core.canonical import record_json
 from surefoot.core.question import Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Agent, FormTask, open_agent
@@ -83,7 +83,8 @@ def filler(
 
         def work(body: dict[str, Any]) -> bytes:
             unit = msgspec.convert(body["unit"], FormUnit)
-            return canonical_json(desk.fill_in(unit, body["id"]))
+            filled = desk.fill_in(unit, body["id"])
+            return record_json(filled, FormResult, what="the result of a form")
 
         yield work
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from surefoot.benchmarks.benchmark import Funnel
-from surefoot.core.canonical import canonical_json, sha256
+from surefoot.core.canonical import record_json, sha256
 from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Question
@@ -222,7 +222,10 @@ def _write_run(
     with Ledger.open(folder, run_plan(bench, identity)) as ledger:
         remember_bench(folder, bench)
         ledger.record_many(
-            Done(answer_key(questions[answer.question], identity), canonical_json(answer))
+            Done(
+                answer_key(questions[answer.question], identity),
+                record_json(answer, Answer, what="an answer"),
+            )
             for answer in answers
         )
         asked = [questions[answer.question] for answer in answers]
