@@ -184,6 +184,16 @@ def test_a_page_that_cannot_hide_is_asked_under_masks(
     assert any((fall.stage, fall.reason) == ("hide", reason) for fall in result.falls)
 
 
+@pytest.mark.parametrize("reason", ["browser-error", "timeout", "crash", "unstable-page"])
+def test_what_may_go_well_another_time_fails_the_page(
+    build: Build, drawn_page: tuple[Screen, bytes], reason: str
+) -> None:
+    """A browser that died under `hide` takes no variant away: the page is to be tried again."""
+    with pytest.raises(CaptureError) as caught:
+        build(Hiding(drawn_page[1], 0.0, reason))
+    assert caught.value.reason == reason
+
+
 def test_nothing_hidden_is_counted_or_quoted(result: PageResult) -> None:
     """No landmark of an instruction lies, even in part, under a mask."""
     screens = {screen.id: screen for screen in result.screens}

@@ -94,3 +94,28 @@ def test_processes_that_are_gone_are_no_error(watchdog: Watchdog) -> None:
     watchdog.trip("crash")
     assert watchdog.tripped == ""
     assert tree_memory(gone) == 0
+
+
+def test_a_driver_outlives_its_browser_by_a_moment_alone(
+    watchdog: Watchdog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that waits for a dead browser ends, since the driver that owes it is killed."""
+    monkeypatch.setattr("surefoot.capture.watchdog.MOURNING_S", 0.3)
+    with start(PARENT) as driver, start(PARENT) as browser:
+        watchdog.driver = psutil.Process(driver.pid)
+        watchdog.arm(browser.pid, seconds=60, memory_bytes=2**40)
+        browser.kill()
+        assert driver.wait(timeout=10) != 0
+    assert watchdog.tripped == ""
+
+
+def test_a_driver_whose_browser_never_came_is_killed(watchdog: Watchdog) -> None:
+    """A start that hangs ends; one that was through in time is left alone."""
+    with start("import time; time.sleep(60)") as driver:
+        watchdog.driver = psutil.Process(driver.pid)
+        watchdog.arm_start(0.2)
+        watchdog.disarm()
+        time.sleep(1)
+        assert driver.poll() is None
+        watchdog.arm_start(0.2)
+        assert driver.wait(timeout=10) != 0

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
+import psutil
 from playwright.sync_api import Error, Page, sync_playwright
 
 from surefoot.capture.routes import Folder, Upstream
@@ -27,7 +28,7 @@ from surefoot.capture.sources import (
 from surefoot.capture.watchdog import Watchdog
 from surefoot.capture.web import chromium
 from surefoot.capture.web.host import SiteHost
-from surefoot.capture.web.network import NetworkService
+from surefoot.capture.web.processes import DELAY_S, BrowserProcesses
 from surefoot.capture.web.resources import Resources
 from surefoot.capture.web.room import Confinement, Room
 from surefoot.capture.web.visit import Visit
@@ -43,6 +44,8 @@ __all__ = ["CLOCK", "Browser"]
 # The instant at which every page believes to be; its clock stands still until it is moved.
 CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)
 CLOSE_S: Final = 5.0
+# Twice what the driver waits for a browser that does not come up.
+START_S: Final = 60.0
 ABSENT: Final = "not in the archive"
 
 
@@ -70,7 +73,9 @@ class Browser:
             self._services = stack.enter_context(Services())
             self._host = stack.enter_context(SiteHost())
             self._watchdog = stack.enter_context(Watchdog())
+            before = _drivers()
             self._playwright = stack.enter_context(sync_playwright())
+            self._watchdog.driver = next(iter(_drivers() - before), None)
             folder = tempfile.TemporaryDirectory(prefix="surefoot-browser-")
             self._room = Room(Path(stack.enter_context(folder)))
             stack.callback(self._stop)
@@ -125,7 +130,7 @@ class Browser:
             self._confinement.check(address.spec)
         self._visits += 1
         self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
-        self._network.begin()
+        self._processes.begin()
         visit: Visit | None = None
         try:
             with (
@@ -141,8 +146,8 @@ class Browser:
                 visit.navigate(url, redirects=opened.redirects)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
-                if self._network.died():
-                    raise _network_died(address)
+                if self._processes.died():
+                    raise _died(address)
         except (Error, CaptureError) as error:
             raise self._explained(error, visit, address) from error
         finally:
@@ -193,8 +198,11 @@ class Browser:
         self, error: Error | CaptureError, visit: Visit | None, address: Address
     ) -> CaptureError:
         tripped = self._watchdog.tripped
-        if not tripped and self._network.died():
-            return _network_died(address)
+        # A page may learn that the browser is dying before anyone else does.
+        if not tripped and self._processes.died(
+            patience_s=DELAY_S if isinstance(error, Error) else 0.0
+        ):
+            return _died(address)
         if isinstance(error, CaptureError) and not tripped:
             return error
         if not tripped and (self._chromium is None or not self._chromium.is_connected()):
@@ -212,11 +220,15 @@ class Browser:
         if self._chromium is not None and (worn or not self._chromium.is_connected()):
             self._stop()
         if self._chromium is None:
-            self._chromium, self._confinement = chromium.launch(
-                self._playwright, self._host.address, self._room, self._display
-            )
+            self._watchdog.arm_start(START_S)
+            try:
+                self._chromium, self._confinement = chromium.launch(
+                    self._playwright, self._host.address, self._room, self._display
+                )
+            finally:
+                self._watchdog.disarm()
             self.pid = self._room.pid
-            self._network = NetworkService(self.pid)
+            self._processes = BrowserProcesses(self.pid)
             self._visits = 0
         return self._chromium
 
@@ -256,9 +268,14 @@ def _freeze(page: Page, address: Address, settings: Settings) -> None:
         page.clock.pause_at(CLOCK)
 
 
-def _network_died(address: Address) -> CaptureError:
+def _drivers() -> set[psutil.Process]:
+    """Return the drivers that this process has started; Playwright does not tell."""
+    return {child for child in psutil.Process().children() if "run-driver" in child.cmdline()}
+
+
+def _died(address: Address) -> CaptureError:
     return CaptureError(
         "browser-error",
         expected="a browser whose processes live as long as the visit",
-        found=f"that its network service died ({address.spec})",
+        found=f"that one of them died ({address.spec})",
     )

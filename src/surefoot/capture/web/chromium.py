@@ -86,7 +86,8 @@ def launch(
     from playwright.sync_api import Error
 
     trouble = ""
-    for confinement in room.confinements(found, display):
+    # Each twice: one that dies at its start by accident is no reason to confine it less.
+    for confinement in (kind for kind in room.confinements(found, display) for _ in range(2)):
         script = room.script(found, confinement, display)
         try:
             browser = playwright.chromium.launch(
