@@ -28,7 +28,6 @@ __all__ = ["serve", "serve_apart", "serve_application", "serve_until_told"]
 _START_S: Final = 30.0
 _POLL_S: Final = 0.01
 _STOP_S: Final = 2
-_BACKLOG: Final = 1024
 
 
 @contextlib.contextmanager
@@ -130,17 +129,20 @@ def _server(app: Starlette) -> uvicorn.Server:
     with _extra():
         import uvicorn
 
+        from surefoot.forms.server.connections import LimitedProtocol, LimitedServer
+
     config = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="off",
+        http=LimitedProtocol,
         ws="none",
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_STOP_S,
     )
-    return uvicorn.Server(config)
+    return LimitedServer(config)
 
 
 @contextlib.contextmanager
@@ -157,12 +159,12 @@ def _beside(server: uvicorn.Server, listener: socket.socket) -> Iterator[str]:
 
 
 def _listen(port: int) -> socket.socket:
-    """Take a port of loopback, which no other machine reaches; who connects early waits."""
+    """Take a port of loopback, which no other machine reaches."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
-        listener.listen(_BACKLOG)
+        listener.listen()
     except OSError as error:
         listener.close()
         raise SurefootError(
