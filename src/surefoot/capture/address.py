@@ -16,6 +16,7 @@ from typing import Any, Final, Self, TypeVar
 import msgspec
 
 from surefoot.capture.captured import Capture
+from surefoot.capture.contents import Contents
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
@@ -70,9 +71,15 @@ class OpenedAddress(msgspec.Struct, frozen=True):
 
 
 class Services:
-    """Hold what was started for addresses, once each, and end it all on exit."""
+    """
+    Hold what was started for addresses, once each, and end it all on exit.
 
-    def __init__(self) -> None:
+    ``contents`` are the digests of the local files that a plan is made of; what they do not
+    name is not checked.
+    """
+
+    def __init__(self, contents: Contents | None = None) -> None:
+        self.contents: Contents = contents or {}
         self._running: dict[str, Any] = {}
         self._stack = contextlib.ExitStack()
 
@@ -122,6 +129,14 @@ class Source(abc.ABC):
         The ``spec`` of each address, "NAME:" and what names it alone, gives that address
         again. Raises InvalidInputError where there are none.
         """
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:  # noqa: ARG002
+        """
+        Return the digests of the local files that these addresses serve, by place and name.
+
+        There are none where all comes from elsewhere.
+        """
+        return {}
 
 
 class PageSource(Source):

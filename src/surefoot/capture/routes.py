@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import http.client
 import mimetypes
+import posixpath
 import re
 import stat
 import urllib.parse
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+
+from surefoot.capture.contents import RESTORE, Digests, changed
+from surefoot.core.canonical import sha256
 
 __all__ = ["MAX_BODY", "Folder", "HttpReply", "Upstream", "forward", "read_file"]
 
@@ -57,10 +61,18 @@ HOP_BY_HOP: Final = frozenset(
 
 
 class Folder(msgspec.Struct, frozen=True):
-    """Name a folder whose files are served under an origin, its own root first."""
+    """
+    Name a folder whose files are served under an origin, its own root first.
+
+    With ``digests`` (SHA-256 by path in the root) the files that they name are served, and
+    only as those bytes; ``place`` and ``remedy`` are for the error where they are others.
+    """
 
     origin: str
     root: Path
+    digests: Digests | None = None
+    place: str = ""
+    remedy: str = RESTORE
 
 
 class Upstream(msgspec.Struct, frozen=True):
@@ -102,7 +114,8 @@ def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") ->
     Answer a request for a path of a folder; a folder's own page is its index.html.
 
     ``path`` is percent-encoded. Nothing outside the root is read, be it named by ``..``
-    or by a symbolic link; only regular files are served, and no listing is made.
+    or by a symbolic link; only regular files are served, and no listing is made. Raises
+    CaptureError "content-changed" for a file that is not what the folder's digests say.
 
     >>> read_file(Folder("http://x.localhost", Path("/nowhere")), "GET", "/a.html").status
     404
@@ -110,7 +123,11 @@ def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") ->
     if method not in {"GET", "HEAD"}:
         return HttpReply.text(405, "only GET and HEAD are served")
     file = _locate(folder.root, urllib.parse.unquote(path))
-    if file is None:
+    name = posixpath.normpath(urllib.parse.unquote(path)).lstrip("/")
+    known = "" if folder.digests is None else folder.digests.get(name)
+    if known and (file is None or file.is_dir()):
+        raise changed(name, folder.place, gone=True, remedy=folder.remedy)
+    if file is None or (known is None and file.is_file()):
         return HttpReply.text(404, "no such file")
     if file.is_dir():
         if not path.endswith("/"):
@@ -118,7 +135,12 @@ def read_file(folder: Folder, method: str, path: str, wanted_range: str = "") ->
                 301, (("Location", urllib.parse.quote(path, safe="/%") + "/"),), 0, ()
             )
         return read_file(folder, method, path + "index.html", wanted_range)
-    return _content(file, wanted_range)
+    if not known:
+        return _content(file, wanted_range)
+    content = file.read_bytes()
+    if sha256(content) != known:
+        raise changed(name, folder.place, gone=False, remedy=folder.remedy)
+    return _content(file, wanted_range, content)
 
 
 def forward(
@@ -156,17 +178,20 @@ def forward(
     return HttpReply(response.status, tuple(kept), len(data), (data,))
 
 
-def _content(file: Path, wanted_range: str) -> HttpReply:
-    size = file.stat().st_size
+def _content(file: Path, wanted_range: str, content: bytes | None = None) -> HttpReply:
+    """Return a file or a span of it, of the bytes that were read already where they are given."""
+    size = file.stat().st_size if content is None else len(content)
     kind = (("Content-Type", _content_type(file)), ("Accept-Ranges", "bytes"))
     span = _span(wanted_range, size)
     if span is None:
-        return HttpReply(200, kind, size, _chunks(file, 0, size))
+        return HttpReply(200, kind, size, _chunks(file if content is None else content, 0, size))
     start, stop = span
     if start >= stop:
         return HttpReply(416, (("Content-Range", f"bytes */{size}"),), 0, ())
     part = (("Content-Range", f"bytes {start}-{stop - 1}/{size}"),)
-    return HttpReply(206, kind + part, stop - start, _chunks(file, start, stop))
+    return HttpReply(
+        206, kind + part, stop - start, _chunks(file if content is None else content, start, stop)
+    )
 
 
 def _bare_secure(url: urllib.parse.SplitResult) -> bool:
@@ -209,7 +234,10 @@ def _span(wanted: str, size: int) -> tuple[int, int] | None:
     return int(match[1]), stop
 
 
-def _chunks(file: Path, start: int, stop: int) -> Iterator[bytes]:
+def _chunks(file: Path | bytes, start: int, stop: int) -> Iterator[bytes]:
+    if isinstance(file, bytes):
+        yield file[start:stop]
+        return
     with file.open("rb") as stream:
         stream.seek(start)
         while start < stop and (chunk := stream.read(min(CHUNK, stop - start))):

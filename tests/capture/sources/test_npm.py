@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.capture.routes import Folder
-from surefoot.capture.sources import Services, list_addresses, open_address
+from surefoot.capture.routes import Folder, read_file
+from surefoot.capture.sources import Services, contents_of, list_addresses, open_address
 from surefoot.capture.sources.npm import extract, fetch
-from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.errors import CaptureError, InvalidInputError, MissingComponentError
 from surefoot.core.files import cache_folder
 
 NPM: Final = """#!/bin/sh
@@ -54,17 +54,17 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_package_is_listed_and_served_from_its_root(npm: Path, tmp_path: Path) -> None:
     """Pages are named by package and version, from the root that the catalogue knows."""
-    addresses = list_addresses("npm:gentelella@4.2.0")
+    addresses = list_addresses("npm:gentelella@4.2.1")
     assert [address.page for address in addresses] == [
-        "gentelella-4.2.0/form.html",
-        "gentelella-4.2.0/index.html",
+        "gentelella-4.2.1/form.html",
+        "gentelella-4.2.1/index.html",
     ]
     assert {address.site for address in addresses} == {"gentelella"}
     with Services() as services:
         opened = open_address(addresses[0], services)
-    assert opened.url == "http://npm-gentelella-4-2-0.localhost/form.html"
+    assert opened.url == "http://npm-gentelella-4-2-1.localhost/form.html"
     assert isinstance(opened.route, Folder)
-    assert opened.route.root == tmp_path / "cache" / "npm" / "gentelella" / "4.2.0" / "dist"
+    assert opened.route.root == tmp_path / "cache" / "npm" / "gentelella" / "4.2.1" / "dist"
     assert "--ignore-scripts" in (npm / "calls").read_text()
 
 
@@ -80,7 +80,7 @@ def test_fetching_at_once_is_safe(npm: Path) -> None:
         folders = set(pool.map(lambda _: fetch("site", "1.0.0"), range(6)))
     (folder,) = folders
     assert sorted(path.name for path in (folder / "dist").iterdir()) == ["form.html", "index.html"]
-    assert [path.name for path in folder.parent.iterdir()] == ["1.0.0"]
+    assert sorted(path.name for path in folder.parent.iterdir()) == ["1.0.0", "1.0.0.json"]
     assert (npm / "calls").exists()
 
 
@@ -132,7 +132,7 @@ def test_page_outside_the_package_is_refused(npm: Path, page: str) -> None:
     """A page that is not in the served root is the caller's mistake."""
     assert npm.exists()
     with pytest.raises(InvalidInputError):
-        list_addresses(f"npm:gentelella@4.2.0/{page}")
+        list_addresses(f"npm:gentelella@4.2.1/{page}")
 
 
 def test_absent_npm_is_a_missing_component(
@@ -226,3 +226,44 @@ def test_good_archive_unpacks(tmp_path: Path) -> None:
     extract(pack(tmp_path / "a.tgz", members), tmp_path / "out")
     assert (tmp_path / "out" / "index.html").read_bytes() == b"<p>"
     assert (tmp_path / "out" / "sub" / "b.css").read_bytes() == b"b{}"
+
+
+def test_an_edited_file_of_the_cache_is_named(npm: Path) -> None:
+    """What is served is what npm gave, whoever has been at the cache since."""
+    (address, _) = list_addresses("npm:gentelella@4.2.1")
+    file = fetch("gentelella", "4.2.1") / "dist" / "form.html"
+    file.write_text("<title>edited</title>")
+    with Services() as services:
+        route = open_address(address, services).route
+    assert isinstance(route, Folder)
+    with pytest.raises(CaptureError, match=r"form\.html.*fetched anew"):
+        read_file(route, "GET", "/form.html")
+    assert (npm / "calls").exists()
+
+
+def test_a_cache_without_a_record_is_fetched_anew(npm: Path) -> None:
+    """A folder of which nobody knows where it came from is replaced."""
+    folder = fetch("site", "1.0.0")
+    (folder / "dist" / "form.html").write_text("edited")
+    folder.with_name("1.0.0.json").write_text("{")
+    fetch("site", "1.0.0")
+    assert (folder / "dist" / "form.html").read_text() == "<title>form.html</title>"
+    assert len((npm / "calls").read_text().splitlines()) == 2
+
+
+@pytest.mark.usefixtures("npm")
+def test_another_archive_than_the_catalogues_is_refused() -> None:
+    """A package of the curated set is the one that was looked at."""
+    with pytest.raises(InvalidInputError, match="integrity sha512-"):
+        fetch("gentelella", "4.2.0")
+
+
+@pytest.mark.usefixtures("npm")
+def test_a_package_of_other_content_is_another_plan() -> None:
+    """The plan holds the archive's hash, and a later visit of another archive is refused."""
+    (address, _) = list_addresses("npm:gentelella@4.2.1")
+    known = contents_of([address])
+    assert known["npm:gentelella@4.2.1"]["archive"].startswith("sha512-")
+    other = {"npm:gentelella@4.2.1": {"archive": "sha512-other"}}
+    with Services(other) as services, pytest.raises(CaptureError, match="'archive' of npm:"):
+        open_address(address, services)

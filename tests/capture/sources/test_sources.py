@@ -34,7 +34,11 @@ def test_folder_lists_and_reopens_its_pages(tmp_path: Path) -> None:
         assert list_addresses(address.spec) == (address,)
         with Services() as services:
             opened = open_address(address, services)
-        assert opened.route == Folder("http://folder-my-site.localhost", site)
+        assert isinstance(opened.route, Folder)
+        assert (opened.route.origin, opened.route.root) == (
+            "http://folder-my-site.localhost",
+            site,
+        )
         assert opened.url.startswith("http://folder-my-site.localhost/")
 
 

@@ -4,7 +4,12 @@ Capturing a folder of pages, one of which cannot be captured.
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import http.server
 import shutil
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +25,25 @@ from surefoot.run.folders.folder import read_screens
 
 SMALL = Settings(width=300, height=200)
 AWAY = "<meta http-equiv=refresh content='0;url=about:blank'>"
+
+
+@contextlib.contextmanager
+def serve_folder(folder: Path) -> Iterator[str]:
+    """Serve a folder on loopback and give its origin."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        """Answer without a log."""
+
+        def log_message(self, *_: object) -> None:
+            """Stay quiet."""
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture
@@ -56,19 +80,34 @@ def test_a_bad_page_is_a_failure_and_the_rest_is_kept(
 
 
 @pytest.mark.browser
-def test_a_mended_page_is_tried_again_when_asked(
-    captured: Outcome, site: Path, tmp_path: Path
-) -> None:
+def test_a_mended_page_is_tried_again_when_asked(site: Path, tmp_path: Path) -> None:
     """Going on keeps the failure; only --retry-failed captures the page once it is mended."""
-    (site / "a.html").write_text("<!doctype html><button>Back</button>")
-    specs = [str(site), f"{site}/b.html"]
-    kept = capture_screens(specs, tmp_path / "out", SMALL, workers=1)
-    again = capture_screens(specs, tmp_path / "out", SMALL, workers=1, retry_failed=True)
+    with serve_folder(site) as origin:
+        specs = [f"{origin}/a.html", f"{origin}/b.html"]
+        captured = capture_screens(specs, tmp_path / "out", SMALL, workers=1)
+        (site / "a.html").write_text("<!doctype html><button>Back</button>")
+        kept = capture_screens(specs, tmp_path / "out", SMALL, workers=1)
+        again = capture_screens(specs, tmp_path / "out", SMALL, workers=1, retry_failed=True)
 
+    assert len(captured.failures) == 1
     assert kept.failures == captured.failures
     assert again.failures == ()
-    pages = {screen.page for screen in read_screens(again.folder)}
-    assert pages == {"site/a.html", "site/b.html"}
+    assert {screen.source for screen in read_screens(again.folder)} == set(specs)
+
+
+def test_an_edited_file_is_another_plan(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that was edited is refused by the file's name; one that only grew goes on."""
+    monkeypatch.setattr(capturing, "renderer", lambda *_: {})
+    monkeypatch.setattr(capturing, "run_units", lambda *_, **__: None)
+    page = f"{site}/b.html"
+    capture_screens([page], tmp_path / "out", SMALL)
+    (site / "notes.txt").write_text("new")
+    capture_screens([page], tmp_path / "out", SMALL)
+    (site / "a.html").write_text("edited")
+    with pytest.raises(PlanMismatchError, match=r"a\.html"):
+        capture_screens([page], tmp_path / "out", SMALL)
 
 
 def test_a_limit_takes_the_pages_of_all_sites_in_turns(

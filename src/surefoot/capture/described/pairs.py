@@ -11,7 +11,7 @@ import hashlib
 import io
 import urllib.parse
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from surefoot.capture.address import Address
+from surefoot.capture.contents import file_digest
 from surefoot.capture.settings import Limits
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.pictures import png_of
@@ -37,6 +38,7 @@ __all__ = [
     "locate",
     "picture_of",
     "reader_hash",
+    "still_contents",
 ]
 
 MOST_PICTURE_BYTES: Final = 64 * 2**20
@@ -131,6 +133,19 @@ def list_stills(kind: str, rest: str, suffixes: Collection[str]) -> tuple[Addres
             remedy=f"give {kind}:DIR, a folder with a picture beside each of them",
         )
     return tuple(_address(kind, root, name) for name in names)
+
+
+def still_contents(
+    kind: str, addresses: Iterable[Address], suffixes: Collection[str]
+) -> dict[str, dict[str, str]]:
+    """Return the digests of the files of screens, by folder and by name."""
+    found: dict[str, dict[str, str]] = {}
+    for address in addresses:
+        still = locate(address)
+        place = found.setdefault(f"{kind}:{still.root}", {})
+        for suffix in suffixes:
+            place[f"{still.name}{suffix}"] = file_digest(still.root / f"{still.name}{suffix}")
+    return found
 
 
 def locate(address: Address) -> StillFile:

@@ -17,6 +17,7 @@ from surefoot.capture.address import (
     StillSource,
 )
 from surefoot.capture.captured import Capture
+from surefoot.capture.contents import Contents, verify
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources.catalog import demo_sites
 from surefoot.capture.sources.django_admin import DJANGO_ADMIN
@@ -29,6 +30,7 @@ __all__ = [
     "Address",
     "OpenedAddress",
     "Services",
+    "contents_of",
     "is_still",
     "is_trusted",
     "list_addresses",
@@ -67,22 +69,36 @@ def is_trusted(address: Address) -> bool:
     return isinstance(source, PageSource) and source.trusted(address)
 
 
-def record_still(address: Address, settings: Settings) -> Capture:
-    """Record the screen of an address that is a still; raises CaptureError."""
+def record_still(
+    address: Address, settings: Settings, contents: Contents | None = None
+) -> Capture:
+    """
+    Record the screen of an address that is a still; raises CaptureError.
+
+    Files that ``contents`` names must be those, before and after: "content-changed".
+    """
     source = _source_of(address)
     if not isinstance(source, StillSource):
         raise InvalidInputError("an address that needs no browser", found=address.spec)
-    return source.record(address, settings)
+    _verify_contents(source, address, contents or {})
+    captured = source.record(address, settings)
+    _verify_contents(source, address, contents or {})
+    return captured
+
+
+def contents_of(addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+    """Return the digests of the local files that addresses are made of, by place and name."""
+    found: dict[str, dict[str, str]] = {}
+    for name, group in sorted(_by_source(addresses).items()):
+        found |= SOURCES.get(name).contents(group)
+    return dict(sorted(found.items()))
 
 
 def stills_identity(addresses: Iterable[Address]) -> dict[str, str]:
     """Return what determines the pixels of those addresses that are stills, by source."""
-    by_source: dict[str, list[Address]] = {}
-    for address in addresses:
-        by_source.setdefault(_source_of(address).name, []).append(address)
     return {
         f"{name} {key}": value
-        for name, found in sorted(by_source.items())
+        for name, found in sorted(_by_source(addresses).items())
         if isinstance(source := SOURCES.get(name), StillSource)
         for key, value in sorted(source.identity(found).items())
     }
@@ -100,6 +116,20 @@ def open_address(address: Address, services: Services) -> OpenedAddress:
     if not isinstance(source, PageSource):
         raise InvalidInputError("an address that a browser opens", found=address.spec)
     return source.open(address, services)
+
+
+def _by_source(addresses: Iterable[Address]) -> dict[str, list[Address]]:
+    found: dict[str, list[Address]] = {}
+    for address in addresses:
+        found.setdefault(_source_of(address).name, []).append(address)
+    return found
+
+
+def _verify_contents(source: Source, address: Address, contents: Contents) -> None:
+    """Check the files of one address; raises CaptureError "content-changed"."""
+    for place, now in source.contents([address]).items():
+        known = contents.get(place, {})
+        verify(place, {name: known[name] for name in now if name in known}, now)
 
 
 def _source_of(address: Address) -> Source:

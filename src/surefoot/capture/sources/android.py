@@ -30,6 +30,7 @@ from surefoot.capture.described.pairs import (
     locate,
     picture_of,
     reader_hash,
+    still_contents,
 )
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
@@ -60,6 +61,10 @@ class AndroidSource(StillSource):
         Raises InvalidInputError where there is no such folder or no dump in it.
         """
         return list_stills(self.name, rest, DESCRIPTIONS)
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of the pictures and of what describes them."""
+        return still_contents(self.name, addresses, (*DESCRIPTIONS, *PICTURES))
 
     def identity(self, _addresses: Iterable[Address]) -> dict[str, str]:
         """Return the reader's version."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["DemoSite", "demo_sites", "served_root"]
+__all__ = ["DemoSite", "demo_sites", "known_integrity", "served_root"]
 
 FILE: Final = "catalog.toml"
 
@@ -19,13 +19,15 @@ class DemoSite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Name a source and those of its pages that show an interface worth capturing.
 
-    ``maker`` is who designed the pages, ``licence`` what they are given under (SPDX).
+    ``maker`` is who designed the pages, ``licence`` what they are given under (SPDX),
+    ``integrity`` the SHA-512 of a package's archive as npm spells it.
     """
 
     source: str
     maker: str
     licence: str
     pages: tuple[str, ...]
+    integrity: str = ""
 
 
 class _Catalog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +43,12 @@ def served_root(package: str) -> str:
     ('dist', '.')
     """
     return _catalog().roots.get(package, ".")
+
+
+def known_integrity(package: str) -> str:
+    """Return the integrity of a package's archive, "" where the catalogue does not know it."""
+    sources = {site.source: site.integrity for site in demo_sites()}
+    return sources.get(f"npm:{package}", "")
 
 
 def demo_sites() -> tuple[DemoSite, ...]:

@@ -19,6 +19,7 @@ from typing import Final
 from surefoot.capture.address import Address, StillSource
 from surefoot.capture.captured import Capture
 from surefoot.capture.confinement import walls_hold
+from surefoot.capture.contents import file_digest
 from surefoot.capture.desktop.record import record
 from surefoot.capture.desktop.session import PROGRAMS
 from surefoot.capture.desktop.steps import Recipe, load_recipe, recipe_of_command
@@ -49,6 +50,15 @@ class DesktopSource(StillSource):
         if rest == DEMO:
             return tuple(_address(f"{DEMO}/{name}") for name in demo_recipes())
         return (_address(rest),)
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of recipes in files of the user's own."""
+        files = {item.spec: Path(item.spec.removeprefix("desktop:")) for item in addresses}
+        return {
+            spec: {file.name: file_digest(file)}
+            for spec, file in files.items()
+            if file.suffix == SUFFIX and file.is_file()
+        }
 
     def identity(self, addresses: Iterable[Address]) -> dict[str, str]:
         """Return the versions of the programs and of the screen, and the fonts' digest."""

@@ -10,10 +10,12 @@ import importlib.util
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Final
 
 from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
+from surefoot.capture.contents import file_digest, folder_digests, verify
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
@@ -21,6 +23,12 @@ __all__ = ["DJANGO_ADMIN", "DjangoAdminSource"]
 
 ORIGIN: Final = "http://django-admin.localhost"
 START_S: Final = 60.0
+# What of Django's own files the pages show.
+SERVED: Final = (
+    *("contrib/admin/templates", "contrib/admin/static", "contrib/auth/templates"),
+    "forms/templates",
+)
+SITE: Final = Path(__file__).parent / "django_site"
 PAGES: Final = (
     "/admin/",
     "/admin/auth/",
@@ -79,8 +87,27 @@ class DjangoAdminSource(PageSource):
         """Trust a site that this process itself starts."""
         return True
 
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of the admin's templates and static files, and of our own site's."""
+        if not any(True for _ in addresses):
+            return {}
+        _version()
+        spec = importlib.util.find_spec("django")
+        (root,) = (spec.submodule_search_locations if spec else None) or ("",)
+        found = {file.name: file_digest(file) for file in SITE.glob("*.py")}
+        for folder in SERVED:
+            files = folder_digests(Path(root, folder))
+            found |= {f"{folder}/{name}": value for name, value in files.items()}
+        return {self.name: dict(sorted(found.items()))}
+
     def open(self, address: Address, services: Services) -> OpenedAddress:
-        """Start the site once for each browser, and pass only reading requests to it."""
+        """
+        Start the site once for each browser, and pass only reading requests to it.
+
+        Raises CaptureError where a file that it serves is not what the plan says.
+        """
+        if known := services.contents.get(self.name):
+            verify(self.name, known, self.contents([address])[self.name])
         port = services.get("django-admin", _site)
         path = address.spec.removeprefix("django-admin:")
         return OpenedAddress(ORIGIN + path, Upstream(ORIGIN, "127.0.0.1", port, read_only=True))

@@ -6,6 +6,7 @@ A folder of pages, or one ``.html`` file in its folder, served from its own root
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from surefoot.capture.address import (
@@ -16,6 +17,7 @@ from surefoot.capture.address import (
     html_pages,
     origin_for,
 )
+from surefoot.capture.contents import folder_digests
 from surefoot.capture.routes import Folder
 from surefoot.core.errors import InvalidInputError
 
@@ -26,7 +28,7 @@ class FolderSource(PageSource):
     """Serve files of this machine."""
 
     name = "folder"
-    version = 1
+    version = 2
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
@@ -40,12 +42,26 @@ class FolderSource(PageSource):
             for page in html_pages(root, under)
         )
 
-    def open(self, address: Address, _services: Services) -> OpenedAddress:
-        """Serve the root; the page must be one of its files."""
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of all files that the folders may serve."""
+        places = {address.spec.rpartition("#")[0] for address in addresses}
+        return {
+            place: folder_digests(Path(place.removeprefix("folder:"))) for place in sorted(places)
+        }
+
+    def open(self, address: Address, services: Services) -> OpenedAddress:
+        """
+        Serve the root; the page must be one of its files.
+
+        Of a root whose contents are known, those files alone are served.
+        """
         root, page = _split(address.spec.removeprefix("folder:"))
-        html_pages(root, page)
+        place = address.spec.rpartition("#")[0]
+        digests = services.contents.get(place)
+        if digests is None:
+            html_pages(root, page)
         origin = origin_for(f"folder-{root.resolve().name}")
-        return OpenedAddress(f"{origin}/{page}", Folder(origin, root.resolve()))
+        return OpenedAddress(f"{origin}/{page}", Folder(origin, root.resolve(), digests, place))
 
 
 FOLDER = FolderSource()

@@ -7,10 +7,12 @@ from __future__ import annotations
 import email.parser
 import email.policy
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
+from surefoot.capture.contents import file_digest, verify
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.sites import site_of
 
@@ -46,8 +48,16 @@ class MhtmlSource(PageSource):
         site = _site(location) or file.stem
         return (Address(f"mhtml:{rest}", f"{site}/{file.stem}-{content}", site, scripted=False),)
 
-    def open(self, address: Address, _services: Services) -> OpenedAddress:
-        """Navigate to the file itself; nothing is served."""
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digest of each archive."""
+        files = {item.spec: _file(item.spec.removeprefix("mhtml:")) for item in addresses}
+        return {spec: {file.name: file_digest(file)} for spec, file in files.items()}
+
+    def open(self, address: Address, services: Services) -> OpenedAddress:
+        """Navigate to the file itself; nothing is served. Raises CaptureError where it changed."""
+        known = services.contents.get(address.spec, {})
+        if known:
+            verify(address.spec, known, self.contents([address])[address.spec])
         file = _file(address.spec.removeprefix("mhtml:"))
         return OpenedAddress(file.resolve().as_uri(), None, size=file.stat().st_size)
 

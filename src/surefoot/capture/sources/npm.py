@@ -7,14 +7,20 @@ it, and never installed.
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+import urllib.parse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from surefoot.capture.address import (
     Address,
@@ -24,11 +30,13 @@ from surefoot.capture.address import (
     html_pages,
     origin_for,
 )
+from surefoot.capture.contents import file_digest, verify
 from surefoot.capture.routes import Folder
-from surefoot.capture.sources.catalog import served_root
+from surefoot.capture.sources.catalog import known_integrity, served_root
 from surefoot.core.archives import ArchiveLimits, unpack
+from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.errors import InvalidInputError, MissingComponentError
-from surefoot.core.files import cache_folder
+from surefoot.core.files import cache_folder, write_atomic
 
 __all__ = ["NPM", "NpmSource", "extract", "fetch"]
 
@@ -54,6 +62,13 @@ def extract(archive: Path, folder: Path, *, max_bytes: int = MAX_BYTES) -> None:
     unpack(archive, folder, limits=limits, drop=1)
 
 
+class _Package(msgspec.Struct, frozen=True):
+    """Record what was fetched: the archive's integrity, and the SHA-256 of its files."""
+
+    integrity: str
+    files: dict[str, str]
+
+
 class NpmSource(PageSource):
     """Serve packages of the npm registry."""
 
@@ -68,8 +83,22 @@ class NpmSource(PageSource):
         or where npm could not fetch the package.
         """
         package, version, under = _parse(rest)
-        pages = html_pages(_root(package, version), under)
-        return tuple(self.address(f"{package}@{version}/{page}") for page in pages)
+        route = _route(package, version)
+        pages = html_pages(route.root, under)
+        return tuple(
+            self.address(f"{package}@{version}/{page}")
+            for page in pages
+            if urllib.parse.unquote(page) in (route.digests or {})
+        )
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the integrity of each package's archive and the digest of all its files'."""
+        parsed = {_parse(address.spec.removeprefix("npm:"))[:2] for address in addresses}
+        return {
+            f"npm:{package}@{version}": {"archive": known.integrity, "files": digest(known.files)}
+            for package, version in sorted(parsed)
+            for known in (_fetched(package, version)[1],)
+        }
 
     def address(self, rest: str) -> Address:
         """
@@ -81,13 +110,16 @@ class NpmSource(PageSource):
         package, version, page = _parse(rest)
         return Address(f"npm:{rest}", f"{package}-{version}/{page}", package)
 
-    def open(self, address: Address, _services: Services) -> OpenedAddress:
-        """Serve the package's root; the page must be one of its files."""
+    def open(self, address: Address, services: Services) -> OpenedAddress:
+        """Serve the package's root, whose files must be those that npm gave; so must the page."""
         package, version, page = _parse(address.spec.removeprefix("npm:"))
-        root = _root(package, version)
-        html_pages(root, page)
-        origin = origin_for(f"npm-{package}-{version}")
-        return OpenedAddress(f"{origin}/{page}", Folder(origin, root))
+        place = f"npm:{package}@{version}"
+        if known := services.contents.get(place):
+            verify(place, known, self.contents([address])[place])
+        route = _route(package, version)
+        if urllib.parse.unquote(page) not in (route.digests or {}):
+            raise InvalidInputError(f"the page '{page}' in {package}@{version}", found="none")
+        return OpenedAddress(f"{route.origin}/{page}", route)
 
 
 NPM = NpmSource()
@@ -97,22 +129,63 @@ def fetch(package: str, version: str) -> Path:
     """
     Return the folder of an unpacked package, fetching it once; safe among processes.
 
-    Raises MissingComponentError where npm is absent or fails, InvalidInputError for a
-    hostile archive.
+    Beside it lies a record of what was fetched; a folder without one is fetched anew. Raises
+    MissingComponentError where npm is absent or fails, InvalidInputError for a hostile
+    archive, and for one that is not the catalogue's.
     """
+    return _fetched(package, version)[0]
+
+
+def _fetched(package: str, version: str) -> tuple[Path, _Package]:
     final = cache_folder() / "npm" / package.replace("/", "+") / version
-    if final.is_dir():
-        return final
+    record = final.with_name(f"{version}.json")
+    known = _read_record(record) if final.is_dir() else None
+    if known is not None:
+        _check_integrity(package, version, known.integrity)
+        return final, known
     final.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".partial-", dir=final.parent) as scratch:
         unpacked = Path(scratch) / "package"
-        extract(_pack(package, version, Path(scratch)), unpacked)
+        archive = _pack(package, version, Path(scratch))
+        with archive.open("rb") as stream:
+            sum_of = hashlib.file_digest(stream, "sha512").digest()
+        integrity = f"sha512-{base64.b64encode(sum_of).decode()}"
+        _check_integrity(package, version, integrity)
+        extract(archive, unpacked)
+        files = {
+            file.relative_to(unpacked).as_posix(): file_digest(file)
+            for file in sorted(unpacked.rglob("*"))
+            if file.is_file()
+        }
+        if not files:
+            raise InvalidInputError(f"files in {package}@{version}", found="none")
         os.sync()
-        with contextlib.suppress(OSError):  # another process was first
+        with contextlib.suppress(OSError):  # there was none, or another process was first
+            final.rename(Path(scratch) / "without a record")
+        with contextlib.suppress(OSError):
             unpacked.rename(final)
-    if not final.is_dir():
-        raise InvalidInputError(f"files in {package}@{version}", found="none")
-    return final
+        known = _Package(integrity, files)
+        write_atomic(record, canonical_json(known))
+    return final, known
+
+
+def _read_record(file: Path) -> _Package | None:
+    """Return what was fetched, None where that is not known or not readable."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Package)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _check_integrity(package: str, version: str, integrity: str) -> None:
+    wanted = known_integrity(f"{package}@{version}")
+    if wanted and wanted != integrity:
+        raise InvalidInputError(
+            f"{package}@{version} with the integrity {wanted}",
+            found=integrity,
+            remedy=f"delete {cache_folder() / 'npm' / package.replace('/', '+')}, and see "
+            "which registry npm asks",
+        )
 
 
 def _parse(rest: str) -> tuple[str, str, str]:
@@ -126,8 +199,23 @@ def _parse(rest: str) -> tuple[str, str, str]:
     return match["name"], match["version"], match["page"] or ""
 
 
-def _root(package: str, version: str) -> Path:
-    return fetch(package, version).joinpath(served_root(package))
+def _route(package: str, version: str) -> Folder:
+    """Return what is served of a package: its root, and the digests of the files below it."""
+    folder, known = _fetched(package, version)
+    root = served_root(package)
+    prefix = "" if root == "." else f"{root}/"
+    digests = {
+        name.removeprefix(prefix): value
+        for name, value in known.files.items()
+        if name.startswith(prefix)
+    }
+    return Folder(
+        origin_for(f"npm-{package}-{version}"),
+        folder.joinpath(root),
+        digests,
+        f"npm:{package}@{version}",
+        f"delete {folder}, and it is fetched anew",
+    )
 
 
 def _pack(package: str, version: str, scratch: Path) -> Path:

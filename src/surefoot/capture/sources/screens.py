@@ -24,6 +24,7 @@ from surefoot.capture.described.pairs import (
     locate,
     picture_of,
     reader_hash,
+    still_contents,
 )
 from surefoot.capture.described.roles import AX_SUBROLES, ROLE_SPACES, STATES
 from surefoot.capture.described.stacking import ancestors_of
@@ -54,6 +55,10 @@ class ScreensSource(StillSource):
         Raises InvalidInputError where there is no such folder or no description in it.
         """
         return list_stills(self.name, rest, (DESCRIPTION,))
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of the pictures and of what describes them."""
+        return still_contents(self.name, addresses, (DESCRIPTION, PICTURE))
 
     def identity(self, _addresses: Iterable[Address]) -> dict[str, str]:
         """Return the reader's version."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Self
 import psutil
 from playwright.sync_api import Error, Page, sync_playwright
 
+from surefoot.capture.contents import Contents
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import (
@@ -56,12 +57,13 @@ class Browser:
     Use it from the thread that entered it, one at a time in each thread. The browser is
     started at the first visit, again after it had to be killed, and afresh after
     ``pages_per_browser`` visits; ``pid`` is its process, 0 before the first. It is shown on
-    the X ``display``, if one is named. Raises MissingComponentError where there is no
-    Chromium.
+    the X ``display``, if one is named. Local files must be those of the ``contents``. Raises
+    MissingComponentError where there is no Chromium.
     """
 
-    def __init__(self, display: str = "") -> None:
+    def __init__(self, display: str = "", *, contents: Contents | None = None) -> None:
         self._display = display
+        self._contents = contents
         self._stack = contextlib.ExitStack()
         self._chromium: Chromium | None = None
         self.pid = 0
@@ -70,7 +72,7 @@ class Browser:
     def __enter__(self) -> Self:
         """Start the driver, the site host and the watchdog."""
         with contextlib.ExitStack() as stack:
-            self._services = stack.enter_context(Services())
+            self._services = stack.enter_context(Services(self._contents))
             self._host = stack.enter_context(SiteHost())
             self._watchdog = stack.enter_context(Watchdog())
             before = _drivers()
@@ -148,6 +150,8 @@ class Browser:
                 self._watchdog.extend(CLOSE_S)
                 if self._processes.died():
                     raise _died(address)
+                if self._host.changed is not None:
+                    raise self._host.changed
         except (Error, CaptureError) as error:
             raise self._explained(error, visit, address) from error
         finally:
@@ -198,6 +202,8 @@ class Browser:
         self, error: Error | CaptureError, visit: Visit | None, address: Address
     ) -> CaptureError:
         tripped = self._watchdog.tripped
+        if not tripped and self._host.changed is not None:
+            return self._host.changed
         # A page may learn that the browser is dying before anyone else does.
         if not tripped and self._processes.died(
             patience_s=DELAY_S if isinstance(error, Error) else 0.0

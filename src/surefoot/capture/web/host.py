@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from surefoot.capture.routes import MAX_BODY, Folder, HttpReply, Upstream, forward, read_file
+from surefoot.core.errors import CaptureError
 
 __all__ = ["SiteHost"]
 
@@ -34,12 +35,14 @@ class SiteHost:
     Serve one route at a time as an HTTP proxy on 127.0.0.1; a context manager.
 
     ``refused`` holds the last thousand targets that were turned away, oldest first; the
-    browser's own attempts to call home are among them.
+    browser's own attempts to call home are among them. ``changed`` is the error of the first
+    file of the present route that is not what it was.
     """
 
     def __init__(self) -> None:
         self.refused: deque[str] = deque(maxlen=1000)
         self.route: Folder | Upstream | None = None
+        self.changed: CaptureError | None = None
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.host = self
         self._thread = threading.Thread(
@@ -71,6 +74,7 @@ class SiteHost:
     def serving(self, route: Folder | Upstream | None) -> Iterator[None]:
         """Serve this route, and nothing else, for the length of a visit."""
         self.route = route
+        self.changed = None
         try:
             yield
         finally:
@@ -124,10 +128,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if route is None or f"{url.scheme}://{url.netloc}" != route.origin:
             self._refuse()
         elif isinstance(route, Folder):
-            self._send(read_file(route, self.command, url.path, self.headers.get("Range", "")))
+            self._send(self._read(route, url.path))
         else:
             body = self.rfile.read(_length(self.headers.get("Content-Length")))
             self._send(forward(route, self.command, url, dict(self.headers.items()), body))
+
+    def _read(self, route: Folder, path: str) -> HttpReply:
+        try:
+            return read_file(route, self.command, path, self.headers.get("Range", ""))
+        except CaptureError as error:
+            self.server.host.changed = self.server.host.changed or error
+            return HttpReply.text(409, str(error))
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _answer  # noqa: N815
 

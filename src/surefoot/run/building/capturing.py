@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import (
     Address,
+    contents_of,
     is_still,
     list_addresses,
     source_versions,
@@ -22,7 +24,7 @@ from surefoot.capture.sources import (
 from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
@@ -66,13 +68,17 @@ def capture_screens(
         "pages": [address.spec for address in addresses],
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
+        "contents": _contents(addresses, out),
     }
-    units = [_unit(address, plan) for address in addresses]
+    contents = digest(plan["contents"])
+    units = [_unit(address, plan, contents) for address in addresses]
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress("capturing", console) as progress,
     ):
-        tally = run_units(units, ledger, _workers(out, settings, workers), progress=progress)
+        tally = run_units(
+            units, ledger, _workers(out, settings, workers, plan["contents"]), progress=progress
+        )
         screens, failures = results_of(units, ledger, Screen)
         export(out, "screens", {"screens.jsonl": screens})
     controls = sum(element.hit for screen in screens for element in screen.elements)
@@ -144,16 +150,37 @@ def _check_sites(addresses: Iterable[Address]) -> None:
             )
 
 
-def _unit(address: Address, plan: dict[str, Any]) -> Unit:
+def _contents(addresses: Iterable[Address], out: Path) -> dict[str, dict[str, str]]:
+    """
+    Return the digests of the pages' local files; those added since the plan do not count.
+
+    What was not there when the plan was made is not served for it either.
+    """
+    found = contents_of(addresses)
+    if not (out / "plan.json").is_file():
+        return found
+    begun = msgspec.convert(read_plan(out).get("contents", {}), Contents)
+    return {
+        place: {name: value for name, value in files.items() if name in begun.get(place, files)}
+        for place, files in found.items()
+    }
+
+
+def _unit(address: Address, plan: dict[str, Any], contents: str) -> Unit:
     (source,) = source_versions([address])
-    key = digest([address, source, plan["settings"], plan["renderer"], plan["capture"]])
+    parts = [plan["settings"], plan["renderer"], plan["capture"], contents]
+    key = digest([address, source, *parts])
     return Unit(key, {"address": msgspec.to_builtins(address)})
 
 
-def _workers(out: Path, settings: Settings, count: int) -> Workers:
+def _workers(out: Path, settings: Settings, count: int, contents: Contents) -> Workers:
     return Workers(
         factory="surefoot.run.building.page_workers:capturer",
-        arguments={"folder": str(out.absolute()), "settings": msgspec.to_builtins(settings)},
+        arguments={
+            "folder": str(out.absolute()),
+            "settings": msgspec.to_builtins(settings),
+            "contents": contents,
+        },
         count=count,
         unit_s=2 * settings.limits.unit_s,
     )

@@ -13,6 +13,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
 from surefoot.capture.captured import Capture
+from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, list_addresses, record_still
 from surefoot.capture.web.browser import Browser
@@ -33,17 +34,22 @@ class _Pages:
     """Open pages in a browser, which is started at the first page and ended on exit."""
 
     def __init__(
-        self, stack: contextlib.ExitStack, settings: Settings, store: ObjectStore
+        self,
+        stack: contextlib.ExitStack,
+        settings: Settings,
+        store: ObjectStore,
+        contents: Contents | None,
     ) -> None:
         self._stack = stack
         self._settings = settings
         self._store = store
+        self._contents = contents
         self._browser: Browser | None = None
 
     def capture(self, address: Address) -> Capture:
         """Capture the original of any address, with the browser where it is a page."""
         if is_still(address):
-            return record_still(address, self._settings)
+            return record_still(address, self._settings, self._contents)
         return capture(self._started(), address, self._settings)
 
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
@@ -85,16 +91,18 @@ class _Pages:
 
     def _started(self) -> Browser:
         if self._browser is None:
-            self._browser = self._stack.enter_context(Browser())
+            self._browser = self._stack.enter_context(Browser(contents=self._contents))
         return self._browser
 
 
 @contextlib.contextmanager
-def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]:
+def capturer(
+    *, folder: str, settings: dict[str, Any], contents: Contents | None = None
+) -> Iterator[UnitFunction]:
     """Turn an address into a screen, spelt as canonical JSON; the image goes to the store."""
     store = ObjectStore(Path(folder))
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, msgspec.convert(settings, Settings), store)
+        pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents)
 
         def work(body: dict[str, Any]) -> bytes:
             captured = pages.capture(msgspec.convert(body["address"], Address))
@@ -105,13 +113,15 @@ def capturer(*, folder: str, settings: dict[str, Any]) -> Iterator[UnitFunction]
 
 
 @contextlib.contextmanager
-def builder(*, benchmark: str, folder: str, options: dict[str, Any]) -> Iterator[UnitFunction]:
+def builder(
+    *, benchmark: str, folder: str, options: dict[str, Any], contents: Contents | None = None
+) -> Iterator[UnitFunction]:
     """Turn an original screen, or a set's screen with its questions, into a page's result."""
     store = ObjectStore(Path(folder))
     chosen = BENCHMARKS.get(benchmark)
     wanted = msgspec.convert(options, BuildOptions)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, wanted.settings, store)
+        pages = _Pages(stack, wanted.settings, store, contents)
 
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)

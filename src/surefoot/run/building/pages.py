@@ -19,6 +19,7 @@ from surefoot.benchmarks.benchmark import (
     WrittenPages,
 )
 from surefoot.benchmarks.drawing import spread_recurring
+from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.errors import InvalidInputError
@@ -71,10 +72,11 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
         return build_from_set(benchmark, screens, out, options, **how, console=console)
     options, originals, plan, units = _from_screens(benchmark, screens, options)
+    contents = msgspec.convert(read_plan(screens).get("contents", {}), Contents)
     plan |= said
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         _copy_images(originals, ObjectStore(screens), ObjectStore(out))
-        made = workers_of(name, out, options, workers)
+        made = workers_of(name, out, options, workers, contents)
         with Progress("building", console) as progress:
             tally = run_units(units, ledger, made, progress=progress)
         results, failures = results_of(units, ledger, PageResult)

@@ -167,7 +167,7 @@ def build_from_set(
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, open_set_index(out) as index:
         units = _Units(bench, index, plan)
         _take_in(bench, out, index, units)
-        made = workers_of(benchmark.name, out, options, workers)
+        made = workers_of(benchmark.name, out, options, workers, {})
         with Progress("building", console) as progress:
             tally = run_stream(units, ledger, made, progress=progress)
         funnel, unread = _gather(units, ledger, index)

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel
+from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
 from surefoot.core.screen import Screen
 from surefoot.run.building.capturing import CAPTURE_VERSION
@@ -35,14 +36,17 @@ def unit_of(screen: Screen, plan: dict[str, Any]) -> Unit:
     return Unit(key, {"screen": msgspec.to_builtins(screen)})
 
 
-def workers_of(name: str, out: Path, options: BuildOptions, count: int) -> Workers:
-    """Return the workers that build pages of a benchmark into a folder."""
+def workers_of(
+    name: str, out: Path, options: BuildOptions, count: int, contents: Contents
+) -> Workers:
+    """Return the workers that build pages of a benchmark into a folder, of unchanged contents."""
     return Workers(
         factory="surefoot.run.building.page_workers:builder",
         arguments={
             "benchmark": name,
             "folder": str(out.absolute()),
             "options": msgspec.to_builtins(options),
+            "contents": contents,
         },
         count=count,
         unit_s=2 * options.settings.limits.unit_s * len(options.variants),
