@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Callable
 
+import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -45,6 +46,19 @@ def test_every_group_gets_a_permutation_of_itself_other_than_its_own_order(
         before = sibling_groups(screen)[group]
         assert sorted(before) == sorted(order)
         assert before != order
+
+
+def test_a_group_whose_ids_are_not_distinct_is_left_as_it_is(
+    screen_of: Callable[..., Screen],
+) -> None:
+    """Elements that share an id have no other order, and drawing one comes to an end."""
+    screen = screen_of({"a": 3, "b": 2})
+    spoilt = tuple(
+        msgspec.structs.replace(element, id="") if element.group == "a" else element
+        for element in screen.elements
+    )
+
+    assert set(orders(msgspec.structs.replace(screen, elements=spoilt), seed=1)) == {"b"}
 
 
 @shared_fixture

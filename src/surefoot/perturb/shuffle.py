@@ -15,11 +15,15 @@ from surefoot.core.seeds import random_source
 __all__ = ["SHUFFLE", "draw_shuffle", "sibling_groups"]
 
 _SMALLEST_GROUP = 2
+# Two members are drawn in their own order half of the time.
+_MOST_DRAWS = 100
 
 
 def sibling_groups(screen: Screen) -> dict[str, tuple[str, ...]]:
     """
     Return the ids of each group of two controls or more, in the order of the page.
+
+    A group whose ids are not distinct cannot be put in another order, and is left out.
 
     >>> from surefoot.perturb.check import PROBE
     >>> sibling_groups(PROBE)["buttons"]
@@ -32,7 +36,7 @@ def sibling_groups(screen: Screen) -> dict[str, tuple[str, ...]]:
     return {
         group: tuple(members)
         for group, members in groups.items()
-        if len(members) >= _SMALLEST_GROUP
+        if len(set(members)) == len(members) >= _SMALLEST_GROUP
     }
 
 
@@ -57,9 +61,11 @@ def draw_shuffle(screen: Screen, seed: int, level: str) -> tuple[Edit, ...]:
 
 def _other_order(members: tuple[str, ...], random: Random) -> tuple[str, ...]:
     order = list(members)
-    while tuple(order) == members:
+    for _ in range(_MOST_DRAWS):
         random.shuffle(order)
-    return tuple(order)
+        if tuple(order) != members:
+            return tuple(order)
+    return (*members[1:], members[0])
 
 
 SHUFFLE = Perturbation(

@@ -2,7 +2,8 @@
 Our own world in a page: functions that the page can neither see nor replace.
 
 Chromium gives an isolated world the same nodes but its own globals, so prototypes that the
-page has changed do no harm. Every call but the wait for a frame is one synchronous
+page has changed do no harm; what its forms and fields are called does none either, since nodes
+are read through ``dom.js`` alone. Every call but the wait for a frame is one synchronous
 evaluation, since in an archived page (MHTML) no timer, frame or observer ever fires.
 """
 
@@ -23,6 +24,7 @@ __all__ = ["World"]
 T = TypeVar("T")
 CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
 SCRIPTS: Final = (
+    "dom",
     "tree",
     "pointing",
     "roles",

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final, TypeVar
 import msgspec
 from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page, Request
 
+from surefoot.capture.web.chromium import page_script
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.limits import EpisodeLimits
 
@@ -206,8 +207,8 @@ class FormWindow:
             frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
             made = self._session.send("Page.createIsolatedWorld", {"frameId": frame})
             self._world = int(made["executionContextId"])
-            for name in self.scripts:
-                self._run(script(name) + "\n;''")
+            for text in (page_script("dom.js"), *map(script, self.scripts)):
+                self._run(text + "\n;''")
         spelled = f"Promise.resolve(surefootLook.{call}).then((found) => JSON.stringify(found))"
         return str(self._run(spelled)["result"]["value"])
 

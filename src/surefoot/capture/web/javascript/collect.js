@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { attribute, overlap, area, styleOf, tidy } = surefoot;
+  const { area, attribute, dom, overlap, styleOf, tidy } = surefoot;
 
   const ALL_TEXT = new Set([...surefoot.FROM_CONTENT, "paragraph", "caption", "alert", "status"]);
   // Inside these a piece of text is a part of the whole, not a thing of its own.
@@ -68,7 +68,7 @@
     return lost <= Math.max(2, 0.03 * width) && kept[3] - kept[1] >= 0.6 * height;
   }
 
-  function addPiece(node, text, rects, around, host = node.parentNode) {
+  function addPiece(node, text, rects, around, host = dom.parentNode(node)) {
     const seen = { node, text, lines: [], whole: true, block: around.block, atom: around.atom, host };
     let total = 0;
     let left = 0;
@@ -89,7 +89,7 @@
 
   function visitText(node, style, around) {
     if (!/\S/.test(node.data) || style.visibility !== "visible" || around.opacity < 0.02) return;
-    if (!surefoot.letters(style, node.parentNode)) return;
+    if (!surefoot.letters(style, dom.parentNode(node))) return;
     pass.range.selectNodeContents(node);
     const rects = [];
     for (const rect of pass.range.getClientRects()) {
@@ -110,7 +110,7 @@
   }
 
   function boxOf(node, style, frame) {
-    if (style.display !== "contents") return surefoot.toTop(frame, node.getBoundingClientRect());
+    if (style.display !== "contents") return surefoot.toTop(frame, dom.getBoundingClientRect(node));
     pass.range.selectNodeContents(node);
     return surefoot.toTop(frame, pass.range.getBoundingClientRect());
   }
@@ -119,13 +119,13 @@
   // the pictures and blocks inside, and its words where it has any.
   function inlineBox(node, box, frame) {
     const rects = [];
-    for (const part of node.querySelectorAll("*")) {
+    for (const part of dom.querySelectorAll(node, "*")) {
       const style = styleOf(part);
       if (/^(inline|contents|none)$/.test(style.display) && !surefoot.paints(part)) continue;
       // What is taken out of the flow hangs beside the link, unless it is all there is of it.
       if (area(box) > 0 && /^(absolute|fixed)$/.test(style.position)) continue;
       if (!surefoot.shown(part)) continue;
-      const rect = surefoot.toTop(frame, part.getBoundingClientRect());
+      const rect = surefoot.toTop(frame, dom.getBoundingClientRect(part));
       if (area(rect) > 0) rects.push(rect);
     }
     if (!rects.length) return box;
@@ -138,7 +138,7 @@
   function stepInto(node, style, box, above) {
     const { own, here } = surefoot.clipsOf(node, style, box, above.clips);
     const inline = /^(inline|contents|ruby)/.test(style.display);
-    const grown = style.transform !== "none" && node.offsetWidth > 0;
+    const grown = style.transform !== "none" && dom.offsetWidth(node) > 0;
     return {
       own,
       around: {
@@ -147,7 +147,7 @@
         opacity: above.opacity * Number(style.opacity),
         block: inline ? above.block : node,
         atom: style.display === "inline" || style.display === "contents" ? above.atom : node,
-        unit: grown ? (box[2] - box[0]) / node.offsetWidth : above.unit,
+        unit: grown ? (box[2] - box[0]) / dom.offsetWidth(node) : above.unit,
         floating: above.floating || (style.position === "fixed" ? surefoot.idOf(node) : ""),
       },
     };
@@ -157,15 +157,15 @@
     const frame = surefoot.frameInside(around.frame, node, style);
     const view = [
       frame.x, frame.y,
-      frame.x + node.clientWidth * frame.sx, frame.y + node.clientHeight * frame.sy,
+      frame.x + dom.clientWidth(node) * frame.sx, frame.y + dom.clientHeight(node) * frame.sy,
     ];
     const inside = overlap(around.clips.flow, view);
     return { ...around, frame, clips: { flow: inside, absolute: inside, fixed: inside } };
   }
 
   function ownText(node) {
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3 && /\S/.test(child.data)) return true;
+    for (let child = dom.firstChild(node); child; child = dom.nextSibling(child)) {
+      if (dom.nodeType(child) === 3 && /\S/.test(child.data)) return true;
     }
     return false;
   }
@@ -178,22 +178,23 @@
     }
     const within = around.flow !== null && around.flow === around.block;
     if (TEXTUAL.has(role) && (around.closed || within)) return "";
-    return role === "document" && node.localName === "html" ? "" : role;
+    return role === "document" && dom.localName(node) === "html" ? "" : role;
   }
 
   function holdsControls(node) {
     for (const child of surefoot.flatChildren(node)) {
-      if (child.nodeType !== 1 || !child.checkVisibility()) continue;
+      if (dom.nodeType(child) !== 1 || !dom.checkVisibility(child)) continue;
       if (surefoot.interactive(surefoot.roleOf(child)) || holdsControls(child)) return true;
     }
     return false;
   }
 
   function holdsThingsAlike(node) {
-    const kinds = [...node.children].map((part) => `${part.localName} ${part.classList[0] || ""}`);
+    const parts = [...dom.children(node)];
+    const kinds = parts.map((part) => `${dom.localName(part)} ${dom.classList(part)[0] || ""}`);
     if (kinds.length < ALIKE || new Set(kinds).size > 1) return false;
-    return [...node.children].every((part) => {
-      const { width, height } = part.getBoundingClientRect();
+    return parts.every((part) => {
+      const { width, height } = dom.getBoundingClientRect(part);
       if (Math.min(width, height) < LEAST_THING_PX) return false;
       return surefoot.paints(part) || surefoot.wordsIn(part);
     });
@@ -202,12 +203,12 @@
   // What a script makes clickable has no role. Where the hand begins to show and somebody
   // listens, or a handler is written into the page, a person takes the thing for a button.
   function acts(node, role, style, box, above) {
-    if (above.control || surefoot.interactive(role) || /^(html|body|label)$/.test(node.localName)) {
+    if (above.control || surefoot.interactive(role) || /^(html|body|label)$/.test(dom.localName(node))) {
       return false;
     }
     const points = surefoot.pointsAt(node) && !above.pointing;
-    if (!points && !node.hasAttribute("onclick")) return false;
-    if (node.ownerSVGElement || !surefoot.shown(node)) return false;
+    if (!points && !dom.hasAttribute(node, "onclick")) return false;
+    if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;
     if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
       return false;
     }
@@ -259,14 +260,14 @@
   }
 
   function visit(node, above) {
-    const tag = node.localName;
+    const tag = dom.localName(node);
     if (UNSEEN.has(tag)) return;
     if (tag === "br") {
       pass.gap = 1;
       return;
     }
     const style = styleOf(node);
-    if (!node.checkVisibility() && style.display !== "contents") return;
+    if (!dom.checkVisibility(node) && style.display !== "contents") return;
     const box = boxOf(node, style, above.frame);
     let { own, around } = stepInto(node, style, box, above);
     const entries = entriesOf(node, style, box, around, above);
@@ -285,13 +286,13 @@
   }
 
   function visitInside(node, style, box, around) {
-    if (/^(input|select|textarea)$/.test(node.localName)) {
+    if (/^(input|select|textarea)$/.test(dom.localName(node))) {
       if (!pass.stoodFor.has(node)) visitControl(node, style, box, around);
-      if (node.localName !== "select") return;
+      if (dom.localName(node) !== "select") return;
     }
     for (const child of surefoot.flatChildren(node)) {
-      if (child.nodeType === 3) visitText(child, style, around);
-      else if (child.nodeType === 1) visit(child, around);
+      if (dom.nodeType(child) === 3) visitText(child, style, around);
+      else if (dom.nodeType(child) === 1) visit(child, around);
     }
   }
 
@@ -315,25 +316,25 @@
     if (TEXTUAL.has(entry.role) || surefoot.interactive(entry.role)) {
       return inside.filter((piece) => piece.block === block);
     }
-    return inside.filter((piece) => piece.node && piece.node.parentNode === entry.node);
+    return inside.filter((piece) => piece.node && dom.parentNode(piece.node) === entry.node);
   }
 
   const linesOf = (pieces) => pieces.flatMap((piece) => piece.lines.map(spelledBox));
 
   function painter(top) {
     const style = styleOf(top);
-    if (/^(img|video|canvas|iframe|object|embed)$/.test(top.localName)) return true;
+    if (/^(img|video|canvas|iframe|object|embed)$/.test(dom.localName(top))) return true;
     return style.backgroundImage !== "none" || surefoot.colorOf(style.backgroundColor)[3] > 0.1;
   }
 
   // A text line is covered where something painted that is no relation of it lies on top.
   function covered(piece) {
     const { host } = piece;
-    if (!host || host.nodeType !== 1 || styleOf(host).pointerEvents === "none") return false;
+    if (!host || dom.nodeType(host) !== 1 || styleOf(host).pointerEvents === "none") return false;
     return piece.lines.some(([left, upper, right, lower]) =>
       PROBED.some((share) => {
         const top = surefoot.topmost(left + share * (right - left), (upper + lower) / 2);
-        if (!top || top.contains(host) || surefoot.reaches(top, host, new Map())) return false;
+        if (!top || dom.contains(top, host) || surefoot.reaches(top, host, new Map())) return false;
         return painter(top);
       }),
     );
@@ -394,7 +395,7 @@
       text,
       text_boxes: entry.hidden ? [] : linesOf(pieces),
       font_px: round(
-        Number.parseFloat(style.fontSize) * (node.currentCSSZoom || 1) * around.unit * pass.scale,
+        Number.parseFloat(style.fontSize) * (dom.currentCSSZoom(node) || 1) * around.unit * pass.scale,
       ),
       parent: entry.parent ? entry.parent.id : "",
       states: surefoot.statesOf(node, role),
@@ -408,7 +409,7 @@
   function begin(options) {
     surefoot.forgetStyles();
     const shift = options.full ? window.scrollY : 0;
-    const wide = document.documentElement.clientWidth || innerWidth;
+    const wide = dom.clientWidth(dom.documentElement(document)) || innerWidth;
     const bottom = options.full ? options.height - shift : innerHeight;
     pass = {
       scale: options.scale,
@@ -416,7 +417,7 @@
       hits: options.hits,
       view: [0, -shift, Math.max(wide, innerWidth), bottom],
       band: options.band || [0, 0, innerWidth, innerHeight],
-      range: document.createRange(),
+      range: dom.createRange(document),
       entries: [],
       controls: new Map(),
       pieces: [],
@@ -448,7 +449,7 @@
     const above = begin(options);
     pass.standIns = surefoot.standIns();
     for (const { control, shown } of pass.standIns.values()) pass.stoodFor.set(control, shown);
-    visit(document.documentElement, above);
+    visit(dom.documentElement(document), above);
     pass.groups = surefoot.groupsOf(pass.controls);
   }
 
@@ -458,7 +459,7 @@
     walk(options);
     pass.sections = surefoot.sectionsOf(pass.entries);
     const elements = pass.entries.map(describe);
-    return { title: document.title, signature: signature(), elements };
+    return { title: dom.title(document), signature: signature(), elements };
   };
 
   // What was measured, without names and hits: ids, roles, places and texts.

@@ -6,7 +6,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { between, colorOf, contrast, faded, luminance, over, spellColor, styleOf } = surefoot;
+  const { between, colorOf, contrast, dom, faded, luminance, over, spellColor, styleOf } = surefoot;
   const WHITE = [255, 255, 255, 1];
   const BLACK = [0, 0, 0, 1];
   const MARGIN = 0.02;
@@ -25,8 +25,8 @@
   // Boxes under a point from the top down, with the ancestors that hit tests leave out.
   function stackAt(node, point) {
     const chain = ancestors(node);
-    const root = node.getRootNode();
-    const hit = point && root.nodeType === 9 ? root.elementsFromPoint(point[0], point[1]) : [];
+    const root = dom.getRootNode(node);
+    const hit = point && dom.nodeType(root) === 9 ? dom.elementsFromPoint(root, point[0], point[1]) : [];
     const place = hit.indexOf(node);
     if (place < 0) return chain;
     const below = hit.slice(place);
@@ -36,7 +36,7 @@
       const index = chain.indexOf(box);
       if (index >= 0) {
         while (next <= index) stack.push(chain[next++]);
-      } else if (!box.contains(node)) {
+      } else if (!dom.contains(box, node)) {
         stack.push(box);
       }
     }
@@ -60,7 +60,7 @@
 
   // The colours that one box may show at a point; null where nobody can tell.
   function paints(node, style) {
-    if (REPLACED.test(node.localName)) return null;
+    if (REPLACED.test(dom.localName(node))) return null;
     const solid = colorOf(style.backgroundColor);
     if (style.backgroundImage === "none") return [solid];
     if (/\btext\b/.test(style.backgroundClip)) return [[0, 0, 0, 0]];
@@ -172,13 +172,13 @@
 
   function carryOut({ target, color, solid }) {
     const { node, placeholder } = target;
-    const set = (name, value) => node.style.setProperty(name, value, "important");
+    const set = (name, value) => dom.style(node).setProperty(name, value, "important");
     const spelled = spellColor(color);
     if (solid) {
       set("background-image", "none");
       set("background-color", spellColor(solid));
       for (const box of ancestors(node)) {
-        if (Number(styleOf(box).opacity) < 1) box.style.setProperty("opacity", "1", "important");
+        if (Number(styleOf(box).opacity) < 1) dom.style(box).setProperty("opacity", "1", "important");
       }
     }
     if (placeholder) {
@@ -202,8 +202,8 @@
 
   function ownRects(node, range) {
     const rects = [];
-    for (const child of node.childNodes) {
-      if (child.nodeType !== 3 || !/\S/.test(child.data)) continue;
+    for (const child of dom.childNodes(node)) {
+      if (dom.nodeType(child) !== 3 || !/\S/.test(child.data)) continue;
       range.selectNodeContents(child);
       for (const rect of range.getClientRects()) if (rect.width > 0) rects.push(rect);
     }
@@ -211,12 +211,12 @@
   }
 
   function controlTargets(node, style) {
-    if (node.localName === "input" && /^(checkbox|radio|range|color|image|hidden)$/.test(node.type)) {
+    if (dom.localName(node) === "input" && /^(checkbox|radio|range|color|image|hidden)$/.test(dom.type(node))) {
       return [];
     }
-    const points = samples([node.getBoundingClientRect()]);
+    const points = samples([dom.getBoundingClientRect(node)]);
     // A field without a value shows no text of its own; a label may lie behind it.
-    const blank = !node.value && (node.localName === "textarea" || TYPED.test(node.type));
+    const blank = !dom.value(node) && (dom.localName(node) === "textarea" || TYPED.test(dom.type(node)));
     const found = [];
     if (!blank) found.push({ node, points, color: textColor(style), placeholder: false });
     if (surefoot.placeholderOf(node)) {
@@ -227,15 +227,16 @@
   }
 
   function targets() {
-    const range = document.createRange();
+    const range = dom.createRange(document);
     const found = [];
     for (const node of surefoot.textBearers()) {
-      if (!node.checkVisibility({ opacityProperty: true })) continue;
+      if (!dom.checkVisibility(node, { opacityProperty: true })) continue;
       const style = styleOf(node);
       if (style.visibility !== "visible") continue;
-      if (/^(input|textarea|select)$/.test(node.localName)) found.push(...controlTargets(node, style));
+      if (/^(input|textarea|select)$/.test(dom.localName(node))) found.push(...controlTargets(node, style));
       const rects = ownRects(node, range);
-      if (rects.length) found.push({ node, points: samples(rects), color: textColor(style), placeholder: false });
+      if (!rects.length) continue;
+      found.push({ node, points: samples(rects), color: textColor(style), placeholder: false });
     }
     return found;
   }
@@ -244,8 +245,8 @@
   // one rule reads.
   function readyPlaceholders(list) {
     for (const { node, color, placeholder } of list) {
-      if (placeholder && !node.style.getPropertyValue("--surefoot-placeholder")) {
-        node.style.setProperty("--surefoot-placeholder", spellColor(color), "important");
+      if (placeholder && !dom.style(node).getPropertyValue("--surefoot-placeholder")) {
+        dom.style(node).setProperty("--surefoot-placeholder", spellColor(color), "important");
       }
     }
     const css =

@@ -2,10 +2,11 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { attribute, styleOf, tidy } = surefoot;
+  const { attribute, dom, styleOf, tidy } = surefoot;
   const TEXTUAL = new Set(
     "date datetime-local email month number password search tel text time url week".split(" "),
   );
+  const EXPANDED = { __proto__: null, true: "expanded", false: "collapsed" };
   const PRESSED = new Set(["button", "submit", "reset"]);
   const ARROW_PX = 16;
   let brush = null;
@@ -19,10 +20,10 @@
 
   // A native list keeps room for its arrow, which its padding does not tell.
   const arrowOf = (node, style) =>
-    node.localName === "select" && style.appearance !== "none" ? ARROW_PX : 0;
+    dom.localName(node) === "select" && style.appearance !== "none" ? ARROW_PX : 0;
 
   const typed = (node) =>
-    node.localName === "textarea" || (node.localName === "input" && TEXTUAL.has(node.type));
+    dom.localName(node) === "textarea" || (dom.localName(node) === "input" && TEXTUAL.has(dom.type(node)));
 
   // The text that a native control paints, which no text node of the page holds.
   function paintedText(node) {
@@ -33,24 +34,24 @@
   // The style in which a control's text is painted; a placeholder has one of its own, and
   // may be let to vanish.
   function inkOf(node) {
-    if (!typed(node) || node.value) return styleOf(node);
+    if (!typed(node) || dom.value(node)) return styleOf(node);
     const style = getComputedStyle(node, "::placeholder");
     return style.visibility === "visible" && Number(style.opacity) >= 0.02 ? style : null;
   }
 
   function textOf(node) {
     if (typed(node)) {
-      if (!node.value) return surefoot.placeholderOf(node);
-      return node.type === "password" ? "" : node.value;
+      if (!dom.value(node)) return surefoot.placeholderOf(node);
+      return dom.type(node) === "password" ? "" : dom.value(node);
     }
-    if (node.localName === "select") {
-      if (node.multiple || node.size > 1) return "";
-      return node.selectedOptions.length ? node.selectedOptions[0].label : "";
+    if (dom.localName(node) === "select") {
+      if (dom.multiple(node) || dom.size(node) > 1) return "";
+      return dom.selectedOptions(node).length ? dom.selectedOptions(node)[0].label : "";
     }
-    if (node.localName !== "input") return "";
-    if (node.type === "file") return "Choose File";
-    if (!PRESSED.has(node.type)) return "";
-    return node.value || { submit: "Submit", reset: "Reset" }[node.type] || "";
+    if (dom.localName(node) !== "input") return "";
+    if (dom.type(node) === "file") return "Choose File";
+    if (!PRESSED.has(dom.type(node))) return "";
+    return dom.value(node) || { submit: "Submit", reset: "Reset" }[dom.type(node)] || "";
   }
 
   function aligned(node, style, free) {
@@ -66,7 +67,7 @@
   function paintedBox(node, box) {
     const style = styleOf(node);
     const text = paintedText(node);
-    const unit = node.offsetWidth ? (box[2] - box[0]) / node.offsetWidth : 1;
+    const unit = dom.offsetWidth(node) ? (box[2] - box[0]) / dom.offsetWidth(node) : 1;
     const side = (name) => (Number.parseFloat(style[name]) || 0) * unit;
     const left = box[0] + side("borderLeftWidth") + side("paddingLeft");
     const right = box[2] - side("borderRightWidth") - side("paddingRight");
@@ -79,7 +80,7 @@
     const indent = Number.parseFloat(style.textIndent) || 0;
     const pushed = style.textIndent.endsWith("%") ? (indent / 100) * room : indent * unit;
     const start = left + pushed + aligned(node, style, room - width);
-    const middle = node.localName === "textarea" ? top + 0.6 * size : (top + bottom) / 2;
+    const middle = dom.localName(node) === "textarea" ? top + 0.6 * size : (top + bottom) / 2;
     return {
       text: tidy(text),
       rect: [start, middle - 0.6 * size, Math.min(start + width, right), middle + 0.6 * size],
@@ -90,9 +91,9 @@
   const flag = (node, name) => attribute(node, name).toLowerCase();
 
   function checkedState(node, role) {
-    if (node.localName === "input" && (node.type === "checkbox" || node.type === "radio")) {
-      if (node.indeterminate) return "mixed";
-      return node.checked ? (role === "button" ? "pressed" : "checked") : "";
+    if (dom.localName(node) === "input" && (dom.type(node) === "checkbox" || dom.type(node) === "radio")) {
+      if (dom.indeterminate(node)) return "mixed";
+      return dom.checked(node) ? (role === "button" ? "pressed" : "checked") : "";
     }
     if (!/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option)$/.test(role)) return "";
     const value = flag(node, "aria-checked");
@@ -100,25 +101,26 @@
   }
 
   function expandedState(node) {
-    if (node.localName === "summary" && node.parentElement?.localName === "details") {
-      return node.parentElement.open ? "expanded" : "collapsed";
+    const parent = dom.parentElement(node);
+    if (dom.localName(node) === "summary" && parent && dom.localName(parent) === "details") {
+      return dom.open(parent) ? "expanded" : "collapsed";
     }
-    return { true: "expanded", false: "collapsed" }[flag(node, "aria-expanded")] || "";
+    return EXPANDED[flag(node, "aria-expanded")] || "";
   }
 
   function disabled(node) {
-    if (node.matches(":disabled")) return true;
-    return Boolean(node.closest('[aria-disabled="true" i]'));
+    if (dom.matches(node, ":disabled")) return true;
+    return Boolean(dom.closest(node, '[aria-disabled="true" i]'));
   }
 
   function selected(node) {
-    return node.localName === "option" ? node.selected : flag(node, "aria-selected") === "true";
+    return dom.localName(node) === "option" ? dom.selected(node) : flag(node, "aria-selected") === "true";
   }
 
   function invalid(node) {
     const said = flag(node, "aria-invalid");
     if (said) return said !== "false";
-    return node.matches(":user-invalid");
+    return dom.matches(node, ":user-invalid");
   }
 
   function statesOf(node, role) {
@@ -126,10 +128,10 @@
     if (disabled(node)) found.push("disabled");
     if (selected(node)) found.push("selected");
     if (flag(node, "aria-pressed") === "true") found.push("pressed");
-    if (node.required || flag(node, "aria-required") === "true") found.push("required");
-    const locked = typed(node) && node.readOnly;
+    if (dom.required(node) || flag(node, "aria-required") === "true") found.push("required");
+    const locked = typed(node) && dom.readOnly(node);
     if (locked || flag(node, "aria-readonly") === "true") found.push("readonly");
-    if (node.getRootNode().activeElement === node && node.localName !== "body") {
+    if (dom.activeElement(dom.getRootNode(node)) === node && dom.localName(node) !== "body") {
       found.push("focused");
     }
     if (invalid(node)) found.push("invalid");
@@ -137,22 +139,22 @@
   }
 
   function editable(node) {
-    if (typed(node)) return !node.readOnly && !node.disabled;
-    return node.isContentEditable === true;
+    if (typed(node)) return !dom.readOnly(node) && !dom.disabled(node);
+    return dom.isContentEditable(node) === true;
   }
 
   function attributesOf(node, role, style) {
-    const found = { tag: node.localName };
-    if (node.localName === "input") found.type = node.type;
+    const found = { tag: dom.localName(node) };
+    if (dom.localName(node) === "input") found.type = dom.type(node);
     const placeholder = surefoot.placeholderOf(node);
     if (placeholder) found.placeholder = placeholder;
     const autocomplete = attribute(node, "autocomplete");
     if (autocomplete) found.autocomplete = autocomplete;
-    if (node.localName === "select") {
-      found.options = [...node.options].map((item) => tidy(item.label)).join("\u001f");
+    if (dom.localName(node) === "select") {
+      found.options = [...dom.options(node)].map((item) => tidy(item.label)).join("\u001f");
     }
     if (surefoot.interactive(role) && editable(node)) found.editable = "true";
-    if (node.closest('[aria-hidden="true"]')) found.hidden = "true";
+    if (dom.closest(node, '[aria-hidden="true"]')) found.hidden = "true";
     found.color = surefoot.spellColor(surefoot.colorOf(style.color));
     const background = surefoot.colorOf(style.backgroundColor);
     if (background[3] > 0) found.background = surefoot.spellColor(background);

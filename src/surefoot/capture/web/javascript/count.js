@@ -1,2 +1,2 @@
-// How large the document is, whatever its own functions would say.
-document.getElementsByTagName("*").length;
+// How large the document is, whatever its own functions and names would say.
+Document.prototype.getElementsByTagName.call(document, "*").length;

@@ -2,22 +2,23 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { styleOf } = surefoot;
+  const { dom, styleOf } = surefoot;
   const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
   const CONTROLS = /^(input|textarea|select|button)$/;
 
   surefoot.addStyle = (css, topOnly) => {
     let rules = 0;
-    const roots = surefoot.roots().filter((root) => !topOnly || root.ownerDocument === document || root === document);
+    const onTop = (root) => root === document || dom.ownerDocument(root) === document;
+    const roots = surefoot.roots().filter((root) => !topOnly || onTop(root));
     for (const root of roots) rules += surefoot.adopt(root, css).cssRules.length;
     surefoot.freeze();
     return rules ? { rules } : { error: "a style sheet without a valid rule" };
   };
 
   function bearsText(node) {
-    if (CONTROLS.test(node.localName)) return true;
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3 && /\S/.test(child.data)) return true;
+    if (CONTROLS.test(dom.localName(node))) return true;
+    for (let child = dom.firstChild(node); child; child = dom.nextSibling(child)) {
+      if (dom.nodeType(child) === 3 && /\S/.test(child.data)) return true;
     }
     return false;
   }
@@ -25,8 +26,8 @@
   function bearers() {
     const found = [];
     for (const root of surefoot.roots()) {
-      for (const node of root.querySelectorAll("*")) {
-        if (!UNSEEN.has(node.localName) && node.style && bearsText(node)) found.push(node);
+      for (const node of dom.querySelectorAll(root, "*")) {
+        if (!UNSEEN.has(dom.localName(node)) && dom.style(node) && bearsText(node)) found.push(node);
       }
     }
     return found;
@@ -42,20 +43,20 @@
       const target = factor * size;
       return [node, factor < 1 ? Math.min(size, Math.max(target, floor)) : target];
     });
-    for (const [node, size] of plans) node.style.setProperty("font-size", `${size}px`, "important");
+    for (const [node, size] of plans) dom.style(node).setProperty("font-size", `${size}px`, "important");
     surefoot.freeze();
     return { texts: plans.length };
   };
 
   function sorted(members) {
     return [...members].sort((one, other) =>
-      one.slot.compareDocumentPosition(other.slot) & 4 ? -1 : 1,
+      dom.compareDocumentPosition(one.slot, other.slot) & 4 ? -1 : 1,
     );
   }
 
   function move(parent, node, before) {
-    if (parent.moveBefore) parent.moveBefore(node, before);
-    else parent.insertBefore(node, before);
+    if (dom.has(parent, "moveBefore")) dom.moveBefore(parent, node, before);
+    else dom.insertBefore(parent, node, before);
   }
 
   // Slots change places; what stands between them (text, dividers) stays where it is.
@@ -68,17 +69,17 @@
     if (order.length !== byId.size || new Set(order).size !== order.length) {
       return { error: `${order.length} ids for the ${byId.size} elements of group '${group}'` };
     }
-    const parent = members[0].slot.parentElement;
-    if (!parent || members.some(({ slot }) => slot.parentElement !== parent || !slot.isConnected)) {
+    const parent = dom.parentElement(members[0].slot);
+    if (!parent || members.some(({ slot }) => dom.parentElement(slot) !== parent || !dom.isConnected(slot))) {
       return { error: `group '${group}' no longer together: the page has moved its elements` };
     }
     const places = sorted(members).map(({ slot }) => {
-      const mark = slot.ownerDocument.createComment("");
-      parent.insertBefore(mark, slot);
+      const mark = dom.createComment(dom.ownerDocument(slot), "");
+      dom.insertBefore(parent, mark, slot);
       return mark;
     });
     order.forEach((id, index) => move(parent, byId.get(id).slot, places[index]));
-    for (const mark of places) mark.remove();
+    for (const mark of places) dom.remove(mark);
     surefoot.freeze();
     return { moved: order.length };
   };
@@ -93,22 +94,25 @@
     const found = [node];
     for (let index = 0; index < found.length; index += 1) {
       for (const child of surefoot.flatChildren(found[index])) {
-        if (child.nodeType === 1) found.push(child);
+        if (dom.nodeType(child) === 1) found.push(child);
       }
     }
     return found;
   }
 
   surefoot.hide = (ids) => {
-    const unknown = ids.find((id) => !surefoot.nodeOf(id)?.isConnected);
+    const unknown = ids.find((id) => {
+      const node = surefoot.nodeOf(id);
+      return !node || !dom.isConnected(node);
+    });
     if (unknown !== undefined) return { error: `no element '${unknown}'` };
     if (!ids.length) return { error: "no element to hide" };
     const nodes = new Set(ids.flatMap((id) => surefoot.shownFor(id).flatMap(held)));
-    const roots = new Set([...nodes].map((node) => node.getRootNode()));
+    const roots = new Set([...nodes].map((node) => dom.getRootNode(node)));
     for (const root of roots) surefoot.adopt(root, `${UNPAINTED}{visibility:hidden!important}`);
     for (const node of nodes) {
-      node.setAttribute(MARK, "");
-      node.style?.setProperty("visibility", "hidden", "important");
+      dom.setAttribute(node, MARK, "");
+      dom.style(node)?.setProperty("visibility", "hidden", "important");
     }
     surefoot.freeze();
     return { hidden: nodes.size };

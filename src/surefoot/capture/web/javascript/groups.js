@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { attribute, composedParent } = surefoot;
+  const { attribute, composedParent, dom } = surefoot;
   const slotLists = new Map();
 
   function counted(controls) {
@@ -19,22 +19,22 @@
   function slotOf(node, counts) {
     if (counts.get(node) > 1) return null;
     let slot = node;
-    while (slot.parentElement && counts.get(slot.parentElement) === 1) slot = slot.parentElement;
-    return slot.parentElement ? slot : null;
+    while (dom.parentElement(slot) && counts.get(dom.parentElement(slot)) === 1) slot = dom.parentElement(slot);
+    return dom.parentElement(slot) ? slot : null;
   }
 
   function labelled(node) {
-    const labels = node.labels ? [...node.labels] : [];
-    const root = node.getRootNode();
+    const labels = dom.labels(node) ? [...dom.labels(node)] : [];
+    const root = dom.getRootNode(node);
     for (const id of attribute(node, "aria-labelledby").split(/\s+/).filter(Boolean)) {
-      const label = root.getElementById ? root.getElementById(id) : null;
+      const label = dom.getElementById(root, id);
       if (label) labels.push(label);
     }
     return labels;
   }
 
   function hasText(parent) {
-    return [...parent.childNodes].some((child) => child.nodeType === 3 && /\S/.test(child.data));
+    return [...dom.childNodes(parent)].some((child) => dom.nodeType(child) === 3 && /\S/.test(child.data));
   }
 
   function gather(controls) {
@@ -42,10 +42,10 @@
     const found = new Map();
     for (const [node, entry] of controls) {
       const slot = slotOf(node, counts);
-      if (!slot || hasText(slot.parentElement)) continue;
-      if (labelled(node).some((label) => label !== node && !slot.contains(label))) continue;
-      if (entry.paired || !slot.contains(entry.shown)) continue;
-      const key = `${surefoot.idOf(slot.parentElement)}:${entry.role}`;
+      if (!slot || hasText(dom.parentElement(slot))) continue;
+      if (labelled(node).some((label) => label !== node && !dom.contains(slot, label))) continue;
+      if (entry.paired || !dom.contains(slot, entry.shown)) continue;
+      const key = `${surefoot.idOf(dom.parentElement(slot))}:${entry.role}`;
       if (!found.has(key)) found.set(key, []);
       found.get(key).push({ node, slot });
     }

@@ -25,14 +25,15 @@
   // Interfaces differ from one Chromium and one kind of page to the next.
   const prototypeOf = (name) => globalThis[name]?.prototype;
   const replaceMethod = (prototype, name, make) => {
-    const native = prototype?.[name];
-    if (native) Object.defineProperty(prototype, name, { ...Object.getOwnPropertyDescriptor(prototype, name), value: make(native) });
+    const native = prototype && Object.getOwnPropertyDescriptor(prototype, name);
+    if (native) Object.defineProperty(prototype, name, { ...native, value: make(native.value) });
   };
   const replaceGetter = (prototype, name, make) => {
     const native = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get;
     if (!native) return;
     const own = make(native);
-    Object.defineProperty(prototype, name, { get() { return own(this); }, configurable: true, enumerable: true });
+    const get = function () { return own(this); };
+    Object.defineProperty(prototype, name, { get, configurable: true, enumerable: true });
   };
   const refuse = (what, why) => {
     console.error(`refused: ${what}, ${why}`);

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { attribute, flatChildren } = surefoot;
+  const { attribute, dom, flatChildren } = surefoot;
 
   const FROM_CONTENT = new Set(
     `button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox
@@ -12,7 +12,7 @@
   const LABELABLE = new Set(["input", "select", "textarea", "button", "meter", "output", "progress"]);
   const SILENT = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
   const BUTTONS = new Set(["button", "submit", "reset"]);
-  const DEFAULTS = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
+  const DEFAULTS = { __proto__: null, submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
   const VALUED = new Set(["textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton"]);
   // Icon fonts draw with private-use characters: they have no name that could be said.
   const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/g;
@@ -27,16 +27,16 @@
   }
 
   function hidden(node) {
-    if (SILENT.has(node.localName)) return true;
-    if (node.getAttribute("aria-hidden") === "true") return true;
-    if (!node.checkVisibility()) return style(node).display !== "contents";
+    if (SILENT.has(dom.localName(node))) return true;
+    if (dom.getAttribute(node, "aria-hidden") === "true") return true;
+    if (!dom.checkVisibility(node)) return style(node).display !== "contents";
     return style(node).visibility !== "visible";
   }
 
   function references(node, name) {
-    const root = node.getRootNode();
+    const root = dom.getRootNode(node);
     const list = attribute(node, name).split(/\s+/).filter(Boolean);
-    return list.map((id) => root.getElementById && root.getElementById(id)).filter(Boolean);
+    return list.map((id) => dom.getElementById(root, id)).filter(Boolean);
   }
 
   // Words that a style sheet adds belong to the name, though no text node holds them.
@@ -55,14 +55,14 @@
 
   function shownValue(node, role) {
     if (role === "combobox" || role === "listbox") {
-      if (node.localName === "select") {
-        return [...node.selectedOptions].map((item) => item.label).join(" ");
+      if (dom.localName(node) === "select") {
+        return [...dom.selectedOptions(node)].map((item) => item.label).join(" ");
       }
     }
     const spoken = attribute(node, "aria-valuetext") || attribute(node, "aria-valuenow");
     if (spoken) return spoken;
-    if (typeof node.value === "string" && node.type !== "password") return node.value;
-    return node.localName === "input" ? "" : node.textContent;
+    if (typeof dom.value(node) === "string" && dom.type(node) !== "password") return dom.value(node);
+    return dom.localName(node) === "input" ? "" : dom.textContent(node);
   }
 
   // A trail collects the text nodes that spell a name; ``whole`` falls where a part of the
@@ -77,10 +77,10 @@
   function ofContent(node, trail, inReference) {
     const parts = [generated(node, "::before", trail)];
     for (const child of flatChildren(node)) {
-      if (child.nodeType === 3) {
+      if (dom.nodeType(child) === 3) {
         if (/\S/.test(child.data)) trail.texts.push(child);
         parts.push(child.data);
-      } else if (child.nodeType === 1) {
+      } else if (dom.nodeType(child) === 1) {
         parts.push(ofChild(child, trail, inReference));
       }
     }
@@ -89,7 +89,7 @@
   }
 
   function ofChild(node, trail, inReference) {
-    if (node.localName === "br") return " ";
+    if (dom.localName(node) === "br") return " ";
     if (trail.seen.has(node) || hidden(node)) return "";
     trail.seen.add(node);
     const text = ofNode(node, trail, inReference);
@@ -118,14 +118,14 @@
       if (trail.seen.has(node)) continue;
       trail.seen.add(node);
       const shown = !hidden(node);
-      const text = shown ? ofNode(node, trail, true) : unspelled(trail, node.textContent);
+      const text = shown ? ofNode(node, trail, true) : unspelled(trail, dom.textContent(node));
       parts.push(tidy(text));
     }
     return parts.filter(Boolean).join(" ");
   }
 
   function ofFirst(node, selector, from, trail) {
-    const found = node.querySelector(`:scope > ${selector}`);
+    const found = dom.querySelector(node, `:scope > ${selector}`);
     if (!found || hidden(found)) return { text: "", from };
     trail.seen.add(found);
     return { text: ofNode(found, trail, false), from };
@@ -134,7 +134,7 @@
   function ofInput(node, trail) {
     const { type } = node;
     if (BUTTONS.has(type)) {
-      const value = node.value || DEFAULTS[type] || "";
+      const value = dom.value(node) || DEFAULTS[type] || "";
       return { text: value, from: "value", shown: node };
     }
     if (type === "image") {
@@ -147,7 +147,7 @@
   }
 
   function ofLabels(node, trail) {
-    const labels = LABELABLE.has(node.localName) && node.labels ? [...node.labels] : [];
+    const labels = LABELABLE.has(dom.localName(node)) && dom.labels(node) ? [...dom.labels(node)] : [];
     const parts = [];
     for (const label of labels) {
       if (hidden(label)) continue;
@@ -159,7 +159,7 @@
   }
 
   function ofNative(node, trail) {
-    switch (node.localName) {
+    switch (dom.localName(node)) {
       case "img":
       case "area":
         return { text: unspelled(trail, attribute(node, "alt")), from: "alt" };
@@ -172,12 +172,12 @@
       case "figure":
         return ofFirst(node, "figcaption", "caption", trail);
       case "svg": {
-        const title = node.querySelector(":scope > title");
-        return { text: title ? unspelled(trail, title.textContent) : "", from: "title" };
+        const title = dom.querySelector(node, ":scope > title");
+        return { text: title ? unspelled(trail, dom.textContent(title)) : "", from: "title" };
       }
       case "option":
       case "optgroup":
-        return { text: node.label || "", from: "content" };
+        return { text: dom.label(node) || "", from: "content" };
       default:
         return { text: "", from: "" };
     }
@@ -197,7 +197,7 @@
       (trail) => ofLabels(node, trail),
       (trail) => ofNative(node, trail),
       (trail) =>
-        FROM_CONTENT.has(role) && node.localName !== "input"
+        FROM_CONTENT.has(role) && dom.localName(node) !== "input"
           ? { text: ofContent(node, trail, false), from: "content" }
           : { text: "", from: "" },
       (trail) => ({ text: unspelled(trail, attribute(node, "title")), from: "title" }),

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { colorOf, composedParent, styleOf } = surefoot;
+  const { colorOf, composedParent, dom, styleOf } = surefoot;
   const FAINT = 0.05; // alpha below which nobody sees a colour
   const LEAST_FONT_PX = 1;
   const MEDIA = /^(img|svg|canvas|video|iframe|object|embed)$/;
@@ -15,7 +15,7 @@
   // A gradient may fill the letters of whatever lies inside it.
   function filledFromBehind(node) {
     for (let step = node; step; step = composedParent(step)) {
-      if (step.nodeType === 1 && /text/.test(styleOf(step).backgroundClip)) return true;
+      if (dom.nodeType(step) === 1 && /text/.test(styleOf(step).backgroundClip)) return true;
     }
     return false;
   }
@@ -43,11 +43,11 @@
   const boxed = (style) => filled(style) || SIDES.every((side) => edge(style, side));
 
   const shown = (node) =>
-    node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    dom.checkVisibility(node, { opacityProperty: true, visibilityProperty: true });
 
   // Whether the element itself leaves a mark on the page, text apart.
   function paints(node) {
-    return shown(node) && (MEDIA.test(node.localName) || surfaced(styleOf(node)));
+    return shown(node) && (MEDIA.test(dom.localName(node)) || surfaced(styleOf(node)));
   }
 
   function pseudoStyle(node, which) {
@@ -60,10 +60,10 @@
   }
 
   function containingBlock(node, frame) {
-    for (let step = node; step && step.nodeType === 1; step = composedParent(step)) {
+    for (let step = node; step && dom.nodeType(step) === 1; step = composedParent(step)) {
       if (styleOf(step).position !== "static") {
-        const box = surefoot.toTop(frame, step.getBoundingClientRect());
-        return [box[0] + step.clientLeft, box[1] + step.clientTop, box[2], box[3]];
+        const box = surefoot.toTop(frame, dom.getBoundingClientRect(step));
+        return [box[0] + dom.clientLeft(step), box[1] + dom.clientTop(step), box[2], box[3]];
       }
     }
     return null;
@@ -94,7 +94,7 @@
     }
     if (which !== "::before" || style.position === "fixed") return null;
     const host = styleOf(node);
-    const box = surefoot.toTop(frame, node.getBoundingClientRect());
+    const box = surefoot.toTop(frame, dom.getBoundingClientRect(node));
     const left = box[0] + pixels(host.borderLeftWidth) + pixels(host.paddingLeft) +
       pixels(style.marginLeft);
     const middle = (box[1] + box[3]) / 2;

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
   const HOVER = /:hover\b/g;
   const known = new WeakMap();
   let heard = null;
@@ -32,15 +33,15 @@
 
   function matches(node, selector) {
     try {
-      return node.matches(selector);
+      return dom.matches(node, selector);
     } catch {
       return false;
     }
   }
 
   function pointsOnHover(node) {
-    const root = node.getRootNode();
-    const sheets = [...(root.styleSheets || []), ...(root.adoptedStyleSheets || [])];
+    const root = dom.getRootNode(node);
+    const sheets = [...(dom.styleSheets(root) || []), ...(dom.adoptedStyleSheets(root) || [])];
     return sheets.some((sheet) => handsOf(sheet).some((selector) => matches(node, selector)));
   }
 
@@ -55,12 +56,12 @@
   // A listener of the whole document may be for anything: it counts for words that show the
   // hand, and not for a picture.
   surefoot.isHeard = (node) => {
-    if (!heard || node.hasAttribute("onclick") || node.getRootNode() !== document) return true;
-    for (let step = node; step && step.localName !== "html"; step = surefoot.composedParent(step)) {
+    if (!heard || dom.hasAttribute(node, "onclick") || dom.getRootNode(node) !== document) return true;
+    for (let step = node; step && dom.localName(step) !== "html"; step = surefoot.composedParent(step)) {
       if (heard.has(step)) return true;
     }
-    if ([...heard].some((listener) => node.contains(listener))) return true;
-    const whole = heard.has(document) || heard.has(document.documentElement);
+    if ([...heard].some((listener) => dom.contains(node, listener))) return true;
+    const whole = heard.has(document) || heard.has(dom.documentElement(document));
     return whole && surefoot.wordsIn(node);
   };
 })();

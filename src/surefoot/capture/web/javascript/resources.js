@@ -2,18 +2,19 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
 
   surefoot.unreadable = () => {
     const found = [];
     for (const root of surefoot.roots()) {
-      for (const image of root.querySelectorAll("img")) {
+      for (const image of dom.querySelectorAll(root, "img")) {
         const address = image.currentSrc || image.src;
         if (address && image.complete && image.naturalWidth === 0 && image.naturalHeight === 0) {
           found.push([address, "no picture"]);
         }
       }
-      if (root.nodeType !== 9) continue;
-      for (const face of root.fonts) {
+      if (dom.nodeType(root) !== 9) continue;
+      for (const face of dom.fonts(root)) {
         if (face.status === "error") found.push([`font:${face.family}`, "no font"]);
       }
     }

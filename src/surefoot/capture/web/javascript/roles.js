@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
 
   const KNOWN = new Set(
     `alert alertdialog application article banner blockquote button caption cell checkbox code
@@ -19,6 +20,7 @@
     treeitem`.split(/\s+/),
   );
   const TAGS = {
+    __proto__: null,
     address: "group", article: "article", aside: "complementary", blockquote: "blockquote",
     button: "button", caption: "caption", code: "code", datalist: "listbox", dd: "definition",
     del: "deletion", details: "group", dfn: "term", dialog: "dialog", dt: "term",
@@ -34,12 +36,14 @@
   };
   // Types without an ARIA role (date, colour, file, ...) take that of what a person sees.
   const INPUTS = {
+    __proto__: null,
     button: "button", checkbox: "checkbox", color: "button", file: "button", hidden: "none",
     image: "button", number: "spinbutton", radio: "radio", range: "slider", reset: "button",
     search: "searchbox", submit: "button",
   };
-  const SYNONYMS = { image: "img", directory: "list" };
+  const SYNONYMS = { __proto__: null, image: "img", directory: "list" };
   const OWNED = {
+    __proto__: null,
     li: ["ul", "ol", "menu"], dt: ["dl"], dd: ["dl"],
     tr: ["table", "thead", "tbody", "tfoot"], td: ["table"], th: ["table"],
     tbody: ["table"], thead: ["table"], tfoot: ["table"],
@@ -51,7 +55,7 @@
     "aria-roledescription",
   ];
 
-  const attribute = (node, name) => (node.getAttribute(name) || "").trim();
+  const attribute = (node, name) => (dom.getAttribute(node, name) || "").trim();
 
   function named(node) {
     return Boolean(
@@ -62,72 +66,74 @@
 
   function inSection(node) {
     return Boolean(
-      node.parentElement &&
-      node.parentElement.closest(
+      dom.parentElement(node) &&
+      dom.closest(
+        dom.parentElement(node),
         "article,aside,main,nav,section,[role=article],[role=complementary],[role=main]," +
         "[role=navigation],[role=region]",
       ),
     );
   }
 
-  const inputRole = (node) => INPUTS[node.type] || "textbox";
+  const inputRole = (node) => INPUTS[dom.type(node)] || "textbox";
 
   // Suggestions come once somebody types: until then a field is drawn as any other.
   function asDrawn(node, role) {
     if (role !== "combobox") return role;
-    if (node.localName === "input") return inputRole(node);
-    return node.localName === "textarea" || node.isContentEditable ? "textbox" : role;
+    if (dom.localName(node) === "input") return inputRole(node);
+    return dom.localName(node) === "textarea" || dom.isContentEditable(node) ? "textbox" : role;
   }
 
   function cellRole(node) {
-    const table = node.closest("table,[role=grid],[role=treegrid],[role=table]");
+    const table = dom.closest(node, "table,[role=grid],[role=treegrid],[role=table]");
     const role = table ? attribute(table, "role").toLowerCase() : "";
     const inGrid = role === "grid" || role === "treegrid";
-    if (node.localName === "td") return inGrid ? "gridcell" : "cell";
+    if (dom.localName(node) === "td") return inGrid ? "gridcell" : "cell";
     const scope = attribute(node, "scope").toLowerCase();
     if (scope === "row" || scope === "rowgroup") return "rowheader";
     if (scope === "col" || scope === "colgroup") return "columnheader";
-    const row = node.parentElement;
-    const headsRow = row && row.cells && [...row.cells].some((cell) => cell.localName === "td");
-    return headsRow && node.cellIndex === 0 ? "rowheader" : "columnheader";
+    const row = dom.parentElement(node);
+    const headsRow = row && dom.cells(row) && [...dom.cells(row)].some((cell) => dom.localName(cell) === "td");
+    return headsRow && dom.cellIndex(node) === 0 ? "rowheader" : "columnheader";
   }
 
   // An anchor that shows the hand behaves as a link.
   function clickable(node) {
-    if (node.hasAttribute("onclick") || node.hasAttribute("tabindex")) return true;
+    if (dom.hasAttribute(node, "onclick") || dom.hasAttribute(node, "tabindex")) return true;
     return surefoot.pointsAt(node);
   }
 
   const SPECIAL = {
-    a: (node) => (node.hasAttribute("href") || clickable(node) ? "link" : ""),
-    area: (node) => (node.hasAttribute("href") ? "link" : ""),
+    __proto__: null,
+    a: (node) => (dom.hasAttribute(node, "href") || clickable(node) ? "link" : ""),
+    area: (node) => (dom.hasAttribute(node, "href") ? "link" : ""),
     footer: (node) => (inSection(node) ? "" : "contentinfo"),
     form: (node) => (named(node) ? "form" : ""),
     header: (node) => (inSection(node) ? "" : "banner"),
     img: (node) => {
-      const silent = node.hasAttribute("alt") && node.getAttribute("alt") === "";
+      const silent = dom.hasAttribute(node, "alt") && dom.getAttribute(node, "alt") === "";
       return silent && !named(node) ? "none" : "img";
     },
     input: inputRole,
     section: (node) => (named(node) ? "region" : ""),
-    select: (node) => (node.multiple || node.size > 1 ? "listbox" : "combobox"),
-    svg: (node) => (named(node) || node.querySelector(":scope > title") ? "img" : ""),
+    select: (node) => (dom.multiple(node) || dom.size(node) > 1 ? "listbox" : "combobox"),
+    svg: (node) => (named(node) || dom.querySelector(node, ":scope > title") ? "img" : ""),
     td: cellRole,
     th: cellRole,
   };
 
   function implicitRole(node) {
-    const tag = node.localName;
+    const tag = dom.localName(node);
     if (SPECIAL[tag]) return SPECIAL[tag](node);
     if (TAGS[tag]) return TAGS[tag];
-    const editable = node.contentEditable;
+    const editable = dom.contentEditable(node);
     return editable === "true" || editable === "plaintext-only" ? "textbox" : "";
   }
 
   function focusable(node) {
-    if (node.hasAttribute("tabindex")) return true;
-    if (/^(button|input|select|textarea)$/.test(node.localName)) return !node.disabled;
-    return /^(a|area)$/.test(node.localName) && node.hasAttribute("href");
+    if (dom.hasAttribute(node, "tabindex")) return true;
+    if (/^(button|input|select|textarea)$/.test(dom.localName(node))) return !dom.disabled(node);
+    return /^(a|area)$/.test(dom.localName(node)) && dom.hasAttribute(node, "href");
   }
 
   function presentational(node) {
@@ -136,11 +142,11 @@
 
   // A list or table that is presentation takes its own rows and items with it.
   function silencedByParent(node) {
-    const owners = OWNED[node.localName];
+    const owners = OWNED[dom.localName(node)];
     if (!owners) return false;
-    for (let parent = node.parentElement; parent; parent = parent.parentElement) {
-      if (owners.includes(parent.localName)) return presentational(parent);
-      if (!OWNED[parent.localName]) return false;
+    for (let parent = dom.parentElement(node); parent; parent = dom.parentElement(parent)) {
+      if (owners.includes(dom.localName(parent))) return presentational(parent);
+      if (!OWNED[dom.localName(parent)]) return false;
     }
     return false;
   }
@@ -149,7 +155,7 @@
     for (const token of attribute(node, "role").toLowerCase().split(/\s+/)) {
       if (!KNOWN.has(token)) continue;
       if (token === "none" || token === "presentation") {
-        const kept = focusable(node) || GLOBAL.some((name) => node.hasAttribute(name));
+        const kept = focusable(node) || GLOBAL.some((name) => dom.hasAttribute(node, name));
         if (kept) continue;
         return "none";
       }
@@ -161,7 +167,7 @@
 
   // "" stands for generic.
   surefoot.roleOf = (node) => {
-    const explicit = node.hasAttribute("role") ? explicitRole(node) : "";
+    const explicit = dom.hasAttribute(node, "role") ? explicitRole(node) : "";
     if (explicit) return explicit === "generic" ? "" : explicit;
     if (silencedByParent(node)) return "none";
     return implicitRole(node);

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { attribute, composedParent } = surefoot;
+  const { attribute, composedParent, dom } = surefoot;
   const TITLE_BAR = 3; // times the height of its heading that a title bar is high at most
   const LEGEND_LEVEL = 7;
   // What is in one of these has no heading outside, and what is outside none of theirs.
@@ -17,14 +17,14 @@
   }
 
   function levelOf(node) {
-    if (node.localName === "legend") return LEGEND_LEVEL;
-    const native = /^h([1-6])$/.exec(node.localName);
+    if (dom.localName(node) === "legend") return LEGEND_LEVEL;
+    const native = /^h([1-6])$/.exec(dom.localName(node));
     return Number.parseInt(attribute(node, "aria-level"), 10) || (native ? Number(native[1]) : 2);
   }
 
-  const heightOf = (node) => node.getBoundingClientRect().height;
+  const heightOf = (node) => dom.getBoundingClientRect(node).height;
 
-  const kindOf = (node) => `${node.localName} ${node.classList[0] || ""}`;
+  const kindOf = (node) => `${dom.localName(node)} ${dom.classList(node)[0] || ""}`;
 
   // A box is framed by a border on all sides, or by a shadow.
   function isFramed(node) {
@@ -44,12 +44,15 @@
   // whatever the levels of these, and whatever stands between them.
   function isItem(branch, level, titles) {
     const framed = isFramed(branch);
+    const parent = dom.parentElement(branch);
     const beside = framed
-      ? [...(branch.parentElement?.children || [])].filter((candidate) => candidate !== branch)
-      : [branch.previousElementSibling, branch.nextElementSibling].filter(Boolean);
+      ? [...(parent ? dom.children(parent) : [])].filter((candidate) => candidate !== branch)
+      : [dom.previousElementSibling(branch), dom.nextElementSibling(branch)].filter(Boolean);
     return beside
       .filter((candidate) => kindOf(candidate) === kindOf(branch))
-      .some((candidate) => titles.some((it) => candidate.contains(it) && (framed || levelOf(it) <= level)));
+      .some((candidate) =>
+        titles.some((it) => dom.contains(candidate, it) && (framed || levelOf(it) <= level)),
+      );
   }
 
   // A title bar is hardly higher than its heading, and is no item beside others like it.
@@ -95,7 +98,7 @@
   }
 
   const isTitle = (entry) =>
-    (entry.role === "heading" || entry.node.localName === "legend") && entry.end > entry.start;
+    (entry.role === "heading" || dom.localName(entry.node) === "legend") && entry.end > entry.start;
 
   // Returns the id of the heading of each node's section, where it has one.
   surefoot.sectionsOf = (entries) => {

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
   // Parts that the browser itself puts into controls and boxes. "*" does not match them and no
   // list of animations names theirs. A rule for each: an unknown name spoils only its own.
   const PARTS = [
@@ -25,7 +26,7 @@
   const quiet = new Map();
 
   function windowOf(root) {
-    return (root.nodeType === 9 ? root : root.ownerDocument).defaultView;
+    return dom.defaultView(dom.nodeType(root) === 9 ? root : dom.ownerDocument(root));
   }
 
   // Adopted sheets come last in the cascade, need no node of the page and obey no CSP.
@@ -33,14 +34,14 @@
     const view = windowOf(root);
     const sheet = new view.CSSStyleSheet();
     sheet.replaceSync(css);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    dom.set(root, "adoptedStyleSheets", [...dom.adoptedStyleSheets(root), sheet]);
     return sheet;
   }
 
   function silence(roots) {
     for (const root of roots) {
       const sheet = quiet.get(root);
-      if (!sheet || !root.adoptedStyleSheets.includes(sheet)) quiet.set(root, adopt(root, QUIET));
+      if (!sheet || !dom.adoptedStyleSheets(root).includes(sheet)) quiet.set(root, adopt(root, QUIET));
     }
   }
 
@@ -48,7 +49,7 @@
   function freeze(roots) {
     let moved = 0;
     for (const root of roots) {
-      for (const animation of root.getAnimations()) {
+      for (const animation of dom.getAnimations(root)) {
         const endless = !Number.isFinite(animation.effect?.getComputedTiming().endTime);
         if (!endless && animation.playState !== "finished") {
           animation.finish();
@@ -65,7 +66,7 @@
 
   function stopMedia(roots) {
     for (const root of roots) {
-      for (const media of root.querySelectorAll("video, audio")) {
+      for (const media of dom.querySelectorAll(root, "video, audio")) {
         media.autoplay = false;
         if (!media.paused) media.pause();
         if (media.currentTime !== 0) media.currentTime = 0;
@@ -76,11 +77,11 @@
   // Frames are not clipped to tiles, so their windows are reset like the page's own.
   function reset(roots) {
     for (const root of roots) {
-      const active = root.activeElement;
-      if (active && active !== root.body && active.blur) active.blur();
-      if (root.nodeType === 9) root.defaultView.scrollTo({ left: 0, top: 0, behavior: "instant" });
+      const active = dom.activeElement(root);
+      if (active && active !== dom.body(root)) dom.blur(active);
+      if (dom.nodeType(root) === 9) dom.defaultView(root).scrollTo({ left: 0, top: 0, behavior: "instant" });
     }
-    if (!document.hasFocus()) return;
+    if (!dom.hasFocus(document)) return;
     const chosen = getSelection();
     if (chosen && chosen.rangeCount) chosen.removeAllRanges();
   }
@@ -88,8 +89,8 @@
   function loading(roots) {
     let count = 0;
     for (const root of roots) {
-      if (root.nodeType === 9 && root.fonts.status !== "loaded") count += 1;
-      for (const image of root.querySelectorAll("img")) {
+      if (dom.nodeType(root) === 9 && dom.fonts(root).status !== "loaded") count += 1;
+      for (const image of dom.querySelectorAll(root, "img")) {
         image.decoding = "sync";
         if (!image.complete && image.loading !== "lazy") count += 1;
       }
@@ -113,11 +114,11 @@
   function fingerprint(roots) {
     let hash = 0x811c9dc5;
     for (const root of roots) {
-      for (const node of root.querySelectorAll("*")) {
-        const rect = node.getBoundingClientRect();
+      for (const node of dom.querySelectorAll(root, "*")) {
+        const rect = dom.getBoundingClientRect(node);
         hash = mixNumber(mixNumber(hash, rect.left), rect.top);
         hash = mixNumber(mixNumber(hash, rect.width), rect.height);
-        if (node.childElementCount === 0) hash = mixText(hash, node.textContent.slice(0, 200));
+        if (dom.childElementCount(node) === 0) hash = mixText(hash, dom.textContent(node).slice(0, 200));
       }
     }
     return hash;
@@ -144,14 +145,17 @@
 
   surefoot.freeze = () => freeze(surefoot.roots());
 
+  // In quirks mode it is the body that scrolls.
+  function quirkyHeight() {
+    const body = dom.body(document);
+    return body && dom.compatMode(document) === "BackCompat" ? dom.scrollHeight(body) : 0;
+  }
+
   surefoot.size = () => ({
     width: innerWidth,
     height: innerHeight,
-    wide: document.documentElement.scrollWidth,
-    tall: Math.max(
-      document.documentElement.scrollHeight,
-      document.body ? document.body.scrollHeight * (document.compatMode === "BackCompat") : 0,
-    ),
+    wide: dom.scrollWidth(dom.documentElement(document)),
+    tall: Math.max(dom.scrollHeight(dom.documentElement(document)), quirkyHeight()),
     top: window.scrollY,
   });
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
-  const { boxed, generatedBoxes, letters, paints, shown, styleOf, surfaced } = surefoot;
+  const { boxed, dom, generatedBoxes, letters, paints, shown, styleOf, surfaced } = surefoot;
   const CLICKED = "input[type=checkbox],input[type=radio],input[type=file],input[type=range]," +
     "input[type=color],select";
   const TICKED = /^(checkbox|radio)$/;
@@ -30,25 +30,25 @@
   function drawn(control) {
     if (!shown(control)) return false;
     const style = styleOf(control);
-    const rect = control.getBoundingClientRect();
+    const rect = dom.getBoundingClientRect(control);
     if (!sized(rect) || /^(rect\(0|rect\(1px, 1px)/.test(style.clip)) return false;
     if (rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0) return false;
     for (let step = control; step; step = surefoot.composedParent(step)) {
-      if (step.nodeType === 1 && Number(styleOf(step).opacity) < 0.02) return false;
+      if (dom.nodeType(step) === 1 && Number(styleOf(step).opacity) < 0.02) return false;
     }
-    if (style.appearance !== "none" || !TICKED.test(control.type)) return true;
+    if (style.appearance !== "none" || !TICKED.test(dom.type(control))) return true;
     return surfaced(style) || generatedBoxes(control, surefoot.TOP).length > 0;
   }
 
   function wordsIn(node) {
-    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
+    const walker = dom.createTreeWalker(document, node, NodeFilter.SHOW_TEXT);
+    const range = dom.createRange(document);
     for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-      const host = text.parentElement;
+      const host = dom.parentElement(text);
       if (!/\S/.test(text.data) || !host || !shown(host) || !letters(styleOf(host), host)) continue;
-      if (/^(option|optgroup|script|style)$/.test(host.localName)) continue;
+      if (/^(option|optgroup|script|style)$/.test(dom.localName(host))) continue;
       range.selectNodeContents(text);
-      const box = host.getBoundingClientRect();
+      const box = dom.getBoundingClientRect(host);
       if (sized(range.getBoundingClientRect()) && (box.width > 1 || box.height > 1)) return true;
     }
     return false;
@@ -58,11 +58,11 @@
   // all of them, or those that are filled or framed as a tick box is.
   function marksIn(node, control = null, framed = false) {
     const found = [];
-    for (const part of [node, ...node.querySelectorAll("*")]) {
+    for (const part of [node, ...dom.querySelectorAll(node, "*")]) {
       if (part === control || !shown(part)) continue;
-      if (part !== node && part.parentElement.closest("svg")) continue;
+      if (part !== node && dom.closest(dom.parentElement(part), "svg")) continue;
       const drawn = framed ? boxed(styleOf(part)) : paints(part);
-      if (drawn && !wordsIn(part)) found.push(part.getBoundingClientRect());
+      if (drawn && !wordsIn(part)) found.push(dom.getBoundingClientRect(part));
       found.push(...generatedBoxes(part, surefoot.TOP, framed).map(rectOf));
     }
     return found.filter(
@@ -73,37 +73,37 @@
   const small = (rect) => rect.right - rect.left <= MARK_PX[0] && rect.bottom - rect.top <= MARK_PX[1];
 
   function sole(node, control) {
-    const inside = node.querySelectorAll(CONTROLS);
+    const inside = dom.querySelectorAll(node, CONTROLS);
     return [...inside].every((found) => found === control);
   }
 
   // Whether a click at the middle of a box reaches the control; out of the window, where
   // nothing can be hit, whether nothing speaks against it.
   function onTop(control, box = control) {
-    if (!control.checkVisibility({ visibilityProperty: true })) return false;
-    const rect = box.getBoundingClientRect();
-    if (!sized(control.getBoundingClientRect()) || !sized(rect)) return false;
+    if (!dom.checkVisibility(control, { visibilityProperty: true })) return false;
+    const rect = dom.getBoundingClientRect(box);
+    if (!sized(dom.getBoundingClientRect(control)) || !sized(rect)) return false;
     const [x, y] = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2];
-    const top = control.getRootNode().elementFromPoint(x, y);
+    const top = dom.elementFromPoint(dom.getRootNode(control), x, y);
     if (top) return top === control;
     const style = styleOf(control);
     return style.pointerEvents !== "none" && !(Number(style.zIndex) < 0);
   }
 
   function takesClicks(node, control) {
-    const label = node.closest("label");
-    if (label && label.control === control) return true;
+    const label = dom.closest(node, "label");
+    if (label && dom.control(label) === control) return true;
     return styleOf(node).cursor === "pointer" || onTop(control);
   }
 
   // The largest wordless wrapper of this one control in which something is painted.
   function wrapped(control) {
     let best = null;
-    for (let step = control.parentElement; step; step = step.parentElement) {
-      if (WALLS.test(step.localName) || !sole(step, control) || wordsIn(step)) break;
-      if (best && !small(step.getBoundingClientRect())) break;
+    for (let step = dom.parentElement(control); step; step = dom.parentElement(step)) {
+      if (WALLS.test(dom.localName(step)) || !sole(step, control) || wordsIn(step)) break;
+      if (best && !small(dom.getBoundingClientRect(step))) break;
       const marks = marksIn(step, control);
-      if (!marks.length || (TICKED.test(control.type) && !small(around(marks)))) continue;
+      if (!marks.length || (TICKED.test(dom.type(control)) && !small(around(marks)))) continue;
       best = step;
     }
     return best && takesClicks(best, control) ? { shown: best, marks: () => marksIn(best, control) } : null;
@@ -116,12 +116,12 @@
 
   // A label that acts: its tick box, where it draws one, or all of it.
   function labelled(control) {
-    if (!LABELLED.test(control.type)) return null;
-    for (const label of control.labels || []) {
-      if (!shown(label) || !sized(label.getBoundingClientRect())) continue;
+    if (!LABELLED.test(dom.type(control))) return null;
+    for (const label of dom.labels(control) || []) {
+      if (!shown(label) || !sized(dom.getBoundingClientRect(label))) continue;
       const button = surfaced(styleOf(label)) && wordsIn(label);
       const marks = () => marksIn(label, control, true).filter(squarish);
-      if (TICKED.test(control.type) && !button && marks().length) return { shown: label, marks };
+      if (TICKED.test(dom.type(control)) && !button && marks().length) return { shown: label, marks };
       // Plain words beside a control that is gone are words; a tick box may be a picture
       // behind the words, and where there is none at all the label looks like a button.
       if (button || styleOf(label).cursor === "pointer" || paints(label)) {
@@ -133,7 +133,7 @@
   }
 
   function beside(control) {
-    for (const sibling of [control.nextElementSibling, control.previousElementSibling]) {
+    for (const sibling of [dom.nextElementSibling(control), dom.previousElementSibling(control)]) {
       if (!sibling || surefoot.interactive(surefoot.roleOf(sibling)) || wordsIn(sibling)) continue;
       if (!sole(sibling, control) || !takesClicks(sibling, control)) continue;
       const marks = () => marksIn(sibling, control);
@@ -144,9 +144,9 @@
 
   // What an invisible file field or list lies over, words and all.
   function under(control) {
-    if (control.type !== "file") return null;
-    for (let step = control.parentElement; step; step = step.parentElement) {
-      if (WALLS.test(step.localName) || !sole(step, control)) return null;
+    if (dom.type(control) !== "file") return null;
+    for (let step = dom.parentElement(control); step; step = dom.parentElement(step)) {
+      if (WALLS.test(dom.localName(step)) || !sole(step, control)) return null;
       if (paints(step)) return onTop(control, step) ? { shown: step, marks: null } : null;
     }
     return null;
@@ -164,7 +164,7 @@
   surefoot.standIns = () => {
     const found = new Map();
     for (const root of surefoot.roots()) {
-      for (const control of root.querySelectorAll(CLICKED)) {
+      for (const control of dom.querySelectorAll(root, CLICKED)) {
         if (drawn(control)) continue;
         const standIn = standInFor(control);
         if (standIn && !found.has(standIn.shown)) found.set(standIn.shown, { ...standIn, control });

@@ -2,17 +2,19 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
   let changed = [];
 
   function set(node, name, value) {
-    changed.push([node, name, node.style.getPropertyValue(name), node.style.getPropertyPriority(name)]);
-    node.style.setProperty(name, value, "important");
+    const style = dom.style(node);
+    changed.push([node, name, style.getPropertyValue(name), style.getPropertyPriority(name)]);
+    style.setProperty(name, value, "important");
   }
 
   function positioned(kind) {
     const found = [];
-    for (const node of document.querySelectorAll("*")) {
-      if (node.style && getComputedStyle(node).position === kind) found.push(node);
+    for (const node of dom.querySelectorAll(document, "*")) {
+      if (dom.style(node) && getComputedStyle(node).position === kind) found.push(node);
     }
     return found;
   }
@@ -36,8 +38,8 @@
 
   surefoot.restoreTiles = () => {
     for (const [node, name, value, priority] of changed.reverse()) {
-      if (value) node.style.setProperty(name, value, priority);
-      else node.style.removeProperty(name);
+      if (value) dom.style(node).setProperty(name, value, priority);
+      else dom.style(node).removeProperty(name);
     }
     changed = [];
     return true;

@@ -1,17 +1,18 @@
 // The composed tree (open shadow roots and same-origin frames included), and node ids.
 (() => {
   "use strict";
-  const surefoot = (globalThis.surefoot = globalThis.surefoot || {});
+  const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
   const FRAMES = new Set(["iframe", "frame"]);
   const ids = new Map();
   const nodes = new Map();
 
-  const isElement = (node) => node.nodeType === 1;
-  const isFrame = (node) => FRAMES.has(node.localName);
+  const isElement = (node) => dom.nodeType(node) === 1;
+  const isFrame = (node) => FRAMES.has(dom.localName(node));
 
   function frameDocument(node) {
     try {
-      return isFrame(node) ? node.contentDocument : null;
+      return isFrame(node) ? dom.contentDocument(node) : null;
     } catch {
       return null;
     }
@@ -19,21 +20,21 @@
 
   // Children as they are painted: a host shows its shadow root, a slot what is assigned.
   function flatChildren(node) {
-    if (node.shadowRoot) return node.shadowRoot.childNodes;
-    if (node.localName === "slot" && node.assignedNodes) {
-      const assigned = node.assignedNodes();
-      if (assigned.length) return assigned;
+    if (dom.shadowRoot(node)) return dom.childNodes(dom.shadowRoot(node));
+    if (dom.localName(node) === "slot") {
+      const assigned = dom.assignedNodes(node);
+      if (assigned?.length) return assigned;
     }
     const inner = frameDocument(node);
-    if (inner) return inner.documentElement ? [inner.documentElement] : [];
-    return node.childNodes;
+    if (inner) return dom.documentElement(inner) ? [dom.documentElement(inner)] : [];
+    return dom.childNodes(node);
   }
 
   function composedParent(node) {
-    const parent = node.assignedSlot || node.parentNode;
+    const parent = dom.assignedSlot(node) || dom.parentNode(node);
     if (!parent) return null;
-    if (parent.nodeType === 11) return parent.host || null;
-    if (parent.nodeType === 9) return parent.defaultView ? parent.defaultView.frameElement : null;
+    if (dom.nodeType(parent) === 11) return dom.host(parent) || null;
+    if (dom.nodeType(parent) === 9) return dom.defaultView(parent)?.frameElement || null;
     return parent;
   }
 
@@ -41,8 +42,8 @@
   function roots() {
     const found = [document];
     for (let index = 0; index < found.length; index += 1) {
-      for (const node of found[index].querySelectorAll("*")) {
-        if (node.shadowRoot) found.push(node.shadowRoot);
+      for (const node of dom.querySelectorAll(found[index], "*")) {
+        if (dom.shadowRoot(node)) found.push(dom.shadowRoot(node));
         const inner = frameDocument(node);
         if (inner) found.push(inner);
       }
@@ -65,7 +66,7 @@
     high.toString(16).padStart(8, "0") + (low >>> 16).toString(16).padStart(4, "0");
 
   function give(node, state) {
-    const base = `${node.localName.slice(0, 16)}-${spell(state)}`;
+    const base = `${dom.localName(node).slice(0, 16)}-${spell(state)}`;
     let name = base;
     for (let twin = 2; nodes.has(name); twin += 1) name = `${base}~${twin}`;
     ids.set(node, name);
@@ -76,9 +77,9 @@
     const seen = new Map();
     for (const child of list) {
       if (!isElement(child)) continue;
-      const place = (seen.get(child.localName) || 0) + 1;
-      seen.set(child.localName, place);
-      pending.push([child, mix(state, `/${child.localName}:${place}`)]);
+      const place = (seen.get(dom.localName(child)) || 0) + 1;
+      seen.set(dom.localName(child), place);
+      pending.push([child, mix(state, `/${dom.localName(child)}:${place}`)]);
     }
   }
 
@@ -86,14 +87,14 @@
   // its style sheets nor its scripts can see them; a node that has one keeps it.
   surefoot.assignIds = () => {
     const pending = [];
-    numberChildren([document.documentElement], [0x811c9dc5, 0x1000193], pending);
+    numberChildren([dom.documentElement(document)], [0x811c9dc5, 0x1000193], pending);
     for (let index = 0; index < pending.length; index += 1) {
       const [node, state] = pending[index];
       if (!ids.has(node)) give(node, state);
-      numberChildren(node.children, state, pending);
-      if (node.shadowRoot) numberChildren(node.shadowRoot.children, mix(state, "#"), pending);
+      numberChildren(dom.children(node), state, pending);
+      if (dom.shadowRoot(node)) numberChildren(dom.children(dom.shadowRoot(node)), mix(state, "#"), pending);
       const inner = frameDocument(node);
-      if (inner) numberChildren(inner.children, mix(state, "@"), pending);
+      if (inner) numberChildren(dom.children(inner), mix(state, "@"), pending);
     }
     return pending.length;
   };
@@ -107,7 +108,7 @@
 
   surefoot.nodeCount = () => {
     let count = 0;
-    for (const root of roots()) count += root.querySelectorAll("*").length;
+    for (const root of roots()) count += dom.querySelectorAll(root, "*").length;
     return count;
   };
 

@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
   const EVERYWHERE = [-1e7, -1e7, 1e7, 1e7];
 
   function overlap(a, b) {
@@ -28,12 +29,12 @@
   const number = (text) => Number.parseFloat(text) || 0;
 
   function frameInside(frame, node, style) {
-    const rect = toTop(frame, node.getBoundingClientRect());
-    const sx = node.offsetWidth ? (rect[2] - rect[0]) / node.offsetWidth : frame.sx;
-    const sy = node.offsetHeight ? (rect[3] - rect[1]) / node.offsetHeight : frame.sy;
+    const rect = toTop(frame, dom.getBoundingClientRect(node));
+    const sx = dom.offsetWidth(node) ? (rect[2] - rect[0]) / dom.offsetWidth(node) : frame.sx;
+    const sy = dom.offsetHeight(node) ? (rect[3] - rect[1]) / dom.offsetHeight(node) : frame.sy;
     return {
-      x: rect[0] + (node.clientLeft + number(style.paddingLeft)) * sx,
-      y: rect[1] + (node.clientTop + number(style.paddingTop)) * sy,
+      x: rect[0] + (dom.clientLeft(node) + number(style.paddingLeft)) * sx,
+      y: rect[1] + (dom.clientTop(node) + number(style.paddingTop)) * sy,
       sx,
       sy,
     };
@@ -87,8 +88,8 @@
   }
 
   function paddingBox(node, style, box, contained) {
-    const width = node.offsetWidth || box[2] - box[0];
-    const height = node.offsetHeight || box[3] - box[1];
+    const width = dom.offsetWidth(node) || box[2] - box[0];
+    const height = dom.offsetHeight(node) || box[3] - box[1];
     const sx = width ? (box[2] - box[0]) / width : 1;
     const sy = height ? (box[3] - box[1]) / height : 1;
     const [openX, openY] = [style.overflowX, style.overflowY].map(
@@ -104,9 +105,9 @@
 
   // The overflow of the root, and of a body whose root has none, clips at the viewport.
   function propagates(node) {
-    if (node === node.ownerDocument.documentElement) return true;
-    if (node !== node.ownerDocument.body) return false;
-    return surefoot.styleOf(node.ownerDocument.documentElement).overflowX === "visible";
+    if (node === dom.documentElement(dom.ownerDocument(node))) return true;
+    if (node !== dom.body(dom.ownerDocument(node))) return false;
+    return surefoot.styleOf(dom.documentElement(dom.ownerDocument(node))).overflowX === "visible";
   }
 
   const holdsFixed = (style) =>
@@ -156,7 +157,7 @@
     let root = document;
     let found = null;
     for (;;) {
-      const node = root.elementFromPoint(x, y);
+      const node = dom.elementFromPoint(root, x, y);
       if (!node || node === found) return found;
       found = node;
       const inner = surefoot.frameDocument(node);
@@ -164,8 +165,8 @@
         const frame = frameInside(TOP, node, surefoot.styleOf(node));
         [x, y] = [(x - frame.x) / frame.sx, (y - frame.y) / frame.sy];
         root = inner;
-      } else if (node.shadowRoot) {
-        root = node.shadowRoot;
+      } else if (dom.shadowRoot(node)) {
+        root = dom.shadowRoot(node);
       } else {
         return found;
       }
@@ -179,7 +180,7 @@
     for (let step = top; step; step = surefoot.composedParent(step)) {
       if (step === node || step === shown) return true;
       if (guarded && controls.has(step)) return false;
-      if (step.localName === "label" && step.control === node) return true;
+      if (dom.localName(step) === "label" && dom.control(step) === node) return true;
     }
     return false;
   }

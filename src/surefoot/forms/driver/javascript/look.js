@@ -2,6 +2,7 @@
 // under a point, and whether the page has come to rest. Nothing here changes the page.
 (() => {
   "use strict";
+  const { dom } = globalThis.surefoot;
   const look = {};
   let leaving = false;
 
@@ -17,11 +18,22 @@
   });
 
   const quoted = (name) => CSS.escape(name);
-  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const all = (selector, root = document) => [...dom.querySelectorAll(root, selector)];
+  const one = (selector, root = document) => dom.querySelector(root, selector);
+  const textOf = (node) => (node ? dom.textContent(node).trim() : "");
+  const markOf = (node, mark) => dom.getAttribute(node, `data-${mark}`) ?? "";
+
+  // The marked thing that a node is, or that encloses it.
+  const marked = (node, mark) => (node ? dom.closest(node, `[data-${mark}]`) : null);
+
+  function markAround(node, mark) {
+    const found = marked(node, mark);
+    return found ? markOf(found, mark) : "";
+  }
 
   function rectOf(nodes) {
     const rects = nodes
-      .map((node) => node.getBoundingClientRect())
+      .map((node) => dom.getBoundingClientRect(node))
       .filter((rect) => rect.width > 0 && rect.height > 0);
     if (rects.length === 0) return null;
     return [
@@ -33,76 +45,77 @@
   }
 
   function visible(node) {
-    return node.checkVisibility({ visibilityProperty: true }) && rectOf([node]) !== null;
+    return dom.checkVisibility(node, { visibilityProperty: true }) && rectOf([node]) !== null;
   }
 
-  const field = (id) => document.querySelector(`[data-field="${quoted(id)}"]`);
+  const field = (id) => one(`[data-field="${quoted(id)}"]`);
   const controlsOf = (id) => all(`[data-control="${quoted(id)}"]`);
 
   // Whether a click in the middle would meet it: not scrolled away in a list, not covered.
   function reachable(node) {
     const [left, top, right, bottom] = rectOf([node]);
-    const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    return met !== null && (node.contains(met) || met.contains(node));
+    const met = dom.elementFromPoint(document, (left + right) / 2, (top + bottom) / 2);
+    return met !== null && (dom.contains(node, met) || dom.contains(met, node));
   }
 
   // Options of a popup may hang at the end of the body, far from their field.
   function ownerOf(option) {
-    const inside = option.closest("[data-field]");
-    if (inside) return inside.dataset.field;
-    for (let node = option; node; node = node.parentElement) {
-      const opener =
-        node.id &&
-        document.querySelector(`[aria-controls~="${quoted(node.id)}"], [aria-owns~="${quoted(node.id)}"]`);
-      if (opener) return opener.closest("[data-field]")?.dataset.field ?? "";
+    const inside = marked(option, "field");
+    if (inside) return markOf(inside, "field");
+    for (let node = option; node; node = dom.parentElement(node)) {
+      const id = quoted(dom.getAttribute(node, "id") ?? "");
+      const opener = id && one(`[aria-controls~="${id}"], [aria-owns~="${id}"]`);
+      if (opener) return markAround(opener, "field");
     }
-    const open = document.querySelector('[data-field] [aria-expanded="true"]');
-    return open?.closest("[data-field]").dataset.field ?? "";
+    return markAround(one('[data-field] [aria-expanded="true"]'), "field");
   }
 
   function textsOf(control) {
-    if (control.matches("select")) return [...control.selectedOptions].map((item) => item.value);
-    if (control.type === "checkbox" || control.type === "radio") {
-      const own = control.getAttribute("value") || "yes";
-      const named = control.closest("[data-option]")?.dataset.option ?? (own === "on" ? "yes" : own);
-      return control.checked ? [named] : [];
+    if (dom.matches(control, "select")) return [...dom.selectedOptions(control)].map((item) => item.value);
+    if (dom.type(control) === "checkbox" || dom.type(control) === "radio") {
+      const own = dom.getAttribute(control, "value") || "yes";
+      const option = marked(control, "option");
+      const named = option ? markOf(option, "option") : own === "on" ? "yes" : own;
+      return dom.checked(control) ? [named] : [];
     }
-    if (control.type === "file") return [...control.files].map((file) => file.name);
-    return [control.value];
+    if (dom.type(control) === "file") return [...dom.files(control)].map((file) => file.name);
+    return [dom.value(control)];
   }
 
   const WIDGETS = '[aria-checked="true"], [aria-selected="true"][data-option]';
   const IGNORED =
     'input[type="hidden"], input[type="search"], input[aria-hidden="true"], textarea[aria-hidden="true"]';
 
+  const nativesOf = (root) =>
+    all("input, select, textarea", root).filter((item) => !dom.matches(item, IGNORED));
+
   function valueOf(root) {
-    const native = all("input, select, textarea", root).filter((item) => !item.matches(IGNORED));
-    const texts = native.flatMap(textsOf);
-    const named = (item) => item.dataset.option ?? item.closest("[data-option]")?.dataset.option;
-    const drawn = all(WIDGETS, root).map((item) => named(item) ?? item.textContent.trim());
-    const received = root.dataset.value === undefined ? [] : [root.dataset.value];
-    return [...new Set([...texts, ...drawn, ...received])].filter((item) => item !== "");
+    const texts = nativesOf(root).flatMap(textsOf);
+    const named = (item) => (marked(item, "option") ? markAround(item, "option") : textOf(item));
+    const drawn = all(WIDGETS, root).map(named);
+    const received = markOf(root, "value");
+    return [...new Set([...texts, ...drawn, received])].filter((item) => item !== "");
   }
 
   function inputOf(root) {
-    const native = all("input, select, textarea", root).find((item) => !item.matches(IGNORED));
+    const [native] = nativesOf(root);
     if (!native) return "";
-    return native.matches("input") ? native.type : native.localName;
+    return dom.matches(native, "input") ? dom.type(native) : dom.localName(native);
   }
 
   function chosen(option) {
-    const native = option.matches("option") ? option : option.querySelector("input");
-    if (native) return Boolean(native.selected ?? native.checked) || native.checked === true;
-    return option.matches('[aria-checked="true"], [aria-selected="true"]');
+    const native = dom.matches(option, "option") ? option : one("input", option);
+    if (native) return Boolean(dom.selected(native) || dom.checked(native));
+    return dom.matches(option, '[aria-checked="true"], [aria-selected="true"]');
   }
 
   function options() {
-    const found = {};
+    const found = { __proto__: null };
     for (const node of all("[data-option]")) {
       const owner = ownerOf(node);
       if (!owner || !visible(node) || !reachable(node)) continue;
       (found[owner] ??= []).push({
-        value: node.dataset.option,
+        value: markOf(node, "option"),
         box: rectOf([node]),
         chosen: chosen(node),
       });
@@ -115,50 +128,50 @@
     return all("[data-field]")
       .filter(visible)
       .map((root) => ({
-        id: root.dataset.field,
-        box: rectOf(controlsOf(root.dataset.field)) ?? rectOf([root]),
+        id: markOf(root, "field"),
+        box: rectOf(controlsOf(markOf(root, "field"))) ?? rectOf([root]),
         value: valueOf(root),
         input: inputOf(root),
-        options: offered[root.dataset.field] ?? [],
-        error: root.querySelector("[data-error]")?.textContent.trim() ?? "",
+        options: offered[markOf(root, "field")] ?? [],
+        error: textOf(one("[data-error]", root)),
         rtl: getComputedStyle(root).direction === "rtl",
       }));
   };
 
   look.buttons = () =>
     Object.fromEntries(
-      all("[data-action]").filter(visible).map((node) => [node.dataset.action, rectOf([node])]),
+      all("[data-action]").filter(visible).map((node) => [markOf(node, "action"), rectOf([node])]),
     );
 
   look.state = () => ({
-    page: Number(document.querySelector("[data-page]")?.dataset.page ?? -1),
-    done: document.body?.dataset.state === "done",
+    page: Number(markAround(one("[data-page]"), "page") || -1),
+    done: one('body[data-state="done"]') !== null,
     values: Object.fromEntries(
-      all("[data-field]").map((root) => [root.dataset.field, valueOf(root)]),
+      all("[data-field]").map((root) => [markOf(root, "field"), valueOf(root)]),
     ),
     focus: focused(),
-    wide: Math.ceil(document.documentElement.scrollWidth),
-    tall: Math.ceil(document.documentElement.scrollHeight),
-    errors: all("[data-error]").filter(visible).map((node) => node.dataset.error),
+    wide: Math.ceil(dom.scrollWidth(dom.documentElement(document))),
+    tall: Math.ceil(dom.scrollHeight(dom.documentElement(document))),
+    errors: all("[data-error]").filter(visible).map((node) => markOf(node, "error")),
   });
 
   function focused() {
-    const active = document.activeElement;
-    if (!active || active === document.body) return "";
-    return active.closest("[data-field]")?.dataset.field ?? "";
+    const active = dom.activeElement(document);
+    if (!active || active === dom.body(document)) return "";
+    return markAround(active, "field");
   }
 
   // What a click at this point of the window would meet.
   look.hit = (x, y) => {
-    const node = document.elementFromPoint(x, y);
-    const option = node?.closest("[data-option]") ?? null;
-    const owner = option ? ownerOf(option) : (node?.closest("[data-field]")?.dataset.field ?? "");
+    const node = dom.elementFromPoint(document, x, y);
+    const option = marked(node, "option");
+    const owner = option ? ownerOf(option) : markAround(node, "field");
     return {
       found: node !== null,
       field: owner,
-      option: option?.dataset.option ?? "",
-      action: node?.closest("[data-action]")?.dataset.action ?? "",
-      control: Boolean(owner && node.closest(`[data-control="${quoted(owner)}"]`)),
+      option: option ? markOf(option, "option") : "",
+      action: markAround(node, "action"),
+      control: Boolean(owner && dom.closest(node, `[data-control="${quoted(owner)}"]`)),
       box: owner && field(owner) ? rectOf(controlsOf(owner)) : null,
     };
   };
@@ -168,39 +181,39 @@
     all(selector)
       .filter(visible)
       .map((node) => ({
-        text: node.textContent.trim(),
-        value: String(node.value ?? ""),
-        checked: Boolean(node.checked),
+        text: textOf(node),
+        value: String(dom.value(node) ?? ""),
+        checked: Boolean(dom.checked(node)),
         box: rectOf([node]),
       }));
 
   // Scripts that fade or move things do it by inline styles, frame by frame.
   function layout() {
     const parts = [];
-    for (const node of document.querySelectorAll("*")) {
-      const rect = node.getBoundingClientRect();
+    for (const node of dom.querySelectorAll(document, "*")) {
+      const rect = dom.getBoundingClientRect(node);
       for (const item of [rect.left, rect.top, rect.width, rect.height]) {
         parts.push(Math.round(item * 8));
       }
-      parts.push(node.getAttribute("style") ?? "");
+      parts.push(dom.getAttribute(node, "style") ?? "");
     }
     return parts.join(",");
   }
 
   function moving() {
-    return document.getAnimations().some((animation) => {
+    return dom.getAnimations(document).some((animation) => {
       const endless = !Number.isFinite(animation.effect?.getComputedTiming().endTime);
       return animation.playState === "running" && !endless;
     });
   }
 
   // A script that has yet to draw its page says so.
-  look.busy = () => document.querySelector('[aria-busy="true"]') !== null;
+  look.busy = () => dom.querySelector(document, '[aria-busy="true"]') !== null;
 
   function loading() {
-    if (leaving || document.readyState !== "complete") return true;
+    if (leaving || dom.readyState(document) !== "complete") return true;
     if (look.busy()) return true;
-    return document.fonts.status !== "loaded" || all("img").some((item) => !item.complete);
+    return dom.fonts(document).status !== "loaded" || all("img").some((item) => !item.complete);
   }
 
   const LONGEST_FRAME = 250;

@@ -2,6 +2,7 @@
 // and which drop-down the browser has opened a list of its own for.
 (() => {
   "use strict";
+  const { dom } = globalThis.surefoot;
   const look = globalThis.surefootLook;
   const felt = { world: Math.random(), down: 0, up: 0, keys: 0, wheel: 0 };
   const MODIFIERS = ["Alt", "Control", "Meta", "Shift"];
@@ -18,16 +19,18 @@
   look.copy = (text) => navigator.clipboard.writeText(text).then(() => true);
 
   look.dropdown = () => {
-    const select = document.activeElement;
-    const field = select?.closest("[data-field]")?.dataset.field;
-    if (!field || !select.matches("select") || select.multiple || select.size > 1) return null;
+    const select = dom.activeElement(document);
+    if (!select || !dom.matches(select, "select")) return null;
+    const marked = dom.closest(select, "[data-field]");
+    const field = marked && dom.getAttribute(marked, "data-field");
+    if (!field || dom.multiple(select) || dom.size(select) > 1) return null;
     if (getComputedStyle(select).appearance === "base-select") return null;
-    const rect = select.getBoundingClientRect();
+    const rect = dom.getBoundingClientRect(select);
     return {
       field,
       box: [rect.left, rect.top, rect.right, rect.bottom],
-      values: [...select.options].map((item) => item.value),
-      chosen: select.selectedIndex,
+      values: [...dom.options(select)].map((item) => item.value),
+      chosen: dom.selectedIndex(select),
     };
   };
 })();
