@@ -26,7 +26,16 @@ from PIL import Image
 from attacks.attack import Attack, Trial
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS", "RawReply", "RawServer", "completion", "make_bench", "run_command"]
+__all__ = [
+    "ATTACKS",
+    "RawReply",
+    "RawServer",
+    "answered",
+    "completion",
+    "make_bench",
+    "question_ids",
+    "run_command",
+]
 
 BATCH: Final = 25  # questions of one run
 COMMAND_S: Final = 240
@@ -199,7 +208,7 @@ def _try_batch(bench: Path, drawn: list[RawReply], out: Path) -> Iterator[Trial]
     if b"Traceback" in said:
         spoilt.append("a traceback was printed")
     answers, failed = _outcomes(out, first.stderr)
-    names = _names(bench)
+    names = question_ids(bench)
     for number, chosen in enumerate(drawn[1:], start=1):
         trouble = list(spoilt)
         name = names[number]
@@ -240,7 +249,7 @@ def _outcomes(out: Path, said: bytes) -> tuple[set[str], dict[str, str]]:
     return set(), {}
 
 
-def _names(bench: Path) -> list[str]:
+def question_ids(bench: Path) -> list[str]:
     """Return the questions' ids by the number in their words."""
     records = [json.loads(line) for line in _lines(bench / "questions.jsonl")]
     return [

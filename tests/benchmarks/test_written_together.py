@@ -112,7 +112,7 @@ def moody(text: str) -> str:
 
 def writer_at(base: str, seed: int = 0) -> Writer:
     """Return a writer of one server."""
-    options = msgspec.structs.replace(QUICK, seed=seed)
+    options = msgspec.structs.replace(QUICK, seed=seed, key_variable="OPENAI_API_KEY")
     return Writer(open_chat(f"openai:m@{base}", options=options), concurrency=4)
 
 

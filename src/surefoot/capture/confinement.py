@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from surefoot.core.children import child_environment
 from surefoot.core.scratch import SCRATCH
 
 __all__ = [
@@ -147,7 +148,9 @@ def _links() -> list[str]:
 
 def _works(command: list[str]) -> bool:
     try:
-        done = subprocess.run(command, capture_output=True, timeout=TRY_S, check=False)
+        done = subprocess.run(
+            command, capture_output=True, timeout=TRY_S, check=False, env=child_environment()
+        )
     except (OSError, subprocess.SubprocessError):
         return False
     return done.returncode == 0

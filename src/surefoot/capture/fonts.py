@@ -9,6 +9,7 @@ import shutil
 import subprocess
 
 from surefoot.core.canonical import digest
+from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError
 
 __all__ = ["fonts_digest"]
@@ -27,5 +28,7 @@ def fonts_digest() -> str:
             "fc-list", found="none", remedy="install it: apt-get install fontconfig"
         )
     form = "%{file|basename}|%{family}|%{style}|%{fontversion}\n"
-    done = subprocess.run([program, "--format", form], capture_output=True, check=True)
+    done = subprocess.run(
+        [program, "--format", form], capture_output=True, check=True, env=child_environment()
+    )
     return digest(sorted(set(done.stdout.decode(errors="replace").splitlines())))[:16]

@@ -13,6 +13,7 @@ import typer
 from surefoot.cli.options import (
     BrowsersOption,
     HiddenNamesOption,
+    KeyVariableOption,
     KindsOption,
     ParametersOption,
     RetryOption,
@@ -58,6 +59,7 @@ def build(  # noqa: PLR0913 - one argument an option
     hidden_names: HiddenNamesOption = False,
     parameters: ParametersOption = None,
     writer: WriterOption = "",
+    key_variable: KeyVariableOption = "",
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
     unconfined: UnconfinedOption = False,
@@ -86,7 +88,7 @@ def build(  # noqa: PLR0913 - one argument an option
     )
     how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
     if writer:
-        how["writer"] = _writer(writer, seed)
+        how["writer"] = _writer(writer, seed, key_variable)
     conclude(build_benchmark(benchmark, screens, out, options, **how, console=console()))
 
 
@@ -112,11 +114,11 @@ def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]
     return found
 
 
-def _writer(spec: str, seed: int) -> Writer:
+def _writer(spec: str, seed: int, key_variable: str) -> Writer:
     from surefoot.models import Options, open_chat
     from surefoot.run.asking.writer import Writer
 
-    return Writer(open_chat(spec, options=Options(seed=seed)))
+    return Writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))
 
 
 def _value(text: str) -> float | int | str | bool:

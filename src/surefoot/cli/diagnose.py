@@ -91,7 +91,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     seed: Annotated[int, typer.Option(help="The seed of the search.")] = 0,
     json_file: JsonOption = None,
     format_: FormatOption = "",
-    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    key_variable: KeyVariableOption = "",
     workers: Annotated[int, typer.Option(min=1, help="How many requests are in flight.")] = 8,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,

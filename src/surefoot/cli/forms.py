@@ -76,7 +76,7 @@ def make_forms(  # noqa: PLR0913 - one argument an option
     instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 50,
     seed: Annotated[int, typer.Option(help="The seed that everything random derives from.")] = 0,
     writer: LettersOption = "",
-    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    key_variable: KeyVariableOption = "",
     retry_failed: RetryOption = False,
 ) -> None:
     """

@@ -135,7 +135,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     policy: PolicyOption = PolicyChoice.PAGE,
     actions: ActionsOption = "browsergym",
     format_: FormatOption = "",
-    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    key_variable: KeyVariableOption = "",
     self_check: SelfCheckOption = True,
     form: FormNamesOption = None,
     count: FormsCountOption = 25,

@@ -65,7 +65,11 @@ HiddenNamesOption: TypeAlias = Annotated[
 ]
 KeyVariableOption: TypeAlias = Annotated[
     str,
-    typer.Option("--key-variable", help="The environment variable that holds the server's key."),
+    typer.Option(
+        "--key-variable",
+        help="The environment variable that holds the server's key. OPENAI_API_KEY goes to "
+        "OpenAI's own server unless it is named here.",
+    ),
 ]
 KindsOption: TypeAlias = Annotated[
     str, typer.Option(help="Kinds of instruction, separated by commas; all if not given.")
@@ -161,8 +165,7 @@ WriterOption: TypeAlias = Annotated[
     typer.Option(
         "--writer",
         metavar="openai:NAME@BASE_URL",
-        help="A language model that also phrases the instructions of sensitivity; its key comes "
-        "from OPENAI_API_KEY.",
+        help="A language model that also phrases the instructions of sensitivity.",
     ),
 ]
 

@@ -44,7 +44,7 @@ def run(  # noqa: PLR0913 - one argument an option
     out: Annotated[Path, typer.Option(help="The folder RUN to write or resume.")],
     format_: FormatOption = "",
     prompt_file: PromptFileOption = None,
-    key_variable: KeyVariableOption = "OPENAI_API_KEY",
+    key_variable: KeyVariableOption = "",
     seed: Annotated[int, typer.Option(help="Seed of sampling and of the random model.")] = 0,
     reasoning: Annotated[
         ReasoningMode, typer.Option(help="Whether the model is asked to reason first.")
@@ -57,8 +57,8 @@ def run(  # noqa: PLR0913 - one argument an option
     """
     Ask a model every question of a benchmark.
 
-    The key of a server is read from the environment (OPENAI_API_KEY). A run that was
-    stopped resumes when the same command is given again.
+    A server's key is read from the environment; see --key-variable. A run that was stopped
+    resumes when the same command is given again.
     """
     from surefoot.cli.output import conclude, console
     from surefoot.run.asking.run import ask_model

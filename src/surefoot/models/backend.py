@@ -4,6 +4,7 @@ A backend: a place where models run, found by the first word of a model's name.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -19,6 +20,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what a user may set about a model; each backend reads what concerns it.
 
+    ``key_variable`` names the environment variable of a server's key; "" is OPENAI_API_KEY
+    for OpenAI's own server and none for any other. ``keys`` are values of such variables for a
+    process that has no other way to know them, since no child has them in its environment;
+    they are shown nowhere. ``key`` reads one.
+
     ``seed`` drives the random model and is sent to servers. ``max_tokens`` 0 leaves the
     format's own limit. ``extra`` goes into the body of each request; a null takes a field
     out of it. Times are in seconds: ``timeout`` for one attempt, ``wait`` before the first
@@ -27,7 +33,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     prompt_file: str = ""
-    key_variable: str = DEFAULT_KEY_VARIABLE
+    key_variable: str = ""
     temperature: float = 0.0
     seed: int = 0
     max_tokens: int = 0
@@ -39,6 +45,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     longest_wait: float = 30.0
     longest_retry_after: float = 300.0
     threads: int = 0
+    keys: Mapping[str, str] = {}
+
+    def key(self, variable: str) -> str:
+        """Return the key in an environment variable, "" where there is none."""
+        return (self.keys.get(variable) or os.environ.get(variable, "")).strip()
+
+    def __repr__(self) -> str:
+        return f"Options(key_variable={self.key_variable!r}, seed={self.seed}, ...)"
 
 
 class Backend(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,40 +12,21 @@ from typing import TYPE_CHECKING
 
 from surefoot.core.errors import ModelError
 from surefoot.models.backend import Options
+from surefoot.models.scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["MAX_BODY_BYTES", "Scrubber", "exchange", "retry_after"]
+__all__ = ["MAX_BODY_BYTES", "exchange", "retry_after"]
 
 MAX_BODY_BYTES = 1_000_000
 TRIED_AGAIN = frozenset({408, 409, 425, 429})
 SERVER_FAULT = 500
 FINE = 200
 OTHER_REMEDY = "see the server's log, mend it, and ask again with --retry-failed"
-SHORTEST_SECRET = 8  # what people write where a server wants no key, such as EMPTY, is shorter
 
 # The retrying library notes each retry; unless somebody listens, that is no word for a terminal.
 logging.getLogger("stamina").addHandler(logging.NullHandler())
-
-
-class Scrubber:
-    """
-    Replace a secret in text that may have repeated it.
-
-    >>> Scrubber("sk-12345678")("no such key: sk-12345678")
-    'no such key: ***'
-    """
-
-    def __init__(self, secret: str) -> None:
-        self._secret = secret if len(secret) >= SHORTEST_SECRET else ""
-
-    def __call__(self, text: str) -> str:
-        """Return the text without the secret."""
-        return text.replace(self._secret, "***") if self._secret else text
-
-    def __repr__(self) -> str:
-        return "Scrubber(***)"
 
 
 def retry_after(value: str, now: dt.datetime) -> float | None:
@@ -123,9 +104,12 @@ async def _post(client: httpx.AsyncClient, body: bytes, scrub: Scrubber) -> byte
                     remedy="lower the limit of tokens",
                 )
         if response.status_code != FINE:
+            # Scrubbed before it is cut: a border may lie within a key.
             excerpt = scrub(bytes(data).decode(errors="replace"))[:300]
+            moved = response.headers.get("location", "")
+            elsewhere = f", moved to {scrub(moved)[:200]}" if moved else ""
             raise httpx.HTTPStatusError(
-                f"status {response.status_code}: {excerpt}",
+                f"status {response.status_code}{elsewhere}: {excerpt}",
                 request=response.request,
                 response=response,
             )
@@ -145,11 +129,13 @@ def _pause(response: httpx.Response, options: Options) -> bool | float:
 def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
     remedies = {
         "connection": "check that the server runs and that the base URL is right",
-        "http-401": "set the key's environment variable, or name it with --key-variable",
+        "http-401": "name the environment variable of this server's key with --key-variable",
         "http-403": "check that the key is allowed to ask this model",
         "http-404": "check the model's name and that the base URL ends in /v1",
         "timeout": "raise the time-out or lower the concurrency",
     }
+    if reason.startswith("http-3"):
+        remedies[reason] = "name the address that replies itself: a key is sent to no other"
     return ModelError(
         reason,
         expected=f"a reply from {client.base_url}",

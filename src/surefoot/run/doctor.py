@@ -19,7 +19,9 @@ import msgspec
 
 from surefoot.capture.ocr.scan import tessdata_folder
 from surefoot.capture.web.chromium import HEADLESS_SHELLS, PROGRAMS
+from surefoot.capture.web.driver import started_driver
 from surefoot.capture.web.room import REMEDY
+from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.perturb.wording.wordnet import wordnet_folder
@@ -156,6 +158,7 @@ class ThisMachine:
                 capture_output=True,
                 timeout=ANSWER_S,
                 check=True,
+                env=child_environment(),
             )
         except (OSError, subprocess.SubprocessError):
             return ""
@@ -170,9 +173,7 @@ class ThisMachine:
 
     def own_chromium(self) -> str:
         """Return the path of Playwright's own Chromium, "" where it is absent."""
-        from playwright.sync_api import sync_playwright
-
-        with sync_playwright() as playwright:
+        with started_driver() as playwright:
             path = playwright.chromium.executable_path
         return path if Path(path).exists() else ""
 

@@ -28,7 +28,9 @@ from surefoot.models.opening import open_chat, open_model
 AskFor = Callable[..., Question]
 MakeStep = Callable[..., object]
 KEY = "sk-very-secret-0123456789"
-QUICK = Options(attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0)
+QUICK = Options(
+    key_variable="OPENAI_API_KEY", attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0
+)
 
 
 class Server(Protocol):
@@ -233,7 +235,7 @@ def test_the_key_is_nowhere_but_in_the_request(
             said.extend(traceback.format_exception(outcome))
         else:
             said.extend([canonical_json(outcome).decode(), repr(outcome)])
-    model = open_model(f"openai:m@{server.base}", format_name="json")
+    model = open_model(f"openai:m@{server.base}", format_name="json", options=QUICK)
     said += [repr(model), repr(model.responder), str(model.identity()), caplog.text]
     said += [str(vars(record)) for record in caplog.records]
     assert len(server.bodies) == 4
@@ -257,7 +259,7 @@ def test_a_broken_key_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that no header can hold is refused without being repeated."""
     monkeypatch.setenv("OPENAI_API_KEY", "secret\nInjected: header")
     with pytest.raises(InvalidInputError) as error:
-        open_model("openai:m@http://127.0.0.1:9/v1", format_name="json")
+        open_model("openai:m@http://127.0.0.1:9/v1", format_name="json", options=QUICK)
     assert "secret\n" not in str(error.value)
     assert "Injected" not in str(error.value)
 
@@ -287,12 +289,29 @@ def test_a_name_is_needed(rest: str) -> None:
 def test_no_key_is_sent_where_there_is_none(
     server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A local server without keys gets no header; the public one needs a key."""
-    monkeypatch.delenv("OPENAI_API_KEY")
-    ask(server.base, [ask_for()], png)
+    """OpenAI's key goes to no other server unless it is named; OpenAI's own needs it."""
+    unnamed = msgspec.structs.replace(QUICK, key_variable="")
+    ask(server.base, [ask_for()], png, unnamed)
     assert "authorization" not in server.headers[0]
+    monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(InvalidInputError, match="OPENAI_API_KEY"):
         open_model("openai:gpt-4o")
+
+
+@pytest.mark.parametrize("host", ["10.0.0.7", "192.168.1.4", "gpu", "127.0.0.1.example", "[::2]"])
+def test_a_key_never_travels_in_the_clear(host: str) -> None:
+    """A key for another machine wants https; without a key plain http will do."""
+    with pytest.raises(InvalidInputError, match="https"):
+        open_model(f"openai:m@http://{host}:8000/v1", format_name="json", options=QUICK)
+    open_model(f"openai:m@https://{host}:8000/v1", format_name="json", options=QUICK)
+    open_model(f"openai:m@http://{host}:8000/v1", format_name="json")
+
+
+def test_options_show_no_key() -> None:
+    """Keys that were handed over are found, and stand in no text of the options."""
+    options = Options(keys={"FAR_KEY": KEY})
+    assert options.key("FAR_KEY") == KEY
+    assert KEY not in repr(options) + str(options)
 
 
 def test_an_image_is_encoded_once(server: Server, ask_for: AskFor, png: bytes) -> None:

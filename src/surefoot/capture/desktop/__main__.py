@@ -25,6 +25,7 @@ from PIL import ImageGrab
 
 from surefoot.capture.desktop.furniture import Rooms, environment, furnish, wait_for
 from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
+from surefoot.core.children import child_environment
 from surefoot.core.endings import end_plainly
 
 __all__ = ["Stage", "main"]
@@ -136,6 +137,7 @@ def _screen(width: int, height: int) -> str:
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x{COLORS}"]
     subprocess.Popen(
         [*command, "-nolisten", "tcp", "-noreset", "-dpi", "96"],
+        env=child_environment(),
         pass_fds=(writing,),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -17,6 +17,8 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.children import child_environment
+
 __all__ = ["BUS_LAUNCHER", "Rooms", "environment", "furnish", "language_of", "wait_for"]
 
 BUS_LAUNCHER: Final = "/usr/libexec/at-spi-bus-launcher"
@@ -220,7 +222,11 @@ def _compile(folder: Path, language: str) -> None:
     if program is not None:
         command = [program, "-i", language.partition(".")[0], "-f", "UTF-8"]
         subprocess.run(
-            [*command, str(folder / language)], capture_output=True, timeout=LOCALE_S, check=False
+            [*command, str(folder / language)],
+            capture_output=True,
+            timeout=LOCALE_S,
+            check=False,
+            env=child_environment(),
         )
 
 

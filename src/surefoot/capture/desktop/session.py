@@ -5,7 +5,6 @@ One program on a screen of its own, held by limits; whatever it started ends wit
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply,
 from surefoot.capture.desktop.tree import TreeReading
 from surefoot.capture.settings import Settings
 from surefoot.capture.watchdog import Watchdog
+from surefoot.core.children import child_environment
 from surefoot.core.errors import CaptureError, MissingComponentError
 
 __all__ = ["PROGRAMS", "PYTHON", "Session", "check_programs", "session"]
@@ -185,7 +185,7 @@ def session(
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd="/",
-            env=None if walled else {**os.environ, "TMPDIR": rooms},
+            env=child_environment({} if walled else {"TMPDIR": rooms}),
         ) as process,
     ):
         watchdog.arm(process.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from scipy.signal import fftconvolve
 
+from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Box
 
@@ -130,6 +131,7 @@ def font_file(language: str, letter: str = "") -> tuple[str, int]:
         capture_output=True,
         timeout=ASK_S,
         check=True,
+        env=child_environment(),
     )
     file, _, index = done.stdout.decode().partition("\n")
     return file, int(index or 0) & 0xFFFF

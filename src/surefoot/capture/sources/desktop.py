@@ -26,6 +26,7 @@ from surefoot.capture.desktop.steps import Recipe, load_recipe, recipe_of_comman
 from surefoot.capture.fonts import fonts_digest
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
+from surefoot.core.children import child_environment
 from surefoot.core.errors import CaptureError, InvalidInputError
 
 __all__ = ["DESKTOP", "DesktopSource", "demo_recipes"]
@@ -139,7 +140,9 @@ def _package_version(package: str) -> str:
 
 def _ask(*command: str) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, timeout=ASK_S, check=False)
+        done = subprocess.run(
+            command, capture_output=True, timeout=ASK_S, check=False, env=child_environment()
+        )
     except OSError:
         return ""
     return done.stdout.decode(errors="replace").strip() if done.returncode == 0 else ""

@@ -17,6 +17,7 @@ from typing import Final
 from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
 from surefoot.capture.contents import file_digest, folder_digests, verify
 from surefoot.capture.routes import Upstream
+from surefoot.core.children import child_environment
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
 __all__ = ["DJANGO_ADMIN", "DjangoAdminSource"]
@@ -137,6 +138,7 @@ def _site() -> Iterator[int]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env=child_environment(),
     ) as process:
         try:
             yield _port(process)

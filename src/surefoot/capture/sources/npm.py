@@ -35,6 +35,7 @@ from surefoot.capture.routes import Folder
 from surefoot.capture.sources.catalog import known_integrity, served_root
 from surefoot.core.archives import ArchiveLimits, unpack
 from surefoot.core.canonical import canonical_json, digest
+from surefoot.core.children import child_environment
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.files import cache_folder, write_atomic
 
@@ -231,6 +232,7 @@ def _pack(package: str, version: str, scratch: Path) -> Path:
             capture_output=True,
             timeout=PACK_S,
             check=False,
+            env=child_environment(),
         )
         said = done.stderr.decode(errors="replace").strip()[-300:]
     except subprocess.TimeoutExpired:

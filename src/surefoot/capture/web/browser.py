@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 import psutil
-from playwright.sync_api import Error, Page, sync_playwright
+from playwright.sync_api import Error, Page
 
 from surefoot.capture.contents import Contents
 from surefoot.capture.routes import Folder, Upstream
@@ -28,6 +28,7 @@ from surefoot.capture.sources import (
 )
 from surefoot.capture.watchdog import Watchdog
 from surefoot.capture.web import chromium
+from surefoot.capture.web.driver import started_driver
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.processes import DELAY_S, BrowserProcesses
 from surefoot.capture.web.resources import Resources
@@ -76,7 +77,7 @@ class Browser:
             self._host = stack.enter_context(SiteHost())
             self._watchdog = stack.enter_context(Watchdog())
             before = _drivers()
-            self._playwright = stack.enter_context(sync_playwright())
+            self._playwright = stack.enter_context(started_driver())
             self._watchdog.driver = next(iter(_drivers() - before), None)
             folder = tempfile.TemporaryDirectory(prefix="surefoot-browser-")
             self._room = Room(Path(stack.enter_context(folder)))

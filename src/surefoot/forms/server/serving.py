@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError, SurefootError
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ def serve_apart(folder: Path, *, port: int = 0) -> Iterator[tuple[str, int]]:
     does not come up.
     """
     command = [sys.executable, "-m", "surefoot.forms.server", str(folder), str(port)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment()
+    ) as process:
         try:
             said = process.stdout.readline().decode().strip() if process.stdout else ""
             if not said.startswith("http://"):

@@ -10,8 +10,9 @@ and goes nowhere but into the request.
 from __future__ import annotations
 
 import asyncio
-import os
+import ipaddress
 import re
+import urllib.parse
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,9 +20,10 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
 from surefoot.models.chat import ImageParts, chat_body, read_completion
-from surefoot.models.exchange import MAX_BODY_BYTES, Scrubber, exchange
+from surefoot.models.exchange import MAX_BODY_BYTES, exchange
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request
+from surefoot.models.scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import httpx
@@ -37,8 +39,9 @@ class OpenAiResponder:
     """
     Reply through one server's chat completions.
 
-    ``key`` may be empty. Raises InvalidInputError for a base URL that holds credentials, a
-    query or anything else but host and path.
+    ``key`` may be empty; it is sent to the host of ``base`` alone, and never in the clear to
+    another machine. Raises InvalidInputError for a base URL that holds credentials, a query or
+    anything else but host and path, and for a key that all on the way could read.
     """
 
     speaks = ""
@@ -49,6 +52,12 @@ class OpenAiResponder:
                 "a base URL of scheme, host, port and path",
                 found="something else in it (not shown: it may hold a secret)",
                 remedy="write NAME@http://localhost:8000/v1 and put the key into the environment",
+            )
+        if key and not _is_private(base):
+            raise InvalidInputError(
+                "https, or a server on this machine, for a key",
+                found=f"{base}, where all on the way could read it",
+                remedy="put https or a tunnel to this machine in between, or give no key",
             )
         self.name = model
         self.base = base.rstrip("/")
@@ -96,6 +105,10 @@ class OpenAiResponder:
         return f"OpenAiResponder({self.name!r}, {self.base!r})"
 
     async def _ask(self, body: bytes) -> Reply:
+        with self._scrub:
+            return await self._replied(body)
+
+    async def _replied(self, body: bytes) -> Reply:
         async with self._slots:
             data = await exchange(self._http(), body, self.options, self._scrub)
         try:
@@ -104,7 +117,7 @@ class OpenAiResponder:
             raise ModelError(
                 "bad-reply",
                 expected=f"a chat completion from {self.base}",
-                found=self._scrub(data[:300].decode(errors="replace")) or "an empty body",
+                found=self._scrub(data.decode(errors="replace"))[:300].strip() or "an empty body",
                 remedy="check that the base URL ends where /chat/completions follows",
             ) from error
         return msgspec.structs.replace(reply, text=self._scrub(reply.text))
@@ -134,6 +147,9 @@ class OpenAiResponder:
                 base_url=self.base,
                 headers=headers,
                 timeout=httpx.Timeout(self.options.timeout, pool=None),
+                follow_redirects=False,
+                # A proxy of the environment would read what is not encrypted.
+                trust_env=self.base.startswith("https:"),
                 limits=httpx.Limits(
                     max_connections=self.options.concurrency,
                     max_keepalive_connections=self.options.concurrency,
@@ -142,17 +158,33 @@ class OpenAiResponder:
         return self._client
 
 
-def _key(variable: str) -> str:
-    key = os.environ.get(variable, "").strip()
-    if not key and variable != DEFAULT_KEY_VARIABLE:
+def _is_private(base: str) -> bool:
+    """Tell whether nobody on the way reads what is sent to a base URL."""
+    parts = urllib.parse.urlsplit(base)
+    if parts.scheme == "https":
+        return True
+    host = parts.hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _key(options: Options, base: str) -> str:
+    """Return the key for a server: OpenAI's own is for OpenAI's own, unless it is named."""
+    named = options.key_variable or (DEFAULT_KEY_VARIABLE if _is_openai(base) else "")
+    if not named:
+        return ""
+    key = options.key(named)
+    if not key:
         raise InvalidInputError(
-            f"a key in the environment variable {variable}",
+            f"a key in the environment variable {named}",
             found="none",
-            remedy=f"export {variable}, or leave the option out for a server without keys",
+            remedy=f"export {named}, or name your own server: openai:NAME@BASE_URL",
         )
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise InvalidInputError(
-            f"a key of printable ASCII without spaces in {variable}",
+            f"a key of printable ASCII without spaces in {named}",
             found="other characters (not shown)",
         )
     return key
@@ -167,14 +199,12 @@ def _open(rest: str, options: Options) -> OpenAiResponder:
             remedy="write for example openai:Qwen2.5-VL-7B@http://localhost:8000/v1",
         )
     base = match["base"] or DEFAULT_BASE
-    key = _key(options.key_variable)
-    if base == DEFAULT_BASE and not key:
-        raise InvalidInputError(
-            f"a key in the environment variable {options.key_variable}",
-            found="none",
-            remedy=f"export it, or name your own server: openai:{match['model']}@BASE_URL",
-        )
-    return OpenAiResponder(match["model"], base, key, options)
+    return OpenAiResponder(match["model"], base, _key(options, base), options)
+
+
+def _is_openai(base: str) -> bool:
+    own, given = urllib.parse.urlsplit(DEFAULT_BASE), urllib.parse.urlsplit(base)
+    return (given.scheme, given.netloc.casefold()) == (own.scheme, own.netloc)
 
 
 OPENAI = Backend(

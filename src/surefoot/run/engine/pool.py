@@ -21,6 +21,7 @@ import msgspec
 import psutil
 
 from surefoot.capture.watchdog import kill_tree
+from surefoot.core.children import child_environment
 from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.core.scratch import SCRATCH, make_scratch
@@ -76,7 +77,7 @@ class WorkerProcess:
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
             start_new_session=True,
-            env={**os.environ, SCRATCH: scratch, "TMPDIR": scratch},
+            env=child_environment({SCRATCH: scratch, "TMPDIR": scratch}),
         )
         return cls(process, scratch, log)
 

@@ -16,6 +16,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
+from surefoot.models.backend import DEFAULT_KEY_VARIABLE
 from surefoot.run.asking.run import check_first
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
@@ -122,10 +123,18 @@ def _units(choices: FormChoices) -> list[Unit]:
 
 
 def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
-    options = msgspec.to_builtins(choices.options)
+    options = choices.options
+    if any(map(is_asked, choices.agents)):
+        # A worker starts browsers, so it is told the key, and has it in no environment.
+        name = options.key_variable or DEFAULT_KEY_VARIABLE
+        options = msgspec.structs.replace(options, keys={name: options.key(name)})
     return Workers(
         factory="surefoot.run.forms.workers:filler",
-        arguments={"folder": str(out.absolute()), "options": options, "hands": choices.hands},
+        arguments={
+            "folder": str(out.absolute()),
+            "options": msgspec.to_builtins(options),
+            "hands": choices.hands,
+        },
         count=workers,
         unit_s=choices.limits.seconds + choices.limits.step_s,
     )
