@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -98,7 +99,8 @@ def complaint(
         # Long and odd names are told in part or escaped.
         names = {path.name for path in folder.rglob("*")} | {case.out, "standard output"}
         names |= {word[:3] for word in arguments}
-        if not any(name in ended.err for name in names if name):
+        elsewhere = fault.descriptors and re.search(r"for '/.*'", ended.err)
+        if not elsewhere and not any(name in ended.err for name in names if name):
             return f"names no path: {ended.err[-300:]}"
     return ""
 

@@ -65,7 +65,7 @@ def test_start_imports_nothing_heavy(arguments: list[str]) -> None:
     *_, loaded, verbs = printed(*arguments).splitlines()
 
     assert not set(HEAVY) & set(loaded.split())
-    assert verbs == "verbs: surefoot.cli.main"
+    assert verbs == "verbs: surefoot.cli.given surefoot.cli.main"
 
 
 @pytest.mark.parametrize("verb", VERBS)

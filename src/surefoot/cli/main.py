@@ -18,6 +18,7 @@ from typing import Annotated, Final
 import typer
 
 from surefoot import __version__
+from surefoot.cli.given import GIVEN
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import UserError
 from surefoot.core.terminal import plain_output
@@ -38,6 +39,7 @@ VERBS: Final[dict[str, str]] = {
     "forms": "Fill in live forms and score what arrived in which field.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
     "models": "Say what can be named after --model.",
+    "verify": "Check a folder by its hashes, and drop what is damaged.",
     "doctor": "Say what is installed, what is missing and how to get it.",
 }
 
@@ -61,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")
     with plain_output(), end_plainly("surefoot"):
         _check_text(given)
+        GIVEN.set(tuple(given))
         assemble(given)(given, prog_name="surefoot")
 
 

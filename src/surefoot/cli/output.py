@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from surefoot.cli.given import note_command
 from surefoot.core.canonical import readable_json
 from surefoot.core.errors import ExitCode
 from surefoot.core.files import write_atomic
@@ -60,12 +61,14 @@ def write_json(path: Path | None, value: object) -> None:
 
 def tell(outcome: Outcome) -> Outcome:
     """Print the last line of a step among several, indented, and return the outcome."""
+    note_command(outcome.folder)
     print(f"   {outcome.lines[-1]}", flush=True)
     return outcome
 
 
 def conclude(outcome: Outcome) -> None:
     """Say what a run wrote and what failed in it; exits with 1 if any unit failed."""
+    note_command(outcome.folder)
     for line in outcome.lines:
         print(line)
     say_written(outcome.folder)

@@ -30,6 +30,7 @@ from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import export
+from surefoot.run.folders.objects import pictures_held
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,7 +78,11 @@ def capture_screens(
         Progress("capturing", console) as progress,
     ):
         tally = run_units(
-            units, ledger, _workers(out, settings, workers, plan["contents"]), progress=progress
+            units,
+            ledger,
+            _workers(out, settings, workers, plan["contents"]),
+            progress=progress,
+            whole=pictures_held(out),
         )
         screens, failures = results_of(units, ledger, Screen)
         export(out, "screens", {"screens.jsonl": screens})

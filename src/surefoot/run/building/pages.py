@@ -39,6 +39,7 @@ from surefoot.run.folders.folder import (
     read_manifest,
     read_screens,
 )
+from surefoot.run.folders.objects import pictures_held
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -78,7 +79,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         _copy_images(originals, ObjectStore(screens), ObjectStore(out))
         made = workers_of(name, out, options, workers, contents)
         with Progress("building", console) as progress:
-            tally = run_units(units, ledger, made, progress=progress)
+            tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
         written = WrittenPages(tuple(results), ())
         if writer is not None and benchmark.write is not None:

@@ -32,6 +32,7 @@ from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Unit, run_stream
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import manifest_digest, seal
+from surefoot.run.folders.objects import pictures_held
 from surefoot.run.folders.tables import open_table, stream_table
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def build_from_set(
         _take_in(bench, out, index, units)
         made = workers_of(benchmark.name, out, options, workers, {})
         with Progress("building", console) as progress:
-            tally = run_stream(units, ledger, made, progress=progress)
+            tally = run_stream(units, ledger, made, progress=progress, whole=pictures_held(out))
         funnel, unread = _gather(units, ledger, index)
         _write(out, index, funnel)
         failures = (*ledger.failures(), *unread)

@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, Final, Self
 
 import msgspec
@@ -22,7 +22,7 @@ import psutil
 
 from surefoot.capture.watchdog import kill_tree
 from surefoot.core.children import child_environment
-from surefoot.core.errors import SurefootError
+from surefoot.core.errors import DamageError, SurefootError
 from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.core.scratch import SCRATCH, make_scratch
 from surefoot.run.engine.progress import Progress, Tally
@@ -182,22 +182,39 @@ class Workers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_units(
-    units: Iterable[Unit], ledger: Ledger, workers: Workers, *, progress: Progress
+    units: Iterable[Unit],
+    ledger: Ledger,
+    workers: Workers,
+    *,
+    progress: Progress,
+    whole: Callable[[bytes], bool] | None = None,
 ) -> Tally:
     """
     Compute every unit that the ledger has not finished, and count what came of them.
 
-    Each result is committed before its worker gets another unit. Raises what a worker
+    A unit whose result is not ``whole`` any more, since a picture that it names is gone or
+    damaged, is computed again: to the same result, or NondeterminismError is raised, or
+    DamageError where that fails. Each result is committed before its worker gets another
+    unit. Raises what a worker
     says must end the run (a missing component, a full disk); KeyboardInterrupt after
     Ctrl-C and SystemExit after SIGTERM, with nothing left running.
     """
     return run_stream(
-        {unit.key: unit for unit in units}.values(), ledger, workers, progress=progress
+        {unit.key: unit for unit in units}.values(),
+        ledger,
+        workers,
+        progress=progress,
+        whole=whole,
     )
 
 
 def run_stream(
-    units: Iterable[Unit], ledger: Ledger, workers: Workers, *, progress: Progress
+    units: Iterable[Unit],
+    ledger: Ledger,
+    workers: Workers,
+    *,
+    progress: Progress,
+    whole: Callable[[bytes], bool] | None = None,
 ) -> Tally:
     """
     Do as ``run_units`` does, in a memory that does not grow with the number of units.
@@ -205,11 +222,25 @@ def run_stream(
     ``units`` are gone through twice, to count and to work, so they are no iterator; each
     has a key of its own.
     """
-    states = Counter(ledger.state(unit.key) for unit in units)
+    states: Counter[str] = Counter()
+    again: set[str] = set()
+    for unit in units:
+        state = ledger.state(unit.key)
+        if state == "done" and whole and not whole(ledger.payload(unit.key)):
+            again.add(unit.key)
+            state = ""
+        states[state] += 1
     progress.begin(total=states.total(), kept=states["done"], failed=states["failed"])
     if states[""]:
-        todo = (unit for unit in units if not ledger.state(unit.key))
+        todo = (unit for unit in units if unit.key in again or not ledger.state(unit.key))
         run_interruptible(_run_lanes(todo, states[""], ledger, workers, progress))
+    for key in sorted(again):
+        if whole and not whole(ledger.payload(key)):
+            raise DamageError(
+                f"the pictures of the unit {key} to be made again",
+                found="a unit that fails now",
+                remedy="mend what it is made from, or write another folder",
+            )
     return progress.tally
 
 

@@ -22,6 +22,7 @@ from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import export, read_manifest, read_table
+from surefoot.run.folders.objects import pictures_held
 from surefoot.run.forms.speakers import is_asked
 from surefoot.run.forms.units import FormChoices, FormResult, units_of
 
@@ -65,7 +66,7 @@ def fill_in_forms(
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress("filling in", console) as progress,
     ):
-        tally = run_units(units, ledger, pool, progress=progress)
+        tally = run_units(units, ledger, pool, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, FormResult)
         lasting = [msgspec.structs.replace(failure, seconds=0.0) for failure in failures]
         export(out, "forms", {RESULTS: results, FAILURES: lasting})

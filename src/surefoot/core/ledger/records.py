@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
 import sqlite3
-import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -36,54 +34,39 @@ from surefoot.core.errors import (
 )
 from surefoot.core.faults import database_error
 from surefoot.core.files import CommitPoint, ignore, remove_partial, write_atomic
+from surefoot.core.ledger.tables import (
+    CHECKED_ROWS,
+    COLUMNS,
+    COUNTS,
+    FORMAT,
+    HINTS,
+    UNCHECKED,
+    UNCHECKED_ROWS,
+    Totals,
+    add_checksums,
+    checksum,
+    create_tables,
+    insert_row,
+    is_typed,
+    payload_bytes,
+    read_text,
+    spelt_sum,
+    writable_text,
+)
 from surefoot.core.plan import first_difference, plan_digest
 
-__all__ = ["FILE", "Done", "Failure", "Ledger", "LedgerRow", "checksum", "read_plan"]
+__all__ = [
+    "FILE",
+    "Done",
+    "Failure",
+    "Ledger",
+    "LedgerRow",
+    "lock_folder",
+    "note_hint",
+    "read_plan",
+]
 
 FILE: Final = "ledger.sqlite"
-_FORMAT: Final = 2
-_UNCHECKED: Final = 1  # the format before records had checksums
-_SCHEMA: Final = """
-CREATE TABLE plan (digest TEXT NOT NULL);
-CREATE TABLE units (
-    key TEXT PRIMARY KEY, payload BLOB NOT NULL, seconds REAL NOT NULL, checksum BLOB NOT NULL
-);
-CREATE TABLE failures (
-    key TEXT PRIMARY KEY, reason TEXT NOT NULL, message TEXT NOT NULL, seconds REAL NOT NULL,
-    checksum BLOB NOT NULL
-);
-CREATE TABLE conflicts (key TEXT NOT NULL, payload BLOB NOT NULL, checksum BLOB NOT NULL);
-CREATE TABLE dropped (
-    key TEXT PRIMARY KEY, payload BLOB NOT NULL, seconds REAL NOT NULL, checksum BLOB NOT NULL
-);
-CREATE TABLE totals (name TEXT PRIMARY KEY, count INTEGER NOT NULL, sum BLOB NOT NULL)
-"""
-# What a record of a table is made of, beside its checksum.
-_COLUMNS: Final[dict[str, tuple[tuple[str, type], ...]]] = {
-    "units": (("key", str), ("payload", bytes), ("seconds", float)),
-    "failures": (("key", str), ("reason", str), ("message", str), ("seconds", float)),
-    "conflicts": (("key", str), ("payload", bytes)),
-}
-_UNCHECKED_ROWS: Final = {
-    "units": "SELECT key, payload, coalesce(seconds, 0.0), NULL"
-    " FROM units LEFT JOIN timings USING (key)",
-    "failures": "SELECT key, reason, message, coalesce(seconds, 0.0), NULL"
-    " FROM failures LEFT JOIN timings USING (key)",
-    "conflicts": "SELECT key, payload, NULL FROM conflicts",
-}
-# One statement sees one state, also beside a writer.
-_CHECKED: Final = """
-SELECT {0}, checksum, (SELECT count FROM totals WHERE name = '{1}'),
-    (SELECT sum FROM totals WHERE name = '{1}')
-FROM {1} ORDER BY {2}
-"""
-_INSERT: Final = "INSERT INTO {} VALUES ({})"
-_EMPTY: Final = """
-SELECT (SELECT count FROM totals WHERE name = '{0}'),
-    (SELECT sum FROM totals WHERE name = '{0}'), (SELECT count(*) FROM {0})
-"""
-_CHECKSUM_BYTES: Final = 32
-_MODULUS: Final = 2 ** (8 * _CHECKSUM_BYTES)
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -138,7 +121,7 @@ class Ledger:
         self._connection = connection
         self._lock = lock
         self._at = at
-        connection.text_factory = _text
+        connection.text_factory = read_text
         with self._telling():
             (self._format,) = connection.execute("PRAGMA user_version").fetchone()
 
@@ -160,7 +143,7 @@ class Ledger:
         DamageError where any record in it is damaged.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        lock = _lock(folder)
+        lock = lock_folder(folder)
         with contextlib.ExitStack() as undo:
             undo.callback(os.close, lock)
             remove_partial(folder)
@@ -273,7 +256,7 @@ class Ledger:
         Raises DamageError at a damaged one, and at the end where one is missing or added.
         """
         for key, payload, _ in self._sound("units"):
-            yield str(key), _as_bytes(payload)
+            yield str(key), payload_bytes(payload)
 
     def failures(self) -> list[Failure]:
         """Return the recorded failures, sorted by key."""
@@ -284,16 +267,16 @@ class Ledger:
 
     def conflicts(self) -> list[tuple[str, bytes]]:
         """Return the results that contradicted an earlier one of the same key."""
-        return [(str(key), _as_bytes(payload)) for key, payload in self._sound("conflicts")]
+        return [(str(key), payload_bytes(payload)) for key, payload in self._sound("conflicts")]
 
     @property
     def checked(self) -> bool:
         """Tell whether the records have checksums: those of format 1 have none."""
-        return bool(self._format != _UNCHECKED)
+        return bool(self._format != UNCHECKED)
 
     def check(self) -> None:
         """Read every record; raises DamageError at the first that is damaged or missing."""
-        for table in _COLUMNS:
+        for table in COLUMNS:
             for _ in self._sound(table):
                 pass
 
@@ -305,8 +288,16 @@ class Ledger:
         """Return how many rows a table should have."""
         if not self.checked:
             return sum(1 for _ in self._read(table))
-        ((count, _, _),) = self._rows(_EMPTY.format(table))
+        ((count, _, _),) = self._rows(COUNTS.format(table))
         return count if isinstance(count, int) else 0
+
+    def hint(self, name: str) -> str:
+        """Return what was noted for people under a name, "" where nothing sound is."""
+        (known,) = next(self._rows("SELECT count(*) FROM sqlite_master WHERE name = 'hints'"))
+        rows = (
+            self._rows("SELECT value, checksum FROM hints WHERE name = ?", name) if known else ()
+        )
+        return next((str(text) for text, proof in rows if proof == checksum(name, [text])), "")
 
     def _sound(self, table: str) -> Iterator[tuple[object, ...]]:
         """Yield a table's rows; raises DamageError where one of them, or their sum, is wrong."""
@@ -320,27 +311,30 @@ class Ledger:
         if not self.checked:
             return
         if not found:
-            ((*total, rows),) = self._rows(_EMPTY.format(table))
+            ((*total, rows),) = self._rows(COUNTS.format(table))
             if rows:  # written since we looked
                 return
         if total[0] != found:
             raise self._damaged(f"{total[0]} records in the table '{table}'", str(found))
-        if total[1] != _spelt(summed):
+        if total[1] != spelt_sum(summed):
             raise self._damaged(f"the records of the table '{table}'", "one of other contents")
 
     def _read(self, table: str) -> Iterator[tuple[LedgerRow, tuple[object, object]]]:
         """Yield each row with the count and the sum that its table should have."""
-        columns = _COLUMNS[table]
+        columns = COLUMNS[table]
         width, order = len(columns), "rowid" if table == "conflicts" else "key"
         if not self.checked:
-            for row in self._rows(f"{_UNCHECKED_ROWS[table]} ORDER BY {table}.{order}"):
+            for row in self._rows(f"{UNCHECKED_ROWS[table]} ORDER BY {table}.{order}"):
                 values = row[:width]
-                yield LedgerRow(values, b"", sound=_typed(table, values), checked=False), (0, b"")
+                yield (
+                    LedgerRow(values, b"", sound=is_typed(table, values), checked=False),
+                    (0, b""),
+                )
             return
         names = ", ".join(name for name, _ in columns)
-        for row in self._rows(_CHECKED.format(names, table, order)):
+        for row in self._rows(CHECKED_ROWS.format(names, table, order)):
             values, known = row[:width], row[width]
-            sound = _typed(table, values) and known == checksum(table, values)
+            sound = is_typed(table, values) and known == checksum(table, values)
             kept = known if isinstance(known, bytes) else b""
             yield LedgerRow(values, kept, sound=sound), (row[width + 1], row[width + 2])
 
@@ -359,8 +353,8 @@ class Ledger:
         )
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[_Totals]:
-        totals = _Totals()
+    def _transaction(self) -> Iterator[Totals]:
+        totals = Totals()
         try:
             with self._telling():
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -373,25 +367,27 @@ class Ledger:
                 self._connection.rollback()
         self._at("ledger:after-commit")
 
-    def _insert(self, record: Done | Failure, totals: _Totals) -> bool:
+    def _insert(self, record: Done | Failure, totals: Totals) -> bool:
         known = self._payload(record.key)
         if known is not None:
             if isinstance(record, Failure) or record.payload == known:
                 return True
-            self._add("conflicts", (record.key, record.payload), totals)
+            insert_row(self._connection, "conflicts", (record.key, record.payload), totals)
             return False
         query = "DELETE FROM failures WHERE key = ? RETURNING checksum"
         for (former,) in self._connection.execute(query, (record.key,)).fetchall():
             totals.remove("failures", former)
         if isinstance(record, Failure):
-            reason, message = map(_writable, (record.reason, record.message))
+            reason, message = map(writable_text, (record.reason, record.message))
             values = (record.key, reason, message, float(record.seconds))
-            self._add("failures", values, totals)
+            insert_row(self._connection, "failures", values, totals)
             return True
-        self._add("units", (record.key, record.payload, float(record.seconds)), totals)
+        insert_row(
+            self._connection, "units", (record.key, record.payload, float(record.seconds)), totals
+        )
         return self._as_before(record, totals)
 
-    def _as_before(self, record: Done, totals: _Totals) -> bool:
+    def _as_before(self, record: Done, totals: Totals) -> bool:
         """
         Compare a new result with what was dropped as damaged; the dropped record goes.
 
@@ -404,104 +400,26 @@ class Ledger:
             if key != record.key and not renamed:
                 continue
             self._connection.execute("DELETE FROM dropped WHERE key = ?", (key,))
+            copied = "SELECT count(*) FROM units WHERE checksum = ?"
+            if self._connection.execute(copied, (known,)).fetchone() != (0,):
+                continue  # it was another unit's record, and tells nothing of this one
             again = known == checksum("units", (record.key, record.payload, seconds))
             if not again and record.payload != payload:
-                self._add("conflicts", (record.key, _as_bytes(payload)), totals)
+                insert_row(
+                    self._connection, "conflicts", (record.key, payload_bytes(payload)), totals
+                )
                 return False
         return True
-
-    def _add(self, table: str, values: tuple[object, ...], totals: _Totals) -> None:
-        proof = checksum(table, values)
-        marks = ", ".join("?" * (len(values) + 1))
-        self._connection.execute(_INSERT.format(table, marks), (*values, proof))
-        totals.add(table, proof)
 
     def _payload(self, key: str) -> bytes | None:
         query = "SELECT key, payload, seconds, checksum FROM units WHERE key = ?"
         if not self.checked:
-            query = f"{_UNCHECKED_ROWS['units']} WHERE key = ?"
+            query = f"{UNCHECKED_ROWS['units']} WHERE key = ?"
         for *values, known in self._rows(query, key):
-            if not _typed("units", values) or known not in {None, checksum("units", values)}:
+            if not is_typed("units", values) or known not in {None, checksum("units", values)}:
                 raise self._damaged(f"the record of the unit {key}", "other bytes")
-            return _as_bytes(values[1])
+            return payload_bytes(values[1])
         return None
-
-
-class _Totals:
-    """Gather what a transaction adds to the count and the sum of each table."""
-
-    def __init__(self) -> None:
-        self._changes: dict[str, tuple[int, int]] = {}
-        self._cleared: set[str] = set()
-
-    def add(self, table: str, proof: bytes) -> None:
-        count, total = self._changes.get(table, (0, 0))
-        self._changes[table] = count + 1, total + int.from_bytes(proof, "big")
-
-    def remove(self, table: str, proof: bytes) -> None:
-        count, total = self._changes.get(table, (0, 0))
-        self._changes[table] = count - 1, total - int.from_bytes(proof, "big")
-
-    def clear(self, table: str) -> None:
-        self._cleared.add(table)
-
-    def write(self, connection: sqlite3.Connection) -> None:
-        for table in self._cleared | self._changes.keys():
-            count, total = self._changes.get(table, (0, 0))
-            if table not in self._cleared:
-                query = "SELECT count, sum FROM totals WHERE name = ?"
-                before, summed = connection.execute(query, (table,)).fetchone()
-                count, total = count + before, total + int.from_bytes(summed, "big")
-            connection.execute(
-                "UPDATE totals SET count = ?, sum = ? WHERE name = ?",
-                (count, _spelt(total), table),
-            )
-
-
-def checksum(table: str, values: Iterable[object]) -> bytes:
-    """
-    Return the SHA-256 of a record: its table and its columns, each behind its length.
-
-    >>> checksum("units", ("a", b"bc", 1.0)) == checksum("units", ("ab", b"c", 1.0))
-    False
-    """
-    found = hashlib.sha256()
-    for value in (table, *values):
-        part = _part(value)
-        found.update(len(part).to_bytes(8, "big") + part)
-    return found.digest()
-
-
-def _part(value: object) -> bytes:
-    if isinstance(value, bytes):
-        return value
-    if isinstance(value, float):
-        return struct.pack(">d", value)
-    return str(value).encode("utf-8", "surrogateescape")
-
-
-def _text(data: bytes) -> str:
-    """Read text that may be damaged; its checksum tells that it is."""
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _writable(text: str) -> str:
-    """Return a text without lone surrogates, which no file can hold."""
-    return text.encode(errors="replace").decode()
-
-
-def _spelt(total: int) -> bytes:
-    return (total % _MODULUS).to_bytes(_CHECKSUM_BYTES, "big")
-
-
-def _typed(table: str, values: Iterable[object]) -> bool:
-    kinds = (kind for _, kind in _COLUMNS[table])
-    pairs = zip(values, kinds, strict=True)
-    return all(isinstance(value, kind) for value, kind in pairs)
-
-
-def _as_bytes(payload: object) -> bytes:
-    return payload if isinstance(payload, bytes) else str(payload).encode(errors="replace")
 
 
 def _name(record: LedgerRow) -> str:
@@ -528,6 +446,24 @@ def _telling(path: Path) -> Iterator[None]:
         ) from error
 
 
+def note_hint(folder: Path, name: str, value: str) -> None:
+    """
+    Note something for people in a folder's ledger; nothing where there is none to write to.
+
+    A hint is no part of the plan, and no result depends on it.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        return
+    with (
+        contextlib.suppress(sqlite3.Error),
+        contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection,
+    ):
+        connection.execute(HINTS)
+        row = (name, value, checksum(name, [value]))
+        connection.execute("INSERT OR REPLACE INTO hints VALUES (?, ?, ?)", row)
+
+
 def read_plan(folder: Path) -> dict[str, object]:
     """Read a folder's ``plan.json``; raises InvalidInputError if absent or damaged."""
     path = folder / "plan.json"
@@ -539,14 +475,15 @@ def read_plan(folder: Path) -> dict[str, object]:
             found="none",
             remedy="name a folder that surefoot wrote",
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"{path} to be JSON", found=error) from error
     if not isinstance(plan, dict):
         raise InvalidInputError(f"{path} to hold an object", found=type(plan).__name__)
     return plan
 
 
-def _lock(folder: Path) -> int:
+def lock_folder(folder: Path) -> int:
+    """Take a folder's lock and return its handle; raises FolderBusyError where it is taken."""
     path = folder / "ledger.lock"
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
         raise DamageError(f"{path} to be a file", found="none", remedy=_repair(folder))
@@ -597,7 +534,7 @@ def _begun_with(path: Path) -> str:
     if not path.exists():
         return ""
     with _telling(path), contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.text_factory = _text
+        connection.text_factory = read_text
         if connection.execute("PRAGMA user_version").fetchone() == (0,):
             return ""
         row = connection.execute("SELECT digest FROM plan").fetchone()
@@ -620,10 +557,10 @@ def _prepare(connection: sqlite3.Connection, plan: str, folder: Path) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version == 0:
             connection.execute("BEGIN IMMEDIATE")
-            _create(connection, plan)
+            create_tables(connection, plan)
             connection.execute("COMMIT")
-        elif version == _UNCHECKED:
-            _add_checksums(connection)
+        elif version == UNCHECKED:
+            add_checksums(connection)
     _check_format(connection, path)
     with _telling(path):
         begun = connection.execute("SELECT digest FROM plan").fetchall()
@@ -631,45 +568,14 @@ def _prepare(connection: sqlite3.Connection, plan: str, folder: Path) -> None:
         raise _of_another_plan(folder)
 
 
-def _create(connection: sqlite3.Connection, plan: str) -> None:
-    for statement in _SCHEMA.split(";"):
-        connection.execute(statement)
-    connection.execute("INSERT INTO plan VALUES (?)", (plan,))
-    rows = [(table, 0, bytes(_CHECKSUM_BYTES)) for table in _COLUMNS]
-    connection.executemany("INSERT INTO totals VALUES (?, ?, ?)", rows)
-    connection.execute(f"PRAGMA user_version = {_FORMAT}")
-
-
-def _add_checksums(connection: sqlite3.Connection) -> None:
-    """Bring a ledger of format 1 to this one: its records are vouched for as they are now."""
-    connection.execute("BEGIN IMMEDIATE")
-    (plan,) = connection.execute("SELECT digest FROM plan").fetchone()
-    old = {table: f"old_{table}" for table in ("plan", *_COLUMNS)}
-    for table, name in old.items():
-        connection.execute(f"ALTER TABLE {table} RENAME TO {name}")
-    _create(connection, str(plan))
-    totals = _Totals()
-    for table, columns in _COLUMNS.items():
-        query = _UNCHECKED_ROWS[table].replace(f"FROM {table}", f"FROM {old[table]}")
-        marks = ", ".join("?" * (len(columns) + 1))
-        for *values, _ in connection.execute(query):
-            proof = checksum(table, values)
-            connection.execute(_INSERT.format(table, marks), (*values, proof))
-            totals.add(table, proof)
-    totals.write(connection)
-    for name in (*old.values(), "timings"):
-        connection.execute(f"DROP TABLE {name}")
-    connection.execute("COMMIT")
-
-
 def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     with contextlib.ExitStack() as undo:
         undo.callback(connection.close)
         with _telling(path):
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in {_UNCHECKED, _FORMAT}:
+        if version not in {UNCHECKED, FORMAT}:
             raise InvalidInputError(
-                f"{path} in format {_FORMAT}",
+                f"{path} in format {FORMAT}",
                 found=f"format {version}",
                 remedy="use the version of surefoot that wrote it",
             )
