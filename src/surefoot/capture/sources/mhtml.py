@@ -4,48 +4,57 @@ One archived page in a ``.mhtml`` file, opened from disk without any network.
 
 from __future__ import annotations
 
-import email.parser
-import email.policy
-import hashlib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
 from surefoot.capture.contents import file_digest, verify
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.sites import site_of
 
-__all__ = ["MHTML", "MHTML_SUFFIXES", "MhtmlSource"]
+__all__ = ["MHTML", "MHTML_SUFFIXES", "ArchiveHead", "MhtmlSource", "read_head"]
 
 MHTML_SUFFIXES: Final = frozenset({".mhtml", ".mht"})
-HEAD_BYTES: Final = 16_384
+HEAD_BYTES: Final = 65_536
+TYPE: Final = "multipart/related"
+LONGEST_TYPE: Final = 60
+HOST: Final = re.compile(r"[\w.:\[\]-]{1,253}", re.ASCII)
+BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
+FOLDED: Final = re.compile(r"\r?\n[ \t]+")
+BOUNDARY: Final = re.compile(r'boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))', re.IGNORECASE)
+SAVE_AGAIN: Final = "save the page again, and name that archive"
+
+
+class ArchiveHead(msgspec.Struct, frozen=True):
+    """Hold what an archive's first lines say: where it was saved, its type, what parts it."""
+
+    location: str = ""
+    content_type: str = ""
+    boundary: str = ""
 
 
 class MhtmlSource(PageSource):
     """Open archives; no timer, frame or observer of theirs ever fires."""
 
     name = "mhtml"
-    version = 2
+    version = 3
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
         Return the one page of an archive, named by its site, its file and its content.
 
-        Raises InvalidInputError where the file is missing or no archive.
+        Whether it is a whole archive is found out when it is opened, so that a bad one costs
+        one page. Raises InvalidInputError where there is no such file.
         """
         file = _file(rest)
         with file.open("rb") as stream:
-            head = stream.read(HEAD_BYTES)
-            stream.seek(0)
-            content = hashlib.file_digest(stream, "sha256").hexdigest()[:8]
-        headers = email.parser.BytesHeaderParser(policy=email.policy.default).parsebytes(head)
-        if headers.get_content_type() != "multipart/related":
-            raise InvalidInputError(
-                f"an MHTML archive in '{rest}'", found=f"{headers.get_content_type()} content"
-            )
-        location = str(headers.get("Snapshot-Content-Location", ""))
-        site = _site(location) or file.stem
+            head = read_head(stream.read(HEAD_BYTES))
+        site = _site(head.location) or file.stem
+        content = file_digest(file)[:8]
         return (Address(f"mhtml:{rest}", f"{site}/{file.stem}-{content}", site, scripted=False),)
 
     def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
@@ -54,15 +63,65 @@ class MhtmlSource(PageSource):
         return {spec: {file.name: file_digest(file)} for spec, file in files.items()}
 
     def open(self, address: Address, services: Services) -> OpenedAddress:
-        """Navigate to the file itself; nothing is served. Raises CaptureError where it changed."""
+        """
+        Navigate to the file itself; nothing is served.
+
+        Raises CaptureError where the file changed ("content-changed"), is no archive
+        ("bad-archive") or ends before its last part does ("truncated-archive").
+        """
         known = services.contents.get(address.spec, {})
         if known:
             verify(address.spec, known, self.contents([address])[address.spec])
         file = _file(address.spec.removeprefix("mhtml:"))
+        _check_whole(file)
         return OpenedAddress(file.resolve().as_uri(), None, size=file.stat().st_size)
 
 
 MHTML = MhtmlSource()
+
+
+def read_head(data: bytes) -> ArchiveHead:
+    r"""
+    Read an archive's first lines, whatever they are; what they do not say is "".
+
+    >>> read_head(b'Content-Type: multipart/related; boundary="b"\r\n\r\n').boundary
+    'b'
+    """
+    blank = BLANK_LINE.search(data)
+    text = data[: blank.start() if blank else len(data)].decode("latin-1")
+    lines = [line.partition(":") for line in FOLDED.sub(" ", text).splitlines()]
+    found = {name.strip().lower(): value.strip() for name, _, value in reversed(lines)}
+    kind = found.get("content-type", "")
+    match = BOUNDARY.search(kind)
+    return ArchiveHead(
+        found.get("snapshot-content-location", ""),
+        kind.partition(";")[0].strip().lower(),
+        (match[1] or match[2]) if match else "",
+    )
+
+
+def _check_whole(file: Path) -> None:
+    """Raise CaptureError unless a file begins and ends as an archive does."""
+    data = file.read_bytes()
+    head = read_head(data[:HEAD_BYTES])
+    if head.content_type != TYPE:
+        found = (
+            f"the type {head.content_type[:LONGEST_TYPE]!a}" if head.content_type else "no type"
+        )
+        raise _bad(file, "bad-archive", f"an archive, of the type {TYPE},", found)
+    line = b"--" + head.boundary.encode("latin-1")
+    if not head.boundary or line not in data:
+        raise _bad(file, "bad-archive", "parts, and a boundary between them,", "none")
+    if line + b"--" not in data:
+        raise _bad(
+            file, "truncated-archive", "an archive with its last line", "one that breaks off"
+        )
+
+
+def _bad(file: Path, reason: str, expected: str, found: str) -> CaptureError:
+    return CaptureError(
+        reason, expected=f"{expected} in {file.name}", found=found, remedy=SAVE_AGAIN
+    )
 
 
 def _file(path: str) -> Path:
@@ -75,6 +134,7 @@ def _file(path: str) -> Path:
 def _site(location: str) -> str:
     """Return the site that an archive says it was saved from, "" where that is no address."""
     try:
-        return site_of(location)
+        site = site_of(location)
     except ValueError:
         return ""
+    return site if HOST.fullmatch(site) else ""

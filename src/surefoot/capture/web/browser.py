@@ -17,6 +17,7 @@ import psutil
 from playwright.sync_api import Error, Page
 
 from surefoot.capture.contents import Contents
+from surefoot.capture.reasons import explained
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import (
@@ -154,7 +155,7 @@ class Browser:
                 if self._host.changed is not None:
                     raise self._host.changed
         except (Error, CaptureError) as error:
-            raise self._explained(error, visit, address) from error
+            raise explained(self._cause(error, visit, address), address.spec) from error
         finally:
             self._watchdog.disarm()
             if self._watchdog.tripped:
@@ -199,7 +200,7 @@ class Browser:
             return contextlib.nullcontext(opened.url)
         return self._room.showing(Path(urllib.parse.unquote(url.path)))
 
-    def _explained(
+    def _cause(
         self, error: Error | CaptureError, visit: Visit | None, address: Address
     ) -> CaptureError:
         tripped = self._watchdog.tripped

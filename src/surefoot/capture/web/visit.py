@@ -5,6 +5,7 @@ One visit of one page: what happened on it, and whether it is still the page we 
 from __future__ import annotations
 
 import http
+import re
 import time
 import urllib.parse
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from playwright.sync_api import (
     CDPSession,
+    ConsoleMessage,
     Dialog,
     Error,
     Page,
@@ -29,6 +31,8 @@ from surefoot.core.errors import CaptureError
 __all__ = ["Visit"]
 
 BAD: Final = http.HTTPStatus.BAD_REQUEST
+NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
+MALFORMED: Final = "Malformed multipart archive"
 DESTROYED: Final = (
     "context was destroyed",
     "Cannot find context",
@@ -109,7 +113,7 @@ class Visit:
 
     def _check_limits(self) -> None:
         if self._broken:
-            raise self._failure(self._broken, "a page within its limits", self._broken)
+            raise self._failure(self._broken, *self._said(self._broken, "it ended"))
         nodes, width, height = self._measure()
         limits = self.settings.limits
         if nodes > limits.nodes:
@@ -123,7 +127,33 @@ class Visit:
         """Turn a driver's error into the capture error that lies behind it."""
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         reason = self._broken or tripped or _reason(error, text)
-        return self._failure(reason, "a page that can be captured", text)
+        return self._failure(reason, *self._said(reason, text))
+
+    def _said(self, reason: str, text: str) -> tuple[str, str]:
+        """Return what was expected of a page and what was found, in a person's words."""
+        limits = self.settings.limits
+        code = NET_ERROR.search(text)
+        times = f"{limits.navigation_s:g} s and captured within {limits.unit_s:g} s"
+        said = {
+            "bad-archive": ("an archive that Chromium can read", "a malformed one"),
+            "crash": ("a page that Chromium can show", "one in which it crashed"),
+            "dialog-storm": (f"at most {limits.dialogs} questions of a page", "more"),
+            "download": ("a page to look at", "a file to download"),
+            "memory": (
+                f"a page within {limits.memory_bytes} bytes of memory",
+                "one that took more",
+            ),
+            "navigated-away": ("the page that was opened", "one that left for another"),
+            "popup": ("a page that stays in its window", "one that opened another window"),
+            "timeout": (f"a page that is there within {times}", "one that took longer"),
+            "too-many-requests": (f"at most {limits.requests} requests of a page", "more"),
+            "unreachable": (
+                "a server that answers",
+                f"Chromium's error {code[0] if code else '?'}",
+            ),
+        }
+        driver = text.partition(": ")[2] or text
+        return said.get(reason, ("a browser that lives as long as the visit", driver))
 
     def break_off(self, reason: str) -> None:
         """Mark the visit as failed; the first reason stays."""
@@ -138,6 +168,7 @@ class Visit:
         page.on("requestfinished", self._on_finished)
         page.on("requestfailed", self._on_failed)
         page.on("response", self._on_response)
+        page.on("console", self._on_console)
         page.on("dialog", self._on_dialog)
         page.on("crash", self._on_crash)
         page.on("download", lambda _: self.break_off("download"))
@@ -167,6 +198,11 @@ class Visit:
     def _is_document(self, request: Request) -> bool:
         """Tell whether a request is for the page itself, which ``navigate`` judges."""
         return request.is_navigation_request() and request.frame == self.page.main_frame
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        """Hear that an archive could not be read: Chromium then shows an empty page."""
+        if not self.scripted and message.text.startswith(MALFORMED):
+            self.break_off("bad-archive")
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1

@@ -22,6 +22,7 @@ from surefoot.core.errors import CaptureError
 __all__ = ["World"]
 
 T = TypeVar("T")
+LONGEST: Final = 300
 CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
 SCRIPTS: Final = (
     "dom",
@@ -153,6 +154,8 @@ class World:
             details = result["exceptionDetails"]
             found = details.get("exception", {}).get("description", details["text"])
             raise CaptureError(
-                "script-error", expected="a page that can be measured", found=found[:300]
+                "script-error",
+                expected="a page that can be measured",
+                found=f"that measuring it failed: {str(found).partition(chr(10))[0][:LONGEST]}",
             )
         return result

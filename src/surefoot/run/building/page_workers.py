@@ -14,6 +14,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
+from surefoot.capture.reasons import told_of
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, list_addresses, record_still
 from surefoot.capture.web.browser import Browser
@@ -105,7 +106,9 @@ def capturer(
         pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents)
 
         def work(body: dict[str, Any]) -> bytes:
-            captured = pages.capture(msgspec.convert(body["address"], Address))
+            address = msgspec.convert(body["address"], Address)
+            with told_of(address.spec):
+                captured = pages.capture(address)
             store.put(captured.png)
             return record_json(captured.screen, Screen, what="a screen")
 
@@ -126,11 +129,12 @@ def builder(
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)
             asked = body.get("questions")
-            if asked is None or chosen.labelled is None:
-                result = chosen.page(screen, pages, store, wanted)
-            else:
-                questions = msgspec.convert(asked, tuple[Question, ...])
-                result = chosen.labelled(screen, questions, store, wanted)
+            with told_of(screen.source):
+                if asked is None or chosen.labelled is None:
+                    result = chosen.page(screen, pages, store, wanted)
+                else:
+                    questions = msgspec.convert(asked, tuple[Question, ...])
+                    result = chosen.labelled(screen, questions, store, wanted)
             return record_json(result, PageResult, what="a page's result")
 
         yield work
