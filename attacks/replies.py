@@ -14,6 +14,7 @@ import json
 import random
 import re
 import socketserver
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -273,6 +274,81 @@ def _last(said: bytes) -> str:
     return (said.decode(errors="replace").strip().splitlines() or [""])[-1][:300]
 
 
+# --- records that an older Surefoot committed -----------------------------------------------
+
+OLD_FORMAT: Final = """
+CREATE TABLE plan (digest TEXT NOT NULL);
+CREATE TABLE units (key TEXT PRIMARY KEY, payload BLOB NOT NULL);
+CREATE TABLE failures (key TEXT PRIMARY KEY, reason TEXT NOT NULL, message TEXT NOT NULL);
+CREATE TABLE timings (key TEXT PRIMARY KEY, seconds REAL NOT NULL);
+CREATE TABLE conflicts (key TEXT NOT NULL, payload BLOB NOT NULL);
+PRAGMA user_version = 1;
+"""
+
+
+def attack_with_old_records(seed: int, number: int, folder: Path) -> Iterator[Trial]:
+    """Put records of wrong values into a ledger of the first format, and run once more."""
+    bench = make_bench(folder, BATCH + 1)
+    right = RawReply("right", answered(json.dumps(completion()).encode()))
+    server = RawServer(lambda _number, _attempt: right)
+    try:
+        for batch in range(-(-number // BATCH)):
+            out = folder / f"run-{batch}"
+            model = f"openai:gta1-7b@{server.base}"
+            run = ["run", str(bench), "--model", model, "--out", str(out), "--no-self-check"]
+            run += ["--format", "json", "--workers", str(BATCH)]
+            run_command(*run)
+            size = min(BATCH, number - batch * BATCH)
+            drawn = _spoil(out, random_source(seed, "old records", str(batch)), size)
+            again, scored = run_command(*run), run_command("score", str(out))
+            said = again.stderr.decode(errors="replace")
+            answers = _lines(out / "answers.jsonl")
+            whole = (
+                [] if again.returncode in (0, 1) else [f"exit {again.returncode}: {said[-300:]}"]
+            )
+            whole += [] if scored.returncode == 0 else [f"score: {_last(scored.stderr)}"]
+            if len(answers) + said.count("unreadable-record") != BATCH + 1:
+                whole.append(f"{len(answers)} answers and {said[-300:]!r}")
+            for key, name in drawn.items():
+                trouble = list(whole)
+                fails = key in said
+                if fails and "name a new folder" not in " ".join(said.split()).lower():
+                    trouble.append("no advice")
+                yield Trial(name, not trouble, "; ".join(trouble))
+    finally:
+        server.close()
+
+
+def _spoil(out: Path, source: random.Random, size: int) -> dict[str, str]:
+    """Write the ledger anew as the first format had it, some of its records spoilt."""
+    path = out / "ledger.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as ledger:
+        plan = ledger.execute("SELECT digest FROM plan").fetchall()
+        units = dict(ledger.execute("SELECT key, payload FROM units").fetchall())
+    for left in out.glob("ledger.sqlite*"):
+        left.unlink()
+    drawn: dict[str, str] = {}
+    for key in source.sample(sorted(units), size):
+        record = json.loads(units[key])
+        place = source.choice([("raw",), ("parsed",), ("usage",), ("usage", "prompt_tokens"), ()])
+        value = source.choice(VALUES)
+        inner = record
+        for part in place[:-1]:
+            inner = inner[part]
+        if place:
+            inner[place[-1]] = "@@value@@"
+        text = json.dumps(record) if place else '"@@value@@"'
+        units[key] = text.replace('"@@value@@"', value).encode("utf-8", "surrogatepass")
+        drawn[key] = f"{'/'.join(place) or 'the whole'} = {value[:30]!r}"
+    with contextlib.closing(sqlite3.connect(path)) as ledger:
+        ledger.executescript(OLD_FORMAT)
+        ledger.executemany("INSERT INTO plan VALUES (?)", plan)
+        ledger.executemany("INSERT INTO units VALUES (?, ?)", units.items())
+        ledger.executemany("INSERT INTO timings VALUES (?, 0.1)", [(key,) for key in units])
+        ledger.commit()
+    return drawn
+
+
 # --- what a reply can be -----------------------------------------------------------------
 
 # JSON as it is written: most of these no encoder would write.
@@ -425,5 +501,14 @@ ATTACKS: Final = (
         few=11,
         many=100,
         whole=300,
+    ),
+    Attack(
+        name="unreadable-records",
+        promise="One reply costs at most its own question",
+        does="A ledger holds records of wrong types and values, as older versions committed them",
+        trials=attack_with_old_records,
+        few=5,
+        many=50,
+        whole=150,
     ),
 )

@@ -56,6 +56,11 @@ class PlainStream:
 @contextlib.contextmanager
 def plain_output() -> Iterator[None]:
     """Let nothing but harmless text reach stdout and stderr for the length of a block."""
-    out, err = (cast("TextIO", PlainStream(stream)) for stream in (sys.stdout, sys.stderr))
+    out, err = map(_plain, (sys.stdout, sys.stderr))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         yield
+
+
+def _plain(stream: TextIO | None) -> TextIO | None:
+    """Return a stream of harmless text, None where a shell closed it."""
+    return None if stream is None else cast("TextIO", PlainStream(stream))

@@ -103,6 +103,8 @@ def test_words_are_read_back(bench: Path, tmp_path: Path) -> None:
         '[{"text": 5}]',
         '[{"expression": {"name": "' + "x" * 100_000 + '"}}]',
         "[NaN, 1e999]",
+        '[{"expression": {"role": "link", "name": "\\ud83d"}}, {"text": "\\udc00"}, "\\ud83d"]',
+        '[{"expression": "\\ud83d"}, {"text": "' + "9" * 5000 + '"}, ' + "9" * 4000 + "]",
         '{"expression": {"role": "link"}}',
         "[" + '{"expression": {"landmark": ' * 500 + "{}" + "}}" * 500 + "]",
     ],

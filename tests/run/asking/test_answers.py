@@ -12,8 +12,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -94,6 +95,49 @@ def test_concurrency_is_kept(bench: Path, tmp_path: Path, concurrency: int) -> N
     model = Pointer(delay=0.01)
     _ask(bench, tmp_path / "run", model, concurrency=concurrency)
     assert model.most == min(concurrency, 12)
+
+
+BAD_ANSWERS: dict[str, Callable[[str], object]] = {
+    "another question": lambda _name: Answer("q999", "hm", Point(1, 1)),
+    "truth for a count": lambda name: Answer(name, "hm", Point(1, 1), Usage(prompt_tokens=True)),
+    "no cost": lambda name: Answer(name, "hm", Point(1, 1), Usage(cost=float("nan"))),
+    "half a letter": lambda name: Answer(name, "\ud83d", Point(1, 1)),
+    "nothing": lambda _name: None,
+    "no struct": lambda name: {"question": name, "raw": 3},
+}
+
+
+@pytest.mark.parametrize("kind", BAD_ANSWERS)
+def test_what_a_model_may_not_answer_is_its_questions_failure(
+    bench: Path, tmp_path: Path, kind: str
+) -> None:
+    """An answer that no reader would take is committed by none, and named."""
+
+    class Odd(Pointer):
+        async def answer(self, question: Question, image: bytes) -> Answer:
+            if question.id != "q003":
+                return await super().answer(question, image)
+            return cast("Answer", BAD_ANSWERS[kind](question.id))
+
+    run = tmp_path / "run"
+    assert (_ask(bench, run, Odd()).done, len(read_answers(run))) == (11, 11)
+    with Ledger.read(run) as ledger:
+        (failure,) = ledger.failures()
+    assert failure.reason == "invalid-input"
+    assert failure.message.startswith("question 'q003': Expected an answer")
+    assert "\n" not in failure.message
+
+
+def test_a_record_that_is_no_answer_fails_its_question_alone(bench: Path, tmp_path: Path) -> None:
+    """A folder whose ledger holds a bad record exports the rest, and says which is missing."""
+    run, model = tmp_path / "run", Pointer()
+    questions = read_questions(bench)
+    with Ledger.open(run, {"model": 1}) as ledger:
+        ledger.done(answer_key(questions[3], model.identity()), b'{"question": 3}')
+    assert _ask(bench, run, model).done == 11
+    assert len(read_answers(run)) == 11
+    rows = [json.loads(line) for line in (run / "failures.jsonl").read_text().splitlines()]
+    assert rows == [{"question": questions[3].id, "reason": "unreadable-record"}]
 
 
 def test_failures_are_recorded_with_their_reason(bench: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from surefoot.benchmarks.benchmark import BuildOptions, Phrase
 from surefoot.capture.settings import Settings
+from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Usage
@@ -70,6 +71,19 @@ def ask(folder: Path, chat: Chat, prompts: list[str], **options: Any) -> list[st
 def trouble(reason: str) -> ModelError:
     """Return what a chat raises."""
     return ModelError(reason, expected="a reply", found="none")
+
+
+def test_a_record_that_is_no_reply_is_counted(tmp_path: Path) -> None:
+    """Where a ledger holds no reply under a prompt's key, the prompt has none, and it is told."""
+    writer = Writer(Chat(), concurrency=3)
+    with Ledger.open(tmp_path, {"kind": "bench"}) as ledger:
+        key = digest({"prompt": PROMPTS[4], "writer": writer.identity()})
+        ledger.done(key, b'{"text": true}')
+        replies = writer.chat(ledger)(PROMPTS)
+    assert [number for number, reply in enumerate(replies) if not reply] == [4]
+    assert [(failure.key, failure.reason) for failure in writer.unread] == [
+        (key, "unreadable-record")
+    ]
 
 
 def test_replies_come_in_the_order_of_the_prompts_and_once(tmp_path: Path) -> None:

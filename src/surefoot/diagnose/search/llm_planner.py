@@ -16,7 +16,6 @@ from typing import Final
 import msgspec
 
 from surefoot.core.canonical import canonical_json, digest, record_json
-from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
@@ -173,10 +172,13 @@ def _expression(item: object) -> Expression | None:
     try:
         proposal = msgspec.convert(item, _Proposal)
         if proposal.expression is not None:
-            return _strictly(proposal.expression)
-        return read_back(proposal.text).expression if proposal.text else None
-    except (msgspec.MsgspecError, InvalidInputError, RecursionError):
+            found = _strictly(proposal.expression)
+        else:
+            found = read_back(proposal.text).expression if proposal.text else None
+        canonical_json(found)  # half a letter can be read, and written nowhere
+    except (ValueError, RecursionError):
         return None
+    return found
 
 
 def _strictly(fields: dict[str, object]) -> Expression | None:
