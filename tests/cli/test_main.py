@@ -68,6 +68,11 @@ def test_start_imports_nothing_heavy(arguments: list[str]) -> None:
     assert verbs == "verbs: surefoot.cli.given surefoot.cli.main"
 
 
+def test_the_version_is_printed() -> None:
+    """The version is told without a verb."""
+    assert printed("--version").splitlines()[0] == f"surefoot {surefoot.__version__}"
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_summary_is_shown_whole(verb: str) -> None:
     """The summary of a verb is a sentence that the list shows whole on a narrow terminal."""

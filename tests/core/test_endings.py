@@ -5,6 +5,7 @@ Programs end in one line and an exit code, whatever they meet.
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,15 @@ def test_a_defect_is_told_where_nothing_can_be_saved(
         raise AssertionError
 
     assert "could not be saved" in capsys.readouterr().err
+
+
+def test_closed_outputs_are_left_alone() -> None:
+    """A command whose outputs were closed before it began ends with its own exit code."""
+    begin = "import sys; from surefoot.cli.main import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", begin]
+    for arguments, code in ((["--version"], 0), (["score", "absent"], 2)):
+        shell = f"exec {shlex.join([*command, *arguments])} >&- 2>&-"
+        assert subprocess.run(["sh", "-c", shell], check=False).returncode == code
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -18,7 +18,7 @@ from typing import Annotated, Final
 import typer
 
 from surefoot import __version__
-from surefoot.cli.given import GIVEN
+from surefoot.cli.given import GIVEN, without_secrets
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import UserError
 from surefoot.core.terminal import plain_output
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
             stream.reconfigure(errors="backslashreplace")
-    with plain_output(), end_plainly("surefoot"):
+    with plain_output(), end_plainly("surefoot", without_secrets):
         _check_text(given)
         GIVEN.set(tuple(given))
         assemble(given)(given, prog_name="surefoot")
@@ -128,12 +128,23 @@ def _epilog(examples: tuple[str, ...]) -> str | None:
     return "\n".join([f"{unwrapped}Examples:", *(f"  {example}" for example in examples)])
 
 
-def _options(
-    *, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
-) -> None:
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         print(f"surefoot {__version__}")
         raise typer.Exit
+
+
+def _options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before a verb."""
+    del version  # told by its callback, before a verb is missed
 
 
 def _unloaded() -> None:

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -28,12 +28,13 @@ INTERRUPTED: Final = 130  # as a shell has it: 128 and the number of SIGINT
 
 
 @contextlib.contextmanager
-def end_plainly(program: str) -> Iterator[None]:
+def end_plainly(program: str, scrub: Callable[[str], str] = str) -> Iterator[None]:
     """
     Run a program's block; print an error on one line of stderr and exit with its code.
 
     What is left to print on stdout is printed first, and told where it cannot be.
-    SUREFOOT_DEBUG=1 adds the traceback.
+    SUREFOOT_DEBUG=1 adds the traceback. ``scrub`` takes secrets out of what is told and
+    saved of a defect, in whose words anything may stand.
     """
     try:
         try:
@@ -46,7 +47,7 @@ def end_plainly(program: str) -> Iterator[None]:
         said = said_plainly(error)
         if said is not None:
             _end(program, str(said), said.exit_code)
-        _end(program, _defect(error), ExitCode.DEFECT)
+        _end(program, _defect(error, scrub), ExitCode.DEFECT, scrub)
 
 
 def said_plainly(error: BaseException) -> SurefootError | None:
@@ -68,9 +69,10 @@ def said_plainly(error: BaseException) -> SurefootError | None:
     return None
 
 
-def save_traceback(error: BaseException) -> Path | None:
+def save_traceback(error: BaseException, scrub: Callable[[str], str] = str) -> Path | None:
     """Save what led to an error into the user's cache, or a temporary file; None where neither."""
-    text = "".join(traceback.format_exception(error)).encode(errors="backslashreplace")
+    told = scrub("".join(traceback.format_exception(error)))
+    text = told.encode(errors="backslashreplace")
     stamp = time.strftime("%Y%m%dT%H%M%S")
     for folder in (cache_folder() / "defects", Path(tempfile.gettempdir())):
         with contextlib.suppress(OSError):
@@ -81,9 +83,10 @@ def save_traceback(error: BaseException) -> Path | None:
     return None
 
 
-def _defect(error: BaseException) -> str:
-    what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    saved = save_traceback(error)
+def _defect(error: BaseException, scrub: Callable[[str], str]) -> str:
+    # Scrubbed before it is cut: a part of a secret is one, too.
+    what = " ".join(scrub(f"{type(error).__name__}: {error}").split())[:200]
+    saved = save_traceback(error, scrub)
     where = f"the traceback is in {saved}" if saved else "its traceback could not be saved"
     return f"a defect of surefoot's own, {what}; {where}, please report it"
 
@@ -101,11 +104,11 @@ def _print_rest() -> None:
         raise
 
 
-def _end(program: str, text: str, code: int) -> NoReturn:
+def _end(program: str, text: str, code: int, scrub: Callable[[str], str] = str) -> NoReturn:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             if os.environ.get("SUREFOOT_DEBUG") == "1":
-                traceback.print_exc()
+                sys.stderr.write(scrub(traceback.format_exc()))
             sys.stderr.write(f"{program}: {' '.join(text.split())}\n")
             sys.stderr.flush()
     sys.exit(code)

@@ -35,7 +35,7 @@ _MENDS: Final = {
     errno.EPERM: "change its permissions, or name another path",
     errno.ENOENT: "check the path",
     errno.ENOTDIR: "name a folder where a file lies now",
-    errno.EISDIR: "name a file, not a folder",
+    errno.EISDIR: "name a file, or move the folder away",
     errno.EEXIST: "name another path",
     errno.ENOTEMPTY: "name another path",
     errno.ENAMETOOLONG: "choose a shorter name",
@@ -60,8 +60,8 @@ def file_error(error: OSError) -> SurefootError:
 
     A condition of the machine is a bare SurefootError, any other a UserError.
 
-    >>> print(file_error(IsADirectoryError(21, "Is a directory", "out")))
-    Expected 'out' to be a path that can be used, found is a directory. Name a file, not a folder.
+    >>> print(file_error(FileExistsError(17, "File exists", "out")))
+    Expected 'out' to be a path that can be used, found file exists. Name another path.
     >>> print(file_error(OSError(28, "No space left on device")))  # doctest: +ELLIPSIS
     Expected a disk that can be written, found no space left on device. Make room on the disk, ...
     """

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from surefoot.cli.given import without_secrets
 from surefoot.cli.options import SourcesArgument
 from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
@@ -29,7 +30,7 @@ studies = typer.Typer(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and exit with the code of its error, 0 without one."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    with plain_output(), end_plainly("surefoot-studies"):
+    with plain_output(), end_plainly("surefoot-studies", without_secrets):
         studies(given, prog_name="surefoot-studies")
 
 

@@ -511,7 +511,7 @@ def _claim(folder: Path, plan: Mapping[str, object], at: CommitPoint) -> None:
         return
     try:
         difference = first_difference(read_plan(folder), plan)
-    except InvalidInputError:
+    except (InvalidInputError, OSError):
         if not own:
             raise
         difference = "a file that cannot be read"
