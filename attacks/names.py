@@ -5,6 +5,7 @@ Pages whose forms, fields, pictures and ids are called as the browser's own prop
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +28,6 @@ SCRIPTS: Final = Path(__file__).parent.parent / "src/surefoot/capture/web/javasc
 VARIANTS: Final = ("shuffle", "text_shrink")
 NAMES_ON_A_PAGE: Final = 120
 ROW_PX: Final = 26
-SETTINGS: Final = Settings(width=1000, height=NAMES_ON_A_PAGE * ROW_PX)
 
 # Every property of what answers to names, up to the last prototype.
 REACHABLE: Final = """() => {
@@ -76,7 +76,7 @@ DOT: Final = (
 def reachable_names(browser: Browser, folder: Path, seed: int) -> list[str]:
     """Return every name, those that our scripts spell first, each part in a drawn order."""
     (folder / "index.html").write_text("<!doctype html><title>Names</title>", "utf-8")
-    with browser.visit(list_addresses(str(folder / "index.html"))[0], SETTINGS) as visit:
+    with browser.visit(list_addresses(str(folder / "index.html"))[0], Settings()) as visit:
         names = sorted(visit.page.evaluate(REACHABLE))
     scripts = " ".join(file.read_text("utf-8") for file in sorted(SCRIPTS.glob("*.js")))
     spelled = set(re.findall(r"[\w$]+", scripts))
@@ -107,15 +107,16 @@ def write_page(folder: Path, names: Sequence[str], shift: int, *, framed: bool) 
     return str(folder / "index.html")
 
 
-def captures(browser: Browser, page: str) -> list[Capture]:
-    """Return a page's original and its variants."""
+def captures(browser: Browser, page: str, rows: int) -> list[Capture]:
+    """Return a page's original and its variants, as high as its rows."""
     address = list_addresses(page)[0]
-    first = capture(browser, address, SETTINGS)
+    settings = Settings(width=1000, height=rows * ROW_PX)
+    first = capture(browser, address, settings)
     found = [first]
     for name in VARIANTS:
         edits = parse_variant(name).edits(first.screen, seed=0)
         found.append(
-            capture(browser, address, SETTINGS, variant=name, edits=edits, original=first.screen)
+            capture(browser, address, settings, variant=name, edits=edits, original=first.screen)
         )
     return found
 
@@ -143,14 +144,14 @@ def trials(seed: int, number: int, folder: Path) -> Iterator[Trial]:
         def harmless(framed: bool) -> list[Capture]:  # noqa: FBT001
             plain = [f"harmless{at}" for at in range(rows)]
             site = folder / f"framed-{framed}" / "site"
-            return captures(browser, write_page(site, plain, seed, framed=framed))
+            return captures(browser, write_page(site, plain, seed, framed=framed), rows)
 
         def attempt(batch: Sequence[str], at: int, where: str, *, framed: bool) -> list[Trial]:
             filled = [f"harmless{index}" for index in range(rows)]
             filled[at : at + len(batch)] = batch
             site = folder / where / "site"
             try:
-                found = captures(browser, write_page(site, filled, seed, framed=framed))
+                found = captures(browser, write_page(site, filled, seed, framed=framed), rows)
             except SurefootError as error:
                 if len(batch) == 1:
                     return [Trial(batch[0], held=False, seen=str(error))]
@@ -189,6 +190,57 @@ def judge(
     return Trial(name, held=True)
 
 
+# A page's script can change what its own world knows of an interface, and of every object.
+SPOIL: Final = """
+<script>
+  const refuse = () => { throw new Error("spoilt"); };
+  for (const name of INTERFACES) {
+    for (const owner of [window[name], window[name].prototype]) {
+      for (const key of owner ? Reflect.ownKeys(owner) : []) {
+        try { Object.defineProperty(owner, key, { get: refuse, set: refuse }); } catch {}
+      }
+    }
+  }
+</script>"""
+INTERFACES: Final = """() => Object.getOwnPropertyNames(window).filter((name) =>
+  /^[A-Z]/.test(name) && typeof window[name] === "function" && window[name].prototype)"""
+# Without these no script runs on: they are spoilt last.
+LAST: Final = ("Object", "Function", "Reflect", "Array", "Error")
+INTERFACES_ON_A_PAGE: Final = 12
+
+
+def spoilt_trials(seed: int, number: int, folder: Path) -> Iterator[Trial]:
+    """Capture a page whose script has spoilt some interfaces, and the page without it."""
+    rows = [f"harmless{at}" for at in range(2 * len(SHAPES))]
+    with Browser() as browser:
+        plain = write_page(folder / "plain" / "site", rows, seed, framed=False)
+        address = list_addresses(plain)[0]
+        with browser.visit(address, Settings()) as visit:
+            known = sorted(visit.page.evaluate(INTERFACES))
+        wanted = captures(browser, plain, len(rows))
+        source = random_source(seed, "spoilt")
+        for at in range(number):
+            # The first page spoils all of them at once.
+            drawn = known if at == 0 else source.sample(known, INTERFACES_ON_A_PAGE)
+            drawn = sorted(drawn, key=lambda name: name in LAST)
+            name = f"page {at}: {', '.join(drawn[:INTERFACES_ON_A_PAGE])}"
+            page = write_page(folder / f"page-{at}" / "site", rows, seed, framed=False)
+            spoil = SPOIL.replace("INTERFACES", json.dumps(drawn))
+            text = Path(page).read_text("utf-8")
+            Path(page).write_text(text + spoil, "utf-8")
+            try:
+                found = captures(browser, page, len(rows))
+            except SurefootError as error:
+                yield Trial(name, held=False, seen=str(error))
+                continue
+            same = [
+                (mine.png, mine.screen.elements) == (theirs.png, theirs.screen.elements)
+                for mine, theirs in zip(found, wanted, strict=True)
+            ]
+            seen = "" if all(same) else f"other screens: {same}"
+            yield Trial(name, held=not seen, seen=seen)
+
+
 ATTACKS: Final = (
     Attack(
         name="names",
@@ -198,5 +250,14 @@ ATTACKS: Final = (
         few=40,
         many=360,
         whole=10_000,
+    ),
+    Attack(
+        name="spoilt-interfaces",
+        promise="No name in a page changes what is seen of it.",
+        does="a page's script makes every property of interfaces throw",
+        trials=spoilt_trials,
+        few=1,
+        many=8,
+        whole=20,
     ),
 )

@@ -254,6 +254,6 @@ ATTACKS: Final = (
         trials=trials,
         few=3,
         many=40,
-        whole=100,
+        whole=80,
     ),
 )
