@@ -120,10 +120,10 @@ def described_case(base: Path) -> Case:
 
 
 CASES: Final[tuple[Callable[[Path], Case], ...]] = (
+    described_case,
     folder_case,
     archive_case,
     package_case,
-    described_case,
 )
 
 

@@ -330,7 +330,7 @@ ATTACKS: Final = (
         does="A server fails one style sheet, script, font, picture, frame or reply in one of "
         "nine ways at some visits",
         trials=flaky,
-        few=3,
+        few=2,
         many=22,
         whole=110,
     ),

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
-from surefoot.capture.contents import file_digest, verify
+from surefoot.capture.contents import LARGEST_FILE, file_digest, verify
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.sites import site_of
 
@@ -102,6 +102,8 @@ def read_head(data: bytes) -> ArchiveHead:
 
 def _check_whole(file: Path) -> None:
     """Raise CaptureError unless a file begins and ends as an archive does."""
+    if file.stat().st_size > LARGEST_FILE:  # refused for its size
+        return
     data = file.read_bytes()
     head = read_head(data[:HEAD_BYTES])
     if head.content_type != TYPE:

@@ -88,7 +88,11 @@ def capture_screens(
         export(out, "screens", {"screens.jsonl": screens})
     controls = sum(element.hit for screen in screens for element in screen.elements)
     line = f"{len(screens)} screens with {controls} elements that a click reaches"
-    return Outcome(out, tally, failures, (line,))
+    lacking = sum(bool(screen.missing) for screen in screens)
+    told = (
+        f"{lacking} of them without something that the page asks for (`missing` in screens.jsonl)"
+    )
+    return Outcome(out, tally, failures, (line, told) if lacking else (line,))
 
 
 def renderer(addresses: Iterable[Address], console: Console | None = None) -> dict[str, str]:
