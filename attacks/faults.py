@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
-import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -99,7 +98,7 @@ def complaint(
         # Long and odd names are told in part or escaped.
         names = {path.name for path in folder.rglob("*")} | {case.out, "standard output"}
         names |= {word[:3] for word in arguments}
-        elsewhere = fault.descriptors and re.search(r"for '/.*'", ended.err)
+        elsewhere = fault.descriptors and "too many open files" in ended.err
         if not elsewhere and not any(name in ended.err for name in names if name):
             return f"names no path: {ended.err[-300:]}"
     return ""

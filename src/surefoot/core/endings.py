@@ -93,15 +93,17 @@ def _defect(error: BaseException, scrub: Callable[[str], str]) -> str:
 
 def _print_rest() -> None:
     """Print what waits; where that fails, let the rest go nowhere, so that it fails once."""
-    if sys.stdout is None or sys.stdout.closed:  # the type leaves out what `>&-` does
-        return
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        error.filename = "standard output"
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise
+    # The second is what stands behind the first, which may keep silent about a closed pipe.
+    for stream in (sys.stdout, sys.__stdout__):
+        if stream is None or stream.closed:  # a shell closed it
+            continue
+        try:
+            stream.flush()
+        except OSError as error:
+            error.filename = "standard output"
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            raise
 
 
 def _end(program: str, text: str, code: int, scrub: Callable[[str], str] = str) -> NoReturn:

@@ -4,6 +4,7 @@ Pictures and other large bytes, kept once under the SHA-256 of what they hold.
 
 from __future__ import annotations
 
+import errno
 import re
 from pathlib import Path
 
@@ -16,6 +17,8 @@ __all__ = ["ObjectStore"]
 
 _SHA = re.compile(r"[0-9a-f]{64}")
 _SUFFIX = re.compile(r"[a-z0-9]{1,8}")
+# Where no file lies, or something else in its place.
+_NO_FILE = frozenset({errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP})
 
 
 class ObjectStore:
@@ -48,8 +51,7 @@ class ObjectStore:
             else:
                 write_atomic(path, data, self._at)
         except OSError as error:
-            said = file_error(error)
-            raise SurefootError(said.expected, found=said.found, remedy=said.remedy) from error
+            raise _refused(error) from error
         return sha
 
     def path(self, sha: str, suffix: str = "png") -> Path:
@@ -61,7 +63,11 @@ class ObjectStore:
         return self.folder / sha[:2] / f"{sha}.{suffix}"
 
     def get(self, sha: str, suffix: str = "png") -> bytes:
-        """Return the bytes of a SHA-256; raises DamageError if absent or damaged."""
+        """
+        Return the bytes of a SHA-256; raises DamageError if absent or damaged.
+
+        Raises a bare SurefootError where the file system refuses.
+        """
         path = self.path(sha, suffix)
         remedy = (
             "run the command that wrote the folder again, which makes it again; "
@@ -69,9 +75,11 @@ class ObjectStore:
         )
         try:
             data = path.read_bytes()
-        except FileNotFoundError as error:
+        except OSError as error:
+            if error.errno not in _NO_FILE:
+                raise _refused(error) from error
             raise DamageError(
-                f"the object {path.name} in {self.folder}", found="no such file", remedy=remedy
+                f"the object {path.name} in {self.folder}", found=error, remedy=remedy
             ) from error
         if sha256(data) != sha:
             raise DamageError(
@@ -85,3 +93,9 @@ class ObjectStore:
         """Tell whether the bytes of a SHA-256 are there, and undamaged."""
         path = self.path(sha, suffix)
         return path.is_file() and sha256(path.read_bytes()) == sha
+
+
+def _refused(error: OSError) -> SurefootError:
+    """Say what the file system refused as an error that no unit is to blame for."""
+    said = file_error(error)
+    return SurefootError(said.expected, found=said.found, remedy=said.remedy)
