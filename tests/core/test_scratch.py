@@ -5,11 +5,12 @@ Scratch tables: empty at the start, gone at the end, however the block ends.
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from surefoot.core.scratch import scratch_database
+from surefoot.core.scratch import scratch_database, scratch_folder
 
 TABLES = "CREATE TABLE seen (id TEXT PRIMARY KEY);"
 
@@ -31,3 +32,21 @@ def test_without_a_path_two_know_nothing_of_each_other() -> None:
         found = other.execute("SELECT count(*) FROM seen").fetchone()
 
     assert found == (0,)
+
+
+def test_what_killed_owners_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder whose owner lives stays, one whose owner is gone goes, and nothing else does."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "surefoot-of-another-kind").mkdir()
+    with scratch_folder() as alive:
+        dead = tmp_path / "surefoot-dead"
+        dead.mkdir()
+        (dead / ".owner").touch()
+        (dead / "file").touch()
+        with scratch_folder() as own:
+            left = {path.name for path in tmp_path.iterdir()}
+
+    assert left == {"surefoot-of-another-kind", Path(alive).name, Path(own).name}
+    assert {path.name for path in tmp_path.iterdir()} == {"surefoot-of-another-kind"}

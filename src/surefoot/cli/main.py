@@ -8,6 +8,7 @@ lines shown under its help. ``surefoot --help`` imports no verb.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 import keyword
@@ -61,10 +62,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
             stream.reconfigure(errors="backslashreplace")
-    with plain_output(), end_plainly("surefoot", without_secrets):
+    with plain_output(), end_plainly("surefoot", without_secrets), _command(given):
         _check_text(given)
         GIVEN.set(tuple(given))
         assemble(given)(given, prog_name="surefoot")
+
+
+def _command(arguments: Sequence[str]) -> contextlib.AbstractContextManager[None]:
+    """Return what a command line that names a verb runs in; one that asks for help needs none."""
+    if "--help" in arguments or not set(VERBS) & set(arguments):
+        return contextlib.nullcontext()
+    from surefoot.core.ending import command
+
+    return command()
 
 
 def _check_text(arguments: Sequence[str]) -> None:

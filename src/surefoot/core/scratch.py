@@ -5,6 +5,8 @@ Folders and tables on disk that are gone with the work that needed them.
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -13,10 +15,12 @@ from typing import Final
 
 from surefoot.core.faults import database_error
 
-__all__ = ["SCRATCH", "make_scratch", "scratch_database"]
+__all__ = ["SCRATCH", "make_scratch", "scratch_database", "scratch_folder"]
 
 SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
 
+PREFIX: Final = "surefoot-"
+OWNER: Final = ".owner"
 _PRAGMAS: Final = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
@@ -32,9 +36,36 @@ def make_scratch() -> str:
     Other users pass through it to files of which they know the path, but cannot list it:
     the browser, which is not run as root, is shown files there.
     """
-    folder = Path(tempfile.mkdtemp(prefix="surefoot-"))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     folder.chmod(0o711)
     return str(folder)
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[str]:
+    """
+    Make a folder for temporary files for the length of a block, and return its path.
+
+    It is locked meanwhile; those that nobody locks any more, as their owners were killed, are
+    removed first.
+    """
+    _sweep(Path(tempfile.gettempdir()))
+    folder = Path(make_scratch())
+    try:
+        # Locked before it bears the name that others look for.
+        with (folder / f"{OWNER}.new").open("wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            (folder / f"{OWNER}.new").rename(folder / OWNER)
+            yield str(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(parent: Path) -> None:
+    for owner in parent.glob(f"{PREFIX}*/{OWNER}"):
+        with contextlib.suppress(OSError), owner.open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(owner.parent, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -28,7 +28,7 @@ __all__ = ["serve", "serve_apart", "serve_application", "serve_until_told"]
 
 _START_S: Final = 30.0
 _POLL_S: Final = 0.01
-_STOP_S: Final = 2
+_STOP_S: Final = 1
 
 
 @contextlib.contextmanager

@@ -71,15 +71,21 @@ class WorkerProcess:
         """Start a process that waits for its Start message."""
         scratch = make_scratch()
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by kill
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "surefoot.run.engine.worker"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-            start_new_session=True,
-            env=child_environment({SCRATCH: scratch, "TMPDIR": scratch}),
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "surefoot.run.engine.worker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+                env=child_environment({SCRATCH: scratch, "TMPDIR": scratch}),
+            )
         )
-        return cls(process, scratch, log)
+        try:
+            return cls(await asyncio.shield(starting), scratch, log)
+        except asyncio.CancelledError:  # a process that is half started cannot be ended
+            await cls(await starting, scratch, log).kill()
+            raise
 
     async def ask(self, message: ToWorker, seconds: float) -> FromWorker:
         """

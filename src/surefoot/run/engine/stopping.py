@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
+from surefoot.core.ending import begin
+
 __all__ = ["TERMINATED", "run_interruptible"]
 
 T = TypeVar("T")
@@ -30,34 +32,43 @@ def run_interruptible(work: Coroutine[Any, Any, T]) -> T:
     >>> run_interruptible(work())
     42
     """
-    terminated: list[bool] = []
+    stopped: list[signal.Signals] = []
     with asyncio.Runner() as runner:
         try:
-            return runner.run(_listening(work, terminated))
+            return runner.run(_listening(work, stopped))
         except asyncio.CancelledError:
-            if not terminated:
+            if not stopped:
                 raise
+    if signal.SIGINT in stopped:
+        raise KeyboardInterrupt
     raise SystemExit(TERMINATED)
 
 
-async def _listening(work: Coroutine[Any, Any, T], terminated: list[bool]) -> T:
+async def _listening(work: Coroutine[Any, Any, T], stopped: list[signal.Signals]) -> T:
     task = asyncio.ensure_future(work)
 
-    def stop() -> None:
-        terminated.append(True)
+    def stop(kind: signal.Signals) -> None:
+        begin(kind)
+        stopped.append(kind)
         task.cancel()
 
-    with _on_sigterm(asyncio.get_running_loop(), stop):
+    with _on_signals(asyncio.get_running_loop(), stop):
         return await task
 
 
 @contextlib.contextmanager
-def _on_sigterm(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Iterator[None]:
+def _on_signals(
+    loop: asyncio.AbstractEventLoop, stop: Callable[[signal.Signals], None]
+) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    loop.add_signal_handler(signal.SIGTERM, stop)
+    before = {kind: signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)}
+    for kind in before:
+        loop.add_signal_handler(kind, stop, kind)
     try:
         yield
     finally:
-        loop.remove_signal_handler(signal.SIGTERM)
+        for kind, handler in before.items():
+            loop.remove_signal_handler(kind)
+            signal.signal(kind, handler)

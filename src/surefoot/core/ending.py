@@ -1,0 +1,92 @@
+"""
+The end of a command that a person interrupts: soon, and with nothing left behind.
+
+The first Ctrl-C lets what is under way be dropped in order; whatever has not ended `GRACE_S`
+later, or at the second Ctrl-C, is killed with all that it started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import tempfile
+import threading
+from collections.abc import Iterator
+from types import FrameType
+from typing import Final
+
+from surefoot.core.scratch import SCRATCH, scratch_folder
+
+__all__ = ["begin", "command"]
+
+GRACE_S: Final = 1.0
+CODES: Final = {signal.SIGINT: 128 + signal.SIGINT, signal.SIGTERM: 128 + signal.SIGTERM}
+
+
+class _Command:
+    """Hold the one command of this process: its folder, and whether it is ending."""
+
+    folder = ""
+    ending = False
+
+
+@contextlib.contextmanager
+def command() -> Iterator[None]:
+    """
+    Give a command, for the length of a block, a folder for temporary files and a prompt end.
+
+    Whatever it and its children put there is gone afterwards, or, if it is killed, at the next
+    command's start.
+    """
+    before = os.environ.get("TMPDIR"), signal.getsignal(signal.SIGINT)
+    listens = threading.current_thread() is threading.main_thread()
+    with scratch_folder() as folder:
+        _Command.folder, _Command.ending = folder, False
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        if listens:
+            signal.signal(signal.SIGINT, _interrupt)
+        try:
+            yield
+        finally:
+            tempfile.tempdir = None
+            os.environ.pop("TMPDIR")
+            if before[0] is not None:
+                os.environ["TMPDIR"] = before[0]
+            if not _Command.ending:  # else whatever still runs must end, too
+                _Command.folder = ""
+                if listens:
+                    signal.signal(signal.SIGINT, before[1])
+
+
+def begin(kind: signal.Signals) -> None:
+    """Begin to end: at the latest in a moment, at the second call at once."""
+    if not _Command.folder:
+        return  # no command: whoever called us ends as they like
+    if _Command.ending:
+        _end(CODES[kind])
+    _Command.ending = True
+    timer = threading.Timer(GRACE_S, _end, [CODES[kind]])
+    timer.daemon = True
+    timer.start()
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    begin(signal.SIGINT)
+    raise KeyboardInterrupt
+
+
+def _end(code: int) -> None:
+    """Kill everything below this process, remove its folder, and end it."""
+    import psutil
+
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    for process in psutil.process_iter():  # what was left to init, or in a session of its own
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.environ().get(SCRATCH, "").startswith(_Command.folder):
+                process.kill()
+    shutil.rmtree(_Command.folder, ignore_errors=True)
+    os._exit(code)
