@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
@@ -31,21 +31,26 @@ ESCAPE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 BASES: Final = (16, 16, 16, 8, 16, 16, 10, 16)
-APART: Final = re.compile(
-    r"[\s\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd]"
-)
+BETWEEN: Final = r"\s\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060\ufeff\ufffd"
+APART: Final = re.compile(f"[{BETWEEN}]+")
+TOGETHER: Final = re.compile(f"[^{BETWEEN}]+")
 BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{8,}")
 HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){6,}[0-9A-Fa-f]?")
 URL_SAFE: Final = str.maketrans("-_", "+/")
 
 
 class _ReadText(NamedTuple):
-    """Text as it is read, and of each of its letters where it begins and ends in what is read."""
+    """
+    Hold text as it was read, and what tells of each letter where it begins and ends in the other.
+
+    ``again`` says whether it may be spelt in turn: bytes of all kinds are not.
+    """
 
     text: str
-    starts: list[int]
-    ends: list[int]
+    begin: Callable[[int], int]
+    end: Callable[[int], int]
     shortest: int = SHORTEST
+    again: bool = True
 
 
 class Scrubber:
@@ -109,8 +114,8 @@ class Scrubber:
         ]
         for reading in _readings(text) if depth else ():
             least = min(shortest, reading.shortest)
-            for start, end in self._spans(reading.text, least, depth - 1):
-                spans.append((reading.starts[start], reading.ends[end - 1]))
+            for start, end in self._spans(reading.text, least, depth - 1 if reading.again else 0):
+                spans.append((reading.begin(start), reading.end(end - 1)))
         return spans
 
     def __repr__(self) -> str:
@@ -121,8 +126,8 @@ def _readings(text: str) -> Iterator[_ReadText]:
     if ESCAPE.search(text):
         yield _unescaped(text)
     if APART.search(text):
-        kept = [at for at, letter in enumerate(text) if not APART.match(letter)]
-        yield _ReadText("".join(text[at] for at in kept), kept, [at + 1 for at in kept])
+        kept = [at for found in TOGETHER.finditer(text) for at in range(*found.span())]
+        yield _ReadText(APART.sub("", text), kept.__getitem__, lambda at: kept[at] + 1)
     for found in BASE64.finditer(text):
         for first in range(4):
             yield _from_base64(found[0][first:], found.start() + first)
@@ -146,7 +151,7 @@ def _unescaped(text: str) -> _ReadText:
             letters.append(_letter(found))
             starts.append(found.start())
             ends.append(at)
-    return _ReadText("".join(letters), starts, ends)
+    return _ReadText("".join(letters), starts.__getitem__, ends.__getitem__)
 
 
 def _letter(found: re.Match[str]) -> str:
@@ -161,15 +166,24 @@ def _letter(found: re.Match[str]) -> str:
 def _from_base64(text: str, begin: int) -> _ReadText:
     usable = text[: len(text) - (len(text) % 4 == 1)].translate(URL_SAFE)
     data = base64.b64decode(usable + "=" * (-len(usable) % 4))
-    starts = [begin + at * 8 // 6 for at in range(len(data))]
-    ends = [begin + (at * 8 + 7) // 6 + 1 for at in range(len(data))]
-    return _ReadText(data.decode("latin-1"), starts, ends, SHORTEST_SPELT)
+    return _ReadText(
+        data.decode("latin-1"),
+        lambda at: begin + at * 8 // 6,
+        lambda at: begin + (at * 8 + 7) // 6 + 1,
+        SHORTEST_SPELT,
+        data.isascii(),
+    )
 
 
 def _from_hex(text: str, begin: int) -> _ReadText:
     data = bytes.fromhex(text[: len(text) // 2 * 2])
-    starts = [begin + 2 * at for at in range(len(data))]
-    return _ReadText(data.decode("latin-1"), starts, [at + 2 for at in starts], SHORTEST_SPELT)
+    return _ReadText(
+        data.decode("latin-1"),
+        lambda at: begin + 2 * at,
+        lambda at: begin + 2 * at + 2,
+        SHORTEST_SPELT,
+        data.isascii(),
+    )
 
 
 def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

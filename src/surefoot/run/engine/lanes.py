@@ -156,9 +156,6 @@ class _Lanes(Generic[T]):
 
     async def _fail(self, key: str, t: T, trouble: Trouble, seconds: float) -> None:
         trouble.end_run()
-        # Of a traceback the last line is shown; any other message is one line.
-        lines = trouble.message.strip().split("\n")
-        *before, last = lines if trouble.reason == "bug" else [" ".join(trouble.message.split())]
-        message = "\n".join([*before, f"{self._name(t)}: {last}"])
+        message = trouble.told_of(self._name(t))
         await self._commit.record(Failure(key, trouble.reason, message, seconds))
         self._progress.advance(failed=True)

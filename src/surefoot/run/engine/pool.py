@@ -163,10 +163,15 @@ def _kill_marked(scratch: str) -> None:
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """Hold one unit of work: its key and, as a JSON object, all that its result depends on."""
+    """
+    Hold one unit of work: its key and, as a JSON object, all that its result depends on.
+
+    ``name`` is what people call it, where its failure does not say so itself.
+    """
 
     key: str
     body: Mapping[str, object]
+    name: str = ""
 
 
 class Workers(msgspec.Struct, frozen=True, kw_only=True):
@@ -306,7 +311,8 @@ class _Lane:
             if not again:
                 break
         trouble.end_run()
-        return Failure(unit.key, trouble.reason, trouble.message, trouble.seconds)
+        message = trouble.told_of(unit.name) if unit.name else trouble.message
+        return Failure(unit.key, trouble.reason, message, trouble.seconds)
 
     async def _ready(self) -> WorkerProcess:
         """Return a worker that has started; raises SurefootError where none will."""

@@ -74,6 +74,22 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
     parts: tuple[str, str, str] = ("", "", "")
     seconds: float = 0.0
 
+    def told_of(self, name: str) -> str:
+        """
+        Return the message, which names what failed in its last line: that is what is shown.
+
+        Of a defect the message is a traceback, any other is one line.
+
+        >>> Trouble("timeout", "Expected a reply, found none.").told_of("question 'q1'")
+        "question 'q1': Expected a reply, found none."
+        """
+        if self.reason == "bug":
+            *before, last = self.message.strip().split("\n")
+        else:
+            before, last = [], " ".join(self.message.split())
+        named = last if name in last else f"{name}: {last}"
+        return "\n".join([*before, named])
+
     def end_run(self) -> None:
         """Raise the error that has to end the run, if there is one."""
         if self.stops:

@@ -216,7 +216,8 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
         key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])
         if is_model(agent):
             unit = msgspec.structs.replace(unit, asked=choices.asked)
-        yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)})
+        name = f"form '{form.id}', instance {index}"
+        yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)}, name)
 
 
 def _themes(renderer: Renderer, hands: HandsName) -> tuple[str, ...]:
