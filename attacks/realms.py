@@ -230,8 +230,9 @@ def chromium_of(page: int) -> contextlib.AbstractContextManager[object]:
 
 
 def captured_digest(captured: Capture) -> str:
-    """Return the hash of the picture and of all that is said of its elements."""
-    return sha256(captured.png) + sha256(repr(captured.screen.elements).encode())
+    """Return the hash of the picture, of its elements, and of what the page is without."""
+    screen = captured.screen
+    return sha256(captured.png) + sha256(repr((screen.elements, screen.missing)).encode())
 
 
 def judge(captured: Capture, first: str, kinds: list[str]) -> str:

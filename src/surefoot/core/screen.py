@@ -70,7 +70,8 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     whose pages share templates and so are one cluster, "" where nothing is known.
     ``edits`` are the changes that were applied, none for the original. ``platform`` is
     "web", "desktop" or "mobile", ``toolkit`` what a desktop program was drawn with.
-    ``missing`` is what the page asked for and never gets, by address, with the reason.
+    ``missing`` is what the page asked for and never gets, by address (or by what it is: a
+    worker), with the reason.
     """
 
     id: str

@@ -54,6 +54,10 @@ HOSTILE: Final = {
         f"<script>{BOMB}</script>",
         "too-many-nodes",
     ),
+    "a bomb of nodes beside a picture called as their count": (
+        f"<img name=getElementsByTagName><script>{BOMB}</script>",
+        "too-many-nodes",
+    ),
     "a bomb of nodes that lies about them": (
         f"<script>document.getElementsByTagName = () => [];{BOMB}</script>",
         "too-many-nodes",
@@ -188,3 +192,21 @@ def test_archive_opens_without_scripts(browser: Browser, address: Write) -> None
         assert visit.page.title() == "kept"
         assert visit.page.evaluate("document.querySelector('b').textContent") == "Old"
         visit.verify()
+
+
+def test_what_is_refused_to_scripts_is_recorded(browser: Browser, address: Write) -> None:
+    """A worker does not begin, as one whose script is lost, and the visit says so and why."""
+    page = address(
+        "<p>waits<script>const told = () => { document.querySelector('p').textContent = 'lost'; };"
+        "new Worker('worker.js').onerror = told; new SharedWorker('worker.js');"
+        "CSS.paintWorklet.addModule('worker.js').catch(() => 0);</script>",
+        worker__js="",
+    )
+    with browser.visit(page, FAST) as visit:
+        visit.page.clock.run_for(10)
+        found = visit.page.evaluate("document.querySelector('p').firstChild.data")
+        missing = visit.resources.missing
+
+    assert found == "lost"
+    assert list(missing) == ["a shared worker", "a worker", "a worklet"]
+    assert {why.partition(":")[0] for why in missing.values()} == {"refused"}

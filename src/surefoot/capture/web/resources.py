@@ -66,6 +66,7 @@ class Resources:
         self._elsewhere = elsewhere
         self._outcomes: dict[str, str] = {}
         self._passing: set[str] = set()
+        self._refused: dict[str, str] = {}
 
     def answered(self, url: str, kind: str, status: int, content_type: str) -> None:
         """Note a reply; ``kind`` is the resource type as DevTools names it, in lower case."""
@@ -91,18 +92,23 @@ class Resources:
             if not self._outcomes.get(_place(url)):
                 self._note(url, why, passing=False)
 
+    def refused(self, what: str, why: str) -> None:
+        """Note what a script of the page asked for and does not get, such as a worker."""
+        if len(self._refused) < KEPT:
+            self._refused.setdefault(what, f"refused: {why}")
+
     @property
     def missing(self) -> dict[str, str]:
         """
-        Return what never came, by address, with the reason; sorted, at most 200.
+        Return what never came, by address or by what it is, with the reason; at most 200.
 
         >>> seen = Resources("http://a.localhost")
         >>> seen.answered("http://a.localhost/x.png", "image", 404, "text/plain")
         >>> seen.missing
         {'http://a.localhost/x.png': 'status 404'}
         """
-        found = sorted(pair for pair in self._outcomes.items() if pair[1])
-        return dict(found[:KEPT])
+        found = [pair for pair in self._outcomes.items() if pair[1]]
+        return dict(sorted((*found, *self._refused.items()))[:KEPT])
 
     def verify(self, page: str, known: Mapping[str, str] | None = None) -> None:
         """

@@ -33,6 +33,8 @@ __all__ = ["Visit"]
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
 MALFORMED: Final = "Malformed multipart archive"
+# How hermetic.js says that it turned a script down.
+REFUSAL: Final = re.compile(r"surefoot refuses ([^:\n]{1,60}): ([^\n]{1,200})")
 DESTROYED: Final = (
     "context was destroyed",
     "Cannot find context",
@@ -200,9 +202,11 @@ class Visit:
         return request.is_navigation_request() and request.frame == self.page.main_frame
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        """Hear that an archive could not be read: Chromium then shows an empty page."""
+        """Hear of an archive that cannot be read, shown as an empty page, and of refusals."""
         if not self.scripted and message.text.startswith(MALFORMED):
             self.break_off("bad-archive")
+        if refusal := REFUSAL.fullmatch(message.text):
+            self.resources.refused(refusal[1], refusal[2])
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1

@@ -36,7 +36,7 @@
     Object.defineProperty(prototype, name, { get, configurable: true, enumerable: true });
   };
   const refuse = (what, why) => {
-    console.error(`refused: ${what}, ${why}`);
+    console.error(`surefoot refuses ${what}: ${why}`);
     return new DOMException(`${what}: ${why}`, "NotSupportedError");
   };
 
