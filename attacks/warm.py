@@ -60,7 +60,8 @@ class Case:
     """
     Name a command line over the drawn world, what it writes, and what it is made from.
 
-    ``needs`` are cases whose folders it reads; ``cheap`` ones start no worker process.
+    ``needs`` are cases whose folders it reads; ``cheap`` ones start no worker process. Worker
+    processes are given none of our environment, so that only the limits reach them.
     """
 
     name: str
@@ -383,6 +384,7 @@ def _be(
         )
         if fault.output == "closed":
             sys.stdout = None  # as the interpreter has it
+        vars(sys)["__stdout__"] = sys.stdout
         os.chdir(request["folder"])
         library = _begin(fault, request["folder"])
         from surefoot.cli.main import main
