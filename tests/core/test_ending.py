@@ -24,8 +24,8 @@ with command():
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\\nprint(flush=True)\\ntime.sleep(600)"],
         stdout=subprocess.PIPE)
     child.stdout.readline()
-    print(child.pid, flush=True)
     threading.Thread(target=time.sleep, args=(600,)).start()
+    print(child.pid, flush=True)
     time.sleep(600)
 """
 
