@@ -51,7 +51,7 @@ format: setup  ## let ruff rewrite
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-pins: setup  ## write what .venv holds into constraints.txt
+pins: setup  ## write what .venv holds into constraints.txt, and its hashes into hashes.txt
 	@.venv/bin/python scripts/pins.py
 
 clean:  ## remove .venv, caches and outputs (system packages stay)

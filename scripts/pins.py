@@ -1,5 +1,8 @@
 """
-Write constraints.txt: the version of every package that Surefoot and its extras reach.
+Write constraints.txt, the version of every package that Surefoot and its extras reach.
+
+And hashes.txt, the hashes of all files of these versions, for every platform: set-up takes no
+other file. They are told by the index that uv is set to use.
 
 Only what is reachable from pyproject.toml is pinned, never what else the environment holds,
 and a pin is a name and a version, never an address.
@@ -8,14 +11,22 @@ and a pin is a name and a version, never an address.
 from __future__ import annotations
 
 import importlib.metadata
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-__all__ = ["closure", "pins"]
+__all__ = ["closure", "hashes", "pins"]
 
 CONSTRAINTS = Path(__file__).parent.parent / "constraints.txt"
+HASHES = CONSTRAINTS.with_name("hashes.txt")
+UV = "uv==0.13.9"
+HASHES_HEADING = (
+    "# Written by `make pins`: the hashes of all files of what constraints.txt names.\n"
+)
 HEADING = "# Written by `make pins`: what .venv holds of all that pyproject.toml reaches.\n"
 
 
@@ -49,7 +60,18 @@ def pins(names: set[str]) -> list[str]:
     return [f"{name}=={importlib.metadata.version(name)}" for name in sorted(names)]
 
 
+def hashes(constraints: Path) -> str:
+    """Return the pins with the hashes of all of their files, as ``pip install -r`` reads them."""
+    with tempfile.TemporaryDirectory() as folder:
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder]
+        subprocess.run([*pip, UV], check=True)
+        compile_ = [f"{folder}/bin/uv", "pip", "compile", "--quiet", "--no-deps", "--universal"]
+        compile_ += ["--generate-hashes", "--no-header", "--no-annotate", str(constraints)]
+        return subprocess.run(compile_, check=True, capture_output=True, text=True).stdout
+
+
 if __name__ == "__main__":
     extras = importlib.metadata.metadata("surefoot").get_all("Provides-Extra") or []
     lines = pins(closure("surefoot", frozenset(extras)))
     CONSTRAINTS.write_text(HEADING + "\n".join(lines) + "\n", encoding="utf-8")
+    HASHES.write_text(HASHES_HEADING + hashes(CONSTRAINTS), encoding="utf-8")

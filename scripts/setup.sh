@@ -3,7 +3,7 @@
 #
 #   1. system packages (scripts/apt.txt; npm and python3-venv if need be) through apt-get,
 #      as root or with `sudo -n`
-#   2. .venv with the pins of constraints.txt, and the studies beside the package
+#   2. .venv with the files whose hashes are in hashes.txt, and the studies beside the package
 #   3. Playwright's own Chromium, only where there is no system one
 #   4. the scripts of the form renderers (scripts/build_forms.sh)
 #   5. `surefoot doctor` has the last word on what is missing
@@ -15,6 +15,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 python=${PYTHON:-python3}
 stamp=.venv/.set-up
+miniwob="297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9 37aefd67bcae51ecaf4bd3ba84e33eb904012a3459a7c342b338f81eae187048"
 
 say() { printf 'setup: %s\n' "$*"; }
 
@@ -24,7 +25,7 @@ fail() {
 }
 
 fingerprint() {
-  { "$python" --version 2>&1 || true; pwd; cat scripts/apt.txt scripts/setup.sh constraints.txt pyproject.toml studies/pyproject.toml; } |
+  { "$python" --version 2>&1 || true; pwd; cat scripts/apt.txt scripts/setup.sh constraints.txt hashes.txt pyproject.toml studies/pyproject.toml; } |
     sha256sum | cut -d ' ' -f 1
 }
 
@@ -99,11 +100,17 @@ build_environment() {
     say "making .venv with $("$python" --version)"
     "$python" -m venv .venv
   fi
-  say "installing the Python packages of constraints.txt into .venv"
+  say "installing the Python packages of hashes.txt into .venv"
+  # Nothing is taken but what has a hash here; our own two packages are built by the backend
+  # among them, and fetch nothing.
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-    --constraint constraints.txt --editable '.[dev]' --editable ./studies
+    --require-hashes --no-deps --requirement hashes.txt
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+    --no-deps --no-build-isolation --editable . --editable ./studies
   # Only its pages are used: what its code asks for is left out.
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps miniwob==1.1.0 ||
+  printf 'miniwob==1.1.0 --hash=sha256:%s --hash=sha256:%s\n' $miniwob |
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps \
+      --requirement /dev/stdin ||
     say "the pages of MiniWoB++ could not be fetched; what needs them is skipped"
 }
 

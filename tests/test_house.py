@@ -201,3 +201,13 @@ def test_words_of_the_design_exist() -> None:
     assert len(words) >= len(("Screen", "Element", "Edit", "Question", "Answer"))
     for word in words:
         assert re.search(rf"^(class {word}\b|{word}(: \w+)? = )", core, flags=re.MULTILINE), word
+
+
+def test_every_pin_has_hashes() -> None:
+    """Set-up takes files by hash alone, of exactly the versions that are pinned."""
+    pinned = (ROOT / "constraints.txt").read_text("utf-8").splitlines()[1:]
+    blocks = re.split(r"\n(?=\S)", (ROOT / "hashes.txt").read_text("utf-8").strip())[1:]
+    hashed = {block.split()[0]: block.count("--hash=sha256:") for block in blocks}
+
+    assert sorted(hashed) == sorted(pinned)
+    assert all(hashed.values())

@@ -43,6 +43,7 @@ class FakeHost:
             path.mkdir(parents=True)
         for name in (
             "constraints.txt",
+            "hashes.txt",
             "pyproject.toml",
             "studies/pyproject.toml",
             "scripts/apt.txt",
@@ -88,15 +89,16 @@ def test_complete_machine_is_left_alone(host: FakeHost) -> None:
 
     assert first.returncode == 0, first.stderr
     assert "installing system packages" not in first.stdout
-    assert "--constraint constraints.txt --editable .[dev] --editable ./studies" in first.stdout
+    assert "--require-hashes --no-deps --requirement hashes.txt" in first.stdout
+    assert "--no-deps --no-build-isolation --editable . --editable ./studies" in first.stdout
     assert "doctor ran" in first.stdout
     assert (second.returncode, second.stdout) == (0, "")
 
 
 def test_changed_pins_are_installed(host: FakeHost) -> None:
-    """A change of constraints.txt makes the next run install again, into the same .venv."""
+    """A change of hashes.txt makes the next run install again, into the same .venv."""
     host.set_up()
-    (host.checkout / "constraints.txt").write_text("httpx==0.28.1\n", encoding="utf-8")
+    (host.checkout / "hashes.txt").write_text("httpx==0.28.1\n", encoding="utf-8")
 
     again = host.set_up()
 
