@@ -44,7 +44,7 @@ FILES: Final = {
     "look/styles.css": "button { margin-left: 12px }",
     "script.js": "document.body.append('ready')",
 }
-NPM: Final = '#!/bin/sh\nfor last; do :; done\ncp "$FAKE_NPM/package.tgz" "$last/"\n'
+NPM: Final = '#!/bin/sh\nfor last; do :; done\ncp "{base}/package.tgz" "$last/"\n'
 
 
 class Case(NamedTuple):
@@ -85,7 +85,7 @@ def archive_case(base: Path) -> Case:
     for kind, name, content in parts:
         lines += ["--b0", f"Content-Type: {kind}", "Content-Transfer-Encoding: base64"]
         lines += [f"Content-Location: http://desk.example/{name}", ""]
-        lines += [base64.encodebytes(content).decode()]
+        lines += [*base64.encodebytes(content).decode().splitlines(), ""]
     base.mkdir(parents=True, exist_ok=True)
     file = base / "desk.mhtml"
     file.write_bytes("\r\n".join([*lines, "--b0--", ""]).encode())
@@ -98,7 +98,7 @@ def package_case(base: Path) -> Case:
     with tarfile.open(base / "package.tgz", "w:gz") as tar:
         tar.add(base / "package", "package")
     program = base / "npm"
-    program.write_text(NPM)
+    program.write_text(NPM.format(base=base))
     program.chmod(0o755)
     root = base / "cache" / "npm" / "desk" / "1.0.0"
     files = tuple(root / name for name in (*FILES, "picture.png"))
@@ -167,7 +167,7 @@ def follow(case: Case, screens: Path, out: Path) -> tuple[str, str]:
 def stand_in_for_npm(base: Path) -> Iterator[None]:
     """Let the package of a case come from its own folder, by way of a cache of its own."""
     path = f"{base}:{os.environ['PATH']}"
-    ours = {"FAKE_NPM": str(base), "PATH": path, "SUREFOOT_CACHE": str(base / "cache")}
+    ours = {"PATH": path, "SUREFOOT_CACHE": str(base / "cache")}
     kept = {name: os.environ.get(name) for name in ours}
     os.environ |= ours
     try:
