@@ -469,7 +469,7 @@ ATTACKS: Final = (
         trials=attack_with_echoes,
         few=30,
         many=120,
-        whole=600,
+        whole=300,
     ),
     Attack(
         name="keys-sent-elsewhere",
@@ -478,7 +478,7 @@ ATTACKS: Final = (
         trials=attack_with_redirects,
         few=3,
         many=16,
-        whole=64,
+        whole=40,
     ),
     Attack(
         name="keys-in-environments",

@@ -500,7 +500,7 @@ ATTACKS: Final = (
         trials=attack_with_replies,
         few=11,
         many=100,
-        whole=300,
+        whole=200,
     ),
     Attack(
         name="unreadable-records",
@@ -509,6 +509,6 @@ ATTACKS: Final = (
         trials=attack_with_old_records,
         few=5,
         many=50,
-        whole=150,
+        whole=100,
     ),
 )

@@ -10,7 +10,13 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.models.backend import Options
-from surefoot.models.opening import BACKENDS, format_of, open_chat, open_model
+from surefoot.models.opening import (
+    BACKENDS,
+    check_one_server,
+    format_of,
+    open_chat,
+    open_model,
+)
 
 SERVER = "http://127.0.0.1:9/v1"
 
@@ -92,3 +98,14 @@ def test_what_needs_a_picture_cannot_chat(spec: str, said: str) -> None:
     """A model that looks at pictures, or none at all, is refused with what can be written."""
     with pytest.raises(UnknownNameError, match=said):
         open_chat(spec)
+
+
+def test_a_named_key_is_for_one_server() -> None:
+    """Models on several servers take no key that is named; on one server they do."""
+    here, there = "openai:m@http://127.0.0.1:8000/v1", "openai:m@https://there.example/v1"
+    named = Options(key_variable="SOME_KEY")
+    for specs in ([here, there], [here, "openai:gpt-4o"]):
+        with pytest.raises(InvalidInputError, match="one server for the key in SOME_KEY"):
+            check_one_server(specs, named)
+        check_one_server(specs, Options())
+    check_one_server([here, here.replace("m@", "n@"), "ocr", "", "replay:run"], named)

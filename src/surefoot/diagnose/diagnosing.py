@@ -26,7 +26,7 @@ from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlann
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
-from surefoot.models import BACKENDS, Model, Options, open_model
+from surefoot.models import BACKENDS, Model, Options, check_one_server, open_model
 from surefoot.models.model import Responder
 from surefoot.run.asking.run import check_first
 from surefoot.run.asking.runs import remember_bench
@@ -62,6 +62,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     """
     pool = open_pool(bench, out, seed=chosen.seed, most=chosen.most)
     model = open_model(spec, format_name=format_name, options=options)
+    check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)
     plan = diagnosis_plan(bench, model, chosen, helper)
     note = check_first(out, spec, format_name, options) if check and model.checkable else ""

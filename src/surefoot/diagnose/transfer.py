@@ -21,7 +21,7 @@ from surefoot.diagnose.findings import Transfer, TransferCell
 from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_model
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import is_miss
-from surefoot.models import Options
+from surefoot.models import Options, check_one_server
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import (
     export,
@@ -65,6 +65,7 @@ def transfer_failures(
             found=", ".join(names),
             remedy="name one folder for each model",
         )
+    check_one_server([item.spec for item in diagnosed], options)
     plan = {
         "kind": "diagnosis",
         "transfer": [manifest_digest(item.folder, "diagnosis") for item in diagnosed],

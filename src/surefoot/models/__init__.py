@@ -5,7 +5,14 @@ From a question to an answer: formats (prompt, space, parser) and backends (wher
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format
 from surefoot.models.model import Model
-from surefoot.models.opening import BACKENDS, FORMATS, format_of, open_chat, open_model
+from surefoot.models.opening import (
+    BACKENDS,
+    FORMATS,
+    check_one_server,
+    format_of,
+    open_chat,
+    open_model,
+)
 from surefoot.models.self_check import SelfCheck, self_check
 
 __all__ = [
@@ -16,6 +23,7 @@ __all__ = [
     "Model",
     "Options",
     "SelfCheck",
+    "check_one_server",
     "format_of",
     "open_chat",
     "open_model",

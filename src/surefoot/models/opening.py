@@ -5,6 +5,8 @@ From the name that a user types to a model that answers.
 from __future__ import annotations
 
 import fnmatch
+import urllib.parse
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -15,7 +17,14 @@ from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format, read_prompts
 from surefoot.models.model import Model, TextChat
 
-__all__ = ["BACKENDS", "FORMATS", "format_of", "open_chat", "open_model"]
+__all__ = [
+    "BACKENDS",
+    "FORMATS",
+    "check_one_server",
+    "format_of",
+    "open_chat",
+    "open_model",
+]
 
 BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
 FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
@@ -74,6 +83,23 @@ def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
             remedy=f"write {' or '.join(chats)}",
         )
     return backend.chat(rest, options)
+
+
+def check_one_server(specs: Iterable[str], options: Options) -> None:
+    """
+    Raise InvalidInputError where a key's variable is named for models on several servers.
+
+    A key is meant for one of them, and nothing tells for which.
+    """
+    asked = [spec for spec in specs if spec.partition(":")[0] == "openai"]
+    bases = (spec.rpartition("@")[2] for spec in asked)
+    servers = {urllib.parse.urlsplit(base).netloc.casefold() for base in bases}
+    if options.key_variable and len(servers) > 1:
+        raise InvalidInputError(
+            f"one server for the key in {options.key_variable}",
+            found=f"{len(servers)}: {', '.join(asked)}",
+            remedy="ask each server in a command of its own",
+        )
 
 
 def format_of(name: str) -> str:

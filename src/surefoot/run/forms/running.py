@@ -16,6 +16,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
+from surefoot.models import check_one_server
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE
 from surefoot.run.asking.run import check_first
 from surefoot.run.engine.outcome import Outcome, results_of
@@ -57,6 +58,7 @@ def fill_in_forms(
     space, for anything chosen twice, and for a ruler whose numbers would touch; an episode
     that the machinery or a model fails is a recorded failure.
     """
+    check_one_server(choices.agents, choices.options)
     _check_installed(choices)
     units = _units(choices)
     notes = _check_models(choices, out) if check else []
