@@ -24,8 +24,9 @@ from surefoot.core.errors import CaptureError, InvalidInputError, MissingCompone
 from surefoot.core.files import cache_folder
 
 NPM: Final = """#!/bin/sh
+FAKE_NPM="{folder}"
 echo "$@" >> "$FAKE_NPM/calls"
-[ -f "$FAKE_NPM/package.tgz" ] || { echo "npm error 404 no such package" >&2; exit 1; }
+[ -f "$FAKE_NPM/package.tgz" ] || {{ echo "npm error 404 no such package" >&2; exit 1; }}
 for last; do :; done
 sleep 0.2
 cp "$FAKE_NPM/package.tgz" "$last/"
@@ -44,9 +45,8 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with tarfile.open(fake / "package.tgz", "w:gz") as tar:
         tar.add(fake / "package", "package")
     program = fake / "npm"
-    program.write_text(NPM)
+    program.write_text(NPM.format(folder=fake))
     program.chmod(0o755)
-    monkeypatch.setenv("FAKE_NPM", str(fake))
     monkeypatch.setenv("PATH", f"{fake}:/usr/bin:/bin")
     monkeypatch.setenv("SUREFOOT_CACHE", str(tmp_path / "cache"))
     return fake
