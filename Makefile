@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-fast attack check bench forms-oracle format pins clean
+.PHONY: help setup demo test test-long test-fast attack check bench forms-oracle format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -53,6 +53,9 @@ format: setup  ## let ruff rewrite
 
 pins: setup  ## write what .venv holds into constraints.txt, and its hashes into hashes.txt
 	@.venv/bin/python scripts/pins.py
+
+sbom: setup  ## write out/sbom.json: every package with version, hashes and licence (CycloneDX)
+	@.venv/bin/python scripts/sbom.py
 
 clean:  ## remove .venv, caches and outputs (system packages stay)
 	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis out

@@ -8,6 +8,7 @@ import ast
 import json
 import re
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -211,3 +212,17 @@ def test_every_pin_has_hashes() -> None:
 
     assert sorted(hashed) == sorted(pinned)
     assert all(hashed.values())
+
+
+def test_the_bill_of_materials_names_every_pin_with_its_hashes() -> None:
+    """Each pinned Python package and each npm package of the lock file is in it, with a hash."""
+    script = [sys.executable, str(ROOT / "scripts" / "sbom.py")]
+    subprocess.run(script, check=True, capture_output=True, cwd=ROOT)
+    bill = json.loads((ROOT / "out" / "sbom.json").read_text("utf-8"))
+    found = {item["purl"]: item for item in bill["components"]}
+    pins = (ROOT / "constraints.txt").read_text("utf-8").replace("==", "@").split("\n")[1:-1]
+
+    assert {f"pkg:pypi/{pin}" for pin in pins} <= set(found)
+    npm = [item for purl, item in found.items() if purl.startswith("pkg:npm/")]
+    assert npm
+    assert all(len(item["hashes"][0]["content"]) == 128 for item in npm)
