@@ -96,7 +96,11 @@ def complaint(
         return f"exit code {ended.code}: {ended.err[-300:]}"
     if ended.code in {1, 2, 3, 4} and not fault.stop and fault.output != "closed pipe":
         # Long and odd names are told in part or escaped.
-        names = {path.name for path in folder.rglob("*")} | {case.out, "standard output"}
+        names = {path.name for path in folder.rglob("*")} | {
+            case.out,
+            str(folder),
+            "standard output",
+        }
         names |= {part[:5] for word in arguments for part in (word, Path(word).name)}
         elsewhere = fault.descriptors and "too many open files" in ended.err
         if not elsewhere and not any(name in ended.err for name in names if name):
