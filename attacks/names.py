@@ -244,17 +244,17 @@ def spoilt_trials(seed: int, number: int, folder: Path) -> Iterator[Trial]:
 ATTACKS: Final = (
     Attack(
         name="names",
-        promise="No name in a page changes what is seen of it.",
-        does="forms, fields, pictures and ids are called as each property of the interface is",
+        promise="No name in a page changes what is seen of it",
+        does="Forms, fields, pictures and ids are called as each property of the interface is",
         trials=trials,
-        few=40,
+        few=20,
         many=360,
         whole=10_000,
     ),
     Attack(
         name="spoilt-interfaces",
-        promise="No name in a page changes what is seen of it.",
-        does="a page's script makes every property of interfaces throw",
+        promise="No name in a page changes what is seen of it",
+        does="A page's script makes every property of interfaces throw",
         trials=spoilt_trials,
         few=1,
         many=8,

@@ -250,8 +250,8 @@ def judge(captured: Capture, first: str, kinds: list[str]) -> str:
 ATTACKS: Final = (
     Attack(
         name="realms",
-        promise="One seed, same bytes: every realm of a page is sealed, or refused.",
-        does="pages draw randomness, keys and clocks from frames, workers and worklets",
+        promise="One seed, same bytes: every realm of a page is sealed, or refused",
+        does="Pages draw randomness, keys and clocks from frames, workers and worklets",
         trials=trials,
         few=3,
         many=40,

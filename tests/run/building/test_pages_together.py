@@ -4,10 +4,8 @@ An imported set becomes a hidden or a perturbed benchmark, without a browser.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
-import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -18,6 +16,7 @@ from PIL import Image, ImageDraw
 from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.benchmarks.hidden import HIDDEN
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Done, Ledger, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.run.building.pages import build_benchmark
 from surefoot.run.folders.folder import read_questions, read_screens
@@ -102,12 +101,12 @@ def test_a_killed_build_of_a_set_goes_on_to_the_same_bytes(imported: Path, tmp_p
     """A set's build that begins with some units done computes the others alone."""
     options = BuildOptions(variants=("original", "resize:0.5"))
     build_benchmark("perturbed", imported, tmp_path / "whole", options, workers=1)
-    copied = shutil.copytree(tmp_path / "whole", tmp_path / "cut")
-    with contextlib.closing(sqlite3.connect(copied / "ledger.sqlite")) as connection:
-        connection.execute("DELETE FROM units WHERE key = (SELECT MIN(key) FROM units)")
-        connection.commit()
-    for table in TABLES:
-        (copied / table).unlink()
+    copied = tmp_path / "cut"
+    with Ledger.read(tmp_path / "whole") as whole:
+        records = [Done(key, payload) for key, payload in whole.payloads()]
+    with Ledger.open(copied, read_plan(tmp_path / "whole")) as ledger:
+        ledger.record_many(records[1:])
+    shutil.copytree(tmp_path / "whole" / "objects", copied / "objects", dirs_exist_ok=True)
     outcome = build_benchmark("perturbed", imported, copied, options, workers=1)
     assert (outcome.tally.total, outcome.tally.kept) == (2, 1)
     for table in TABLES:
