@@ -72,7 +72,7 @@ def _command(arguments: Sequence[str]) -> contextlib.AbstractContextManager[None
     """Return what a command line that names a verb runs in; one that asks for help needs none."""
     if "--help" in arguments or not set(VERBS) & set(arguments):
         return contextlib.nullcontext()
-    from surefoot.core.ending import command
+    from surefoot.core.interrupts import command
 
     return command()
 

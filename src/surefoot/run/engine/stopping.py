@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
-from surefoot.core.ending import begin
+from surefoot.core.interrupts import begin
 
 __all__ = ["TERMINATED", "run_interruptible"]
 

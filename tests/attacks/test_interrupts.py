@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from attacks.attack import Attack
-from attacks.endings import ATTACKS
+from attacks.interrupts import ATTACKS
 from tests.attacks.few_and_many import assert_held, few_and_many
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
-def test_endings_hold(attack: Attack, number: int, tmp_path: Path) -> None:
+def test_interrupted_commands_end_at_once(attack: Attack, number: int, tmp_path: Path) -> None:
     """Every verb ends soon after Ctrl-C, and what a kill left is gone after the next command."""
     assert_held(attack, number, tmp_path)

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.core.ending import begin, command
+from surefoot.core.interrupts import begin, command
 
 # In a thread that nothing interrupts, as a library's code is; its child ignores signals.
 STUBBORN = """
 import subprocess, sys, threading, time
-from surefoot.core.ending import command
+from surefoot.core.interrupts import command
 with command():
     child = subprocess.Popen([sys.executable, "-c", "import signal, time\\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\\nprint(flush=True)\\ntime.sleep(600)"],
