@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import email.message
+import email.policy
 import itertools
 import json
 import os
@@ -152,7 +153,7 @@ def _pages(seed: int, folder: Path) -> Iterator[Address]:
             message.set_content(page, subtype="html")
             message["Content-Location"] = "http://kept.example/"
             message.make_related()
-            file.write_bytes(bytes(message))
+            file.write_bytes(message.as_bytes(policy=email.policy.SMTP))
         else:
             file = site / f"{at}-{kind}.html"
             file.write_text(page, encoding="utf-8")

@@ -192,6 +192,9 @@ def _unread(case: Case, setting: _Setting, draw: Random) -> _Tried:
     return _Tried(f"standard output {output}", Fault(output=output))
 
 
+DEVICES: Final = ("/dev/full", "/dev/null")
+
+
 def _odd_path(case: Case, setting: _Setting, draw: Random) -> _Tried:
     del setting
     odd = {
@@ -295,6 +298,8 @@ def _try(
     lay_out(setting.world, case, folder, finished=own)
     what.before(folder)
     ended = warm.run(folder, what.arguments or case.arguments, what.fault)
+    if lost := [name for name in DEVICES if not Path(name).is_char_device()]:
+        return f"a file took the place of {', '.join(lost)}"
     if wrong := complaint(case, ended, folder, what.fault, what.arguments):
         return wrong
     if not what.arguments and not own and what.fault == NOTHING and ended.code == 0:

@@ -317,14 +317,14 @@ def test_a_class_has_its_name_alone() -> None:
 
 
 def test_layers_name_every_folder() -> None:
-    """The layers of pyproject.toml are the folders of the source, all of them."""
+    """The layers of pyproject.toml are the program and the folders of the source, all of them."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     layers = next(contract for contract in contracts if contract["type"] == "layers")
 
     named = {name.strip() for line in layers["layers"] for name in line.split("|")}
     assert layers["exhaustive"]
-    assert named == {path.parent.name for path in SOURCE.glob("*/__init__.py")}
+    assert named == {"__main__", *(path.parent.name for path in SOURCE.glob("*/__init__.py"))}
 
 
 def test_imports_keep_to_the_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

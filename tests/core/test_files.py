@@ -5,6 +5,7 @@ Atomic files: whole or absent, whatever happens at any point.
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,23 @@ def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
     assert all(path.exists() for path in keep)
     assert not any(path.exists() for path in torn)
     assert remove_partial(tmp_path) == 0
+
+
+def test_a_device_or_a_pipe_is_written_to_and_stays_what_it_is(tmp_path: Path) -> None:
+    """No file takes the place of what is no file; a pipe that nobody reads is refused at once."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    with pytest.raises(OSError, match="No such device"):
+        write_atomic(pipe, b"unread")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_atomic(pipe, b"whole")
+    assert os.read(reader, 99) == b"whole"
+    os.close(reader)
+    assert pipe.is_fifo()
+    terminal, device = os.openpty()
+    write_atomic(Path(os.ttyname(device)), b"seen")
+    assert os.read(terminal, 99) == b"seen"
+    assert Path(os.ttyname(device)).is_char_device()
+    os.close(terminal)
+    os.close(device)

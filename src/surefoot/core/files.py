@@ -58,8 +58,14 @@ def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
 
     The bytes go to a temporary name beside it, are synced, and take the name; then the
     folder is synced. ``at`` is called with "files:after-write", "files:after-fsync",
-    "files:after-rename" and "files:after-folder-fsync".
+    "files:after-rename" and "files:after-folder-fsync". A device or a pipe of that name is
+    written to: a file in its place would take it from the whole machine.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        # A pipe that nobody reads is refused, not waited for.
+        with open(path, "wb", opener=_open_now) as stream:
+            yield stream
+        return
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}{_PARTIAL}")
     with _named(path, partial):
         try:
@@ -76,6 +82,12 @@ def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
         at("files:after-rename")
         sync_folder(path.parent)
         at("files:after-folder-fsync")
+
+
+def _open_now(name: str, flags: int) -> int:
+    handle = os.open(name, (flags & ~os.O_CREAT & ~os.O_TRUNC) | os.O_NONBLOCK)
+    os.set_blocking(handle, True)
+    return handle
 
 
 @contextlib.contextmanager
