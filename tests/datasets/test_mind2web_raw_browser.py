@@ -68,7 +68,7 @@ BAD = [
     (step("b3", "button", "[button]  Gone", "-1,-1,-1,-1", id="gone"), "no-place"),
     (step("b4", "button", "[button]  Buy", "9,9,9,9", id="buy"), "no-match"),
     (step("missing", "button", "[button]  Add", "20,80,120,40"), "missing-snapshot"),
-    (step("broken", "button", "[button]  Add", "20,80,120,40"), "malformed"),
+    (step("broken", "button", "[button]  Add", "20,80,120,40"), "bad-archive"),
 ]  # fmt: skip
 
 

@@ -67,16 +67,16 @@ def _log(path: str, line: str) -> None:
         stream.write(f"{line}\n")
 
 
-def _store(folder: str) -> ObjectStore:
-    environment = os.environ
-    fault = Fault(environment.get("WORKER_FAULT", ""), environment.get("FAULT_ONCE", ""))
-    return ObjectStore(Path(folder), at=fault)
+def _store(folder: str, fault: tuple[str, str]) -> ObjectStore:
+    return ObjectStore(Path(folder), at=Fault(*fault))
 
 
 @contextlib.contextmanager
-def open_plain(folder: str, log: str) -> Iterator[Callable[[dict[str, Any]], bytes]]:
+def open_plain(
+    folder: str, log: str, fault: tuple[str, str]
+) -> Iterator[Callable[[dict[str, Any]], bytes]]:
     """Store a made-up picture for each number, slowly enough to be caught at it."""
-    store = _store(folder)
+    store = _store(folder, fault)
 
     def work(unit: dict[str, Any]) -> bytes:
         number = int(unit["number"])
@@ -91,14 +91,16 @@ def open_plain(folder: str, log: str) -> Iterator[Callable[[dict[str, Any]], byt
 
 
 @contextlib.contextmanager
-def open_pages(folder: str, log: str) -> Iterator[Callable[[dict[str, Any]], bytes]]:
+def open_pages(
+    folder: str, log: str, fault: tuple[str, str]
+) -> Iterator[Callable[[dict[str, Any]], bytes]]:
     """Capture a page in a real Chromium."""
     from surefoot.capture.settings import Settings
     from surefoot.capture.sources import Address
     from surefoot.capture.web.browser import Browser
     from surefoot.capture.web.page import capture
 
-    store = _store(folder)
+    store = _store(folder, fault)
     with Browser() as browser:
 
         def work(unit: dict[str, Any]) -> bytes:
@@ -130,9 +132,11 @@ def units(kind: str, site: str) -> list[Unit]:
 def main(kind: str, folder: str, site: str, log: str) -> int:
     """Begin or resume the folder; return the exit code that a command would."""
     at = Fault(os.environ.get("COORDINATOR_FAULT", ""))
+    # Workers get nothing of our environment but what they need to run.
+    fault = [os.environ.get(name, "") for name in ("WORKER_FAULT", "FAULT_ONCE")]
     workers = Workers(
         factory=f"fault_coordinator:open_{kind}",
-        arguments={"folder": folder, "log": log},
+        arguments={"folder": folder, "log": log, "fault": fault},
         count=COUNT,
     )
     plan = {"kind": kind, "seed": int(os.environ.get("FAULT_SEED", "0"))}

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from surefoot.core import files, ledger
+from surefoot.core import files
+from surefoot.core.ledger import records
 from surefoot.core.seeds import random_source
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def settle(series: Series, whole: Series) -> None:
 
 def test_every_commit_point_is_killed_at() -> None:
     """The points of these tests are all that the sources of files and ledger name."""
-    sources = [Path(str(module.__file__)).read_text("utf-8") for module in (files, ledger)]
+    sources = [Path(str(module.__file__)).read_text("utf-8") for module in (files, records)]
     named = set(re.findall(r'at\("((?:files|ledger):[a-z-]+)"\)', "".join(sources)))
     assert named == {point.partition("#")[0] for point in COORDINATOR_POINTS}
     assert {point.partition("#")[0] for point in WORKER_POINTS} < named
@@ -166,7 +167,7 @@ def test_a_disk_that_fails_the_workers_blames_no_unit(
     series = begin("plain")
     assert series.run(WORKER_FAULT=f"files:after-write#1={errno.ENOSPC}") == 1
     assert "Make room on the disk" in series.said()
-    with ledger.Ledger.read(series.folder) as found:
+    with records.Ledger.read(series.folder) as found:
         assert found.failures() == []
     series.finish()
     assert series.export() == uninterrupted("plain").export()
