@@ -27,7 +27,7 @@ from attacks.attack import Attack, all_attacks, count_words
 ROOT: Final = Path(__file__).parent.parent
 BEGIN, END = "<!-- counted by make attack -->", "<!-- end of what is counted -->"
 # No attack may take all of the time: one that does not end has not held.
-LONGEST_S: Final = 900
+LONGEST_S: Final = 1100
 
 
 class Count(NamedTuple):
@@ -57,7 +57,8 @@ def main() -> int:
     attacks = all_attacks()
     if unknown := set(given.only or ()) - set(attacks):
         parser.error(f"no attack is called {', '.join(sorted(unknown))}; see --list")
-    chosen = {name: attacks[name] for name in given.only or attacks}
+    names = sorted(given.only or attacks, key=lambda name: not attacks[name].longest)
+    chosen = {name: attacks[name] for name in names}
     if given.list:
         for attack in chosen.values():
             print(f"{attack.name:32} {attack.does}")

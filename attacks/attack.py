@@ -37,8 +37,8 @@ class Attack:
     Name a promise, what is done to break it, and how often it is done.
 
     `few` trials run in the suite, `many` with ``make test-long``, `whole` with
-    ``make attack``. An attack with fewer kinds of trials than are asked for yields all of its
-    kinds and ends.
+    ``make attack``, which begins with the ``longest``. An attack with fewer kinds of trials
+    than are asked for yields all of its kinds and ends.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Attack:
     few: int
     many: int
     whole: int
+    longest: bool = False
 
 
 def all_attacks() -> dict[str, Attack]:

@@ -376,5 +376,6 @@ ATTACKS: Final = (
         few=0,
         many=40,
         whole=200,
+        longest=True,
     ),
 )

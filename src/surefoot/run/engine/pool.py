@@ -266,7 +266,8 @@ async def _run_lanes(
         await asyncio.gather(*lanes)
     finally:
         for lane in lanes:
-            lane.cancel()
+            if not lane.cancelling():  # a second time would cut short how it ends its worker
+                lane.cancel()
         await asyncio.gather(*lanes, return_exceptions=True)
 
 
