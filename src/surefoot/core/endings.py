@@ -20,7 +20,6 @@ from typing import Final, NoReturn
 
 from surefoot.core.errors import ExitCode, SurefootError
 from surefoot.core.faults import database_error, file_error
-from surefoot.core.files import cache_folder
 
 __all__ = ["end_plainly", "said_plainly", "save_traceback"]
 
@@ -71,6 +70,8 @@ def said_plainly(error: BaseException) -> SurefootError | None:
 
 def save_traceback(error: BaseException, scrub: Callable[[str], str] = str) -> Path | None:
     """Save what led to an error into the user's cache, or a temporary file; None where neither."""
+    from surefoot.core.files import cache_folder  # costs a tenth of what help does
+
     told = scrub("".join(traceback.format_exception(error)))
     text = told.encode(errors="backslashreplace")
     stamp = time.strftime("%Y%m%dT%H%M%S")

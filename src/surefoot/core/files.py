@@ -63,7 +63,7 @@ def open_atomic(path: Path, at: CommitPoint = ignore) -> Iterator[BinaryIO]:
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         # A pipe that nobody reads is refused, not waited for.
-        with open(path, "wb", opener=_open_now) as stream:
+        with _named(path, path), open(path, "wb", opener=_open_now) as stream:
             yield stream
         return
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}{_PARTIAL}")

@@ -14,12 +14,13 @@ import signal
 import tempfile
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, NoReturn
 
 from surefoot.core.scratch import SCRATCH, scratch_folder
 
-__all__ = ["begin", "command"]
+__all__ = ["begin", "command", "end_at_once", "kill_marked"]
 
 GRACE_S: Final = 1.0
 CODES: Final = {signal.SIGINT: 128 + signal.SIGINT, signal.SIGTERM: 128 + signal.SIGTERM}
@@ -65,9 +66,9 @@ def begin(kind: signal.Signals) -> None:
     if not _Command.folder:
         return  # no command: whoever called us ends as they like
     if _Command.ending:
-        _end(CODES[kind])
+        end_at_once(_Command.folder, CODES[kind])
     _Command.ending = True
-    timer = threading.Timer(GRACE_S, _end, [CODES[kind]])
+    timer = threading.Timer(GRACE_S, end_at_once, [_Command.folder, CODES[kind]])
     timer.daemon = True
     timer.start()
 
@@ -77,16 +78,30 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _end(code: int) -> None:
-    """Kill everything below this process, remove its folder, and end it."""
+def end_at_once(folder: str, code: int) -> NoReturn:
+    """Kill all that this process started, remove its folder for temporary files, and end it."""
     import psutil
 
-    for process in psutil.Process().children(recursive=True):
+    own = psutil.Process()
+    for process in own.children(recursive=True):
         with contextlib.suppress(psutil.Error):
             process.kill()
-    for process in psutil.process_iter():  # what was left to init, or in a session of its own
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.environ().get(SCRATCH, "").startswith(_Command.folder):
-                process.kill()
-    shutil.rmtree(_Command.folder, ignore_errors=True)
+    if folder:
+        kill_marked(folder)
+        shutil.rmtree(folder, ignore_errors=True)
     os._exit(code)
+
+
+def kill_marked(folder: str) -> None:
+    """
+    Kill whoever else has this folder for temporary files, or one in it: its environment tells.
+
+    So is found what was left to init, or is in a session of its own.
+    """
+    import psutil
+
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            theirs = Path(process.environ().get(SCRATCH, ""))
+            if process.pid != os.getpid() and theirs.is_relative_to(folder):
+                process.kill()

@@ -278,7 +278,12 @@ def _freeze(page: Page, address: Address, settings: Settings) -> None:
 
 def _drivers() -> set[psutil.Process]:
     """Return the drivers that this process has started; Playwright does not tell."""
-    return {child for child in psutil.Process().children() if "run-driver" in child.cmdline()}
+    found = set()
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):  # another child may end meanwhile
+            if "run-driver" in child.cmdline():
+                found.add(child)
+    return found
 
 
 def _died(address: Address) -> CaptureError:

@@ -23,6 +23,7 @@ import psutil
 from surefoot.capture.watchdog import kill_tree
 from surefoot.core.children import child_environment
 from surefoot.core.errors import DamageError, SurefootError
+from surefoot.core.interrupts import kill_marked
 from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.core.scratch import SCRATCH, make_scratch
 from surefoot.run.engine.progress import Progress, Tally
@@ -128,7 +129,7 @@ class WorkerProcess:
         if self._process.stdin is not None:
             self._process.stdin.close()
         await self._process.wait()
-        _kill_marked(self._scratch)
+        kill_marked(self._scratch)
         shutil.rmtree(self._scratch, ignore_errors=True)
         self._log.close()
 
@@ -152,14 +153,6 @@ class WorkerProcess:
 def _kill_tree(pid: int) -> None:
     with contextlib.suppress(psutil.NoSuchProcess):
         kill_tree(psutil.Process(pid))
-
-
-def _kill_marked(scratch: str) -> None:
-    """Kill what a worker started and left to init when it died: its environment tells."""
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.environ().get(SCRATCH) == scratch:
-                process.kill()
 
 
 class Unit(msgspec.Struct, frozen=True):

@@ -12,7 +12,6 @@ import contextlib
 import importlib
 import os
 import queue
-import shutil
 import sys
 import threading
 import time
@@ -20,8 +19,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, BinaryIO, TypeAlias
-
-import psutil
 
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import (
@@ -32,6 +29,7 @@ from surefoot.core.errors import (
     UserError,
 )
 from surefoot.core.faults import MACHINE, file_error
+from surefoot.core.interrupts import end_at_once
 from surefoot.core.scratch import SCRATCH
 from surefoot.run.engine.wire import (
     FinishMessage,
@@ -156,18 +154,7 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 def _listen(tasks: BinaryIO, inbox: queue.SimpleQueue[ToWorker]) -> None:
     while (message := read_task(tasks)) is not None:
         inbox.put(message)
-    _end()
-
-
-def _end() -> None:
-    """End at once, and leave neither a process nor a temporary file behind."""
-    for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            process.kill()
-    scratch = os.environ.get(SCRATCH, "")
-    if scratch:
-        shutil.rmtree(scratch, ignore_errors=True)
-    os._exit(1)
+    end_at_once(os.environ.get(SCRATCH, ""), 1)
 
 
 if __name__ == "__main__":
