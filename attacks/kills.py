@@ -271,11 +271,18 @@ class Server(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class Quiet(http.server.ThreadingHTTPServer):
+    """Say nothing of clients that are killed in the middle of a request."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Let it be."""
+
+
 @contextlib.contextmanager
 def serve(site: Path) -> Iterator[str]:
     """Run the server on loopback for a block, and return its address."""
     handler = functools.partial(Server, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Quiet(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -29,4 +29,5 @@ def assert_held(attack: Attack, number: int, folder: Path) -> None:
     """Try an attack; fail with what was seen in the trials that did not hold."""
     trials = list(attack.trials(0, number, folder))
     assert trials, "nothing was tried"
-    assert [f"{trial.name}: {trial.seen}" for trial in trials if not trial.held] == []
+    fallen = [f"{trial.name}: {trial.seen}" for trial in trials if not trial.held]
+    assert not fallen, "\n".join(fallen)

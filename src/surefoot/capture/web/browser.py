@@ -27,15 +27,15 @@ from surefoot.capture.sources import (
     is_trusted,
     open_address,
 )
-from surefoot.capture.watchdog import Watchdog
+from surefoot.capture.watchdog import Watchdog, lives
 from surefoot.capture.web import chromium
-from surefoot.capture.web.driver import started_driver
+from surefoot.capture.web.driver import driver_died, started_driver
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.processes import DELAY_S, BrowserProcesses
 from surefoot.capture.web.resources import Resources
 from surefoot.capture.web.room import Confinement, Room
 from surefoot.capture.web.visit import Visit
-from surefoot.core.errors import CaptureError
+from surefoot.core.errors import CaptureError, MissingComponentError
 from surefoot.core.seeds import derive_seed
 
 if TYPE_CHECKING:
@@ -228,17 +228,26 @@ class Browser:
         if self._chromium is not None and (worn or not self._chromium.is_connected()):
             self._stop()
         if self._chromium is None:
+            self._check_driver("before the browser's start")
             self._watchdog.arm_start(START_S)
             try:
                 self._chromium, self._confinement = chromium.launch(
                     self._playwright, self._host.address, self._room, self._display
                 )
+            except MissingComponentError as error:
+                self._check_driver(str(error))
+                raise
             finally:
                 self._watchdog.disarm()
             self.pid = self._room.pid
             self._processes = BrowserProcesses(self.pid)
             self._visits = 0
         return self._chromium
+
+    def _check_driver(self, found: str) -> None:
+        driver = self._watchdog.driver
+        if driver is not None and not lives(driver):
+            raise driver_died(found)
 
     def _stop(self) -> None:
         if self._chromium is not None:

@@ -9,21 +9,39 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from surefoot.core.children import environment_of_children
+from surefoot.core.errors import CaptureError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
-__all__ = ["started_driver"]
+__all__ = ["driver_died", "started_driver"]
 
 
 @contextlib.contextmanager
 def started_driver() -> Iterator[Playwright]:
-    """Run the driver for the length of a block; it and its browsers know no key of ours."""
+    """
+    Run the driver for the length of a block; it and its browsers know no key of ours.
+
+    Raises CaptureError "browser-error" for a driver that dies while it starts.
+    """
     from playwright.sync_api import sync_playwright
 
-    with environment_of_children():
-        playwright = sync_playwright().start()
+    try:
+        with environment_of_children():
+            playwright = sync_playwright().start()
+    except Exception as error:  # Playwright has no class of its own for it
+        raise driver_died(str(error)) from error
     try:
         yield playwright
     finally:
         playwright.stop()
+
+
+def driver_died(found: str) -> CaptureError:
+    """Return the error of whoever met a driver that is gone, and what they found."""
+    return CaptureError(
+        "browser-error",
+        expected="a browser's driver that lives as long as it is used",
+        found=f"that it died ({found})",
+        remedy="give the same command again",
+    )
