@@ -355,7 +355,7 @@ ATTACKS: Final = (
         does="Disks full, broken or read-only at every write, limits, signals, odd paths, damaged "
         "files, outputs that nobody reads, over all verbs",
         trials=_faults,
-        few=12,
+        few=6,
         many=150,
         whole=500,
     ),

@@ -247,7 +247,7 @@ ATTACKS: Final = (
         promise="No name in a page changes what is seen of it",
         does="Forms, fields, pictures and ids are called as each property of the interface is",
         trials=trials,
-        few=20,
+        few=10,
         many=360,
         whole=10_000,
     ),

@@ -26,7 +26,12 @@ COPIED_LINES: Final = 6
 LONG_SCRIPT: Final = 120
 # The engine turns any error of one unit into that unit's failure, and a program ends with a
 # line instead of a traceback; nobody else may.
-GUARDS: Final = {"run/engine/worker.py": 1, "core/endings.py": 1}
+# Playwright raises no class but Exception when its driver dies at its start.
+GUARDS: Final = {
+    "run/engine/worker.py": 1,
+    "core/endings.py": 1,
+    "capture/web/driver.py": 1,
+}
 PAGE_WORDS: Final = re.compile(r"=>|\bfunction\b[^\n]*\(|\bdocument\.|\bwindow\.|querySelector")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
