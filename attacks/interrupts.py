@@ -40,6 +40,8 @@ PAGES: Final = 3
 
 def interruptions(seed: int, number: int, folder: Path) -> Iterator[Trial]:
     """Interrupt each verb at a random moment; then let it go on to its end."""
+    # A shell's background jobs ignore SIGINT, and what they start would, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     source = random_source(seed, "endings")
     site, hung = _site(folder / "site"), _site(folder / "hung", hung=True)
     screens, bench = folder / "screens", folder / "bench"
