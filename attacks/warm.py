@@ -424,12 +424,16 @@ def _let_output_be(output: str) -> None:
 
 def _begin(fault: Fault, folder: str) -> Any:  # noqa: ANN401 - a library
     """Let begin what is wrong."""
+    from surefoot.core import children
+
     library = None
     if fault.writes:
         library = ctypes.CDLL(None)
         library.set_failing.argtypes = (ctypes.c_int, ctypes.c_long, ctypes.c_int, ctypes.c_char_p)
         kinds, after, number = fault.writes
         os.environ["FAILING_WRITES"] = f"{kinds} {after} {number} {folder}"
+        # Workers are told of the library and of what fails, which nobody else's child is.
+        vars(children)["ALLOWED"] = children.ALLOWED | {"LD_PRELOAD", "FAILING_WRITES"}
         library.set_failing(kinds, after, number, folder.encode())
     if fault.nobody and os.geteuid() == 0:
         os.setgroups([])
