@@ -121,7 +121,7 @@ def test_a_lost_picture_is_named(bench: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(not importlib.util.find_spec("datasets"), reason="datasets is not installed")
 def test_datasets_sees_pictures(bench: Path, tmp_path: Path) -> None:
     """Hugging Face's own reader gives the image column the feature Image."""
-    import datasets  # type: ignore[import-not-found,unused-ignore]
+    import datasets  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     publish(bench, tmp_path / "out")
     loaded = datasets.load_dataset(str(tmp_path / "out"), "screens", split="test")
