@@ -24,9 +24,10 @@ ROOT: Final = Path(__file__).parent.parent
 TESTS: Final = ROOT / "tests"
 SOURCE: Final = ROOT / "src" / "surefoot"
 STUDIES: Final = ROOT / "studies" / "src" / "surefoot_studies"
-# Tests of the house itself and of several modules at once mirror no module.
+# Tests of the house itself, of several modules at once and of a user's mistakes mirror no module.
 UNMIRRORED: Final = re.compile(
-    r"(test_(architecture|contributing|docs|golden|house|setup)|.*/test_.*_together|attacks/test_.*)\.py"
+    r"(test_(architecture|contributing|docs|golden|house|setup)|.*/test_.*_together"
+    r"|(attacks|mistakes)/test_.*)\.py"
 )
 REGISTRIES: Final = re.compile(
     r"(pypi|npmjs|yarnpkg|jsdelivr|unpkg|anaconda|debian|pythonhosted)\.(org|com|net)"

@@ -25,16 +25,19 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     process that has no other way to know them, since no child has them in its environment;
     they are shown nowhere. ``key`` reads one.
 
-    ``seed`` drives the random model and is sent to servers. ``max_tokens`` 0 leaves the
-    format's own limit. ``extra`` goes into the body of each request; a null takes a field
-    out of it. Times are in seconds: ``timeout`` for one attempt, ``wait`` before the first
-    retry (doubled each time, plus jitter), ``longest_wait`` for any retry; a server that
-    asks to wait longer than ``longest_retry_after`` is given up.
+    ``headers`` go with every request; their values are kept as secret as a key.
+
+    ``seed`` drives the random model and is sent to servers. ``temperature`` None leaves it to
+    the server, ``max_tokens`` 0 leaves the format's own limit. ``extra`` goes into the body of
+    each request; a null takes a field out of it. Times are in seconds: ``timeout`` for one
+    attempt, ``wait`` before the first retry (doubled each time, plus jitter),
+    ``longest_wait`` for any retry; a server that asks to wait longer than
+    ``longest_retry_after`` is given up.
     """
 
     prompt_file: str = ""
     key_variable: str = ""
-    temperature: float = 0.0
+    temperature: float | None = 0.0
     seed: int = 0
     max_tokens: int = 0
     extra: Mapping[str, object] = {}
@@ -46,6 +49,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     longest_retry_after: float = 300.0
     threads: int = 0
     keys: Mapping[str, str] = {}
+    headers: Mapping[str, str] = {}
 
     def key(self, variable: str) -> str:
         """Return the key in an environment variable, "" where there is none."""

@@ -1,5 +1,7 @@
 """
 One request to a server, tried until it is answered, and nothing secret in what is said.
+
+What has never been reached is not waited for: its address is wrong, or it does not run.
 """
 
 from __future__ import annotations
@@ -8,21 +10,24 @@ import asyncio
 import datetime as dt
 import email.utils
 import logging
+import socket
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from surefoot.core.errors import ModelError
+from surefoot.core.errors import ModelError, SurefootError
 from surefoot.models.backend import Options
 from surefoot.models.scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["MAX_BODY_BYTES", "exchange", "retry_after"]
+__all__ = ["MAX_BODY_BYTES", "Contact", "exchange", "retry_after"]
 
 MAX_BODY_BYTES = 1_000_000
 TRIED_AGAIN = frozenset({408, 409, 425, 429})
 SERVER_FAULT = 500
 FINE = 200
+FIRST_CONNECTION_S = 4.0
 OTHER_REMEDY = "see the server's log, mend it, and ask again with --retry-failed"
 
 # The retrying library notes each retry; unless somebody listens, that is no word for a terminal.
@@ -48,21 +53,32 @@ def retry_after(value: str, now: dt.datetime) -> float | None:
         return None
 
 
+class Contact:
+    """Remember whether a server has ever responded, however it did."""
+
+    def __init__(self) -> None:
+        self.made = False
+
+
 async def exchange(
-    client: httpx.AsyncClient, body: bytes, options: Options, scrub: Scrubber
+    client: httpx.AsyncClient, body: bytes, options: Options, scrub: Scrubber, contact: Contact
 ) -> bytes:
     """
     Post a body to /chat/completions and return the reply's body of up to 1 MB.
 
     Raises ModelError when the last attempt failed, or at once where trying again cannot
-    help.
+    help; SurefootError, which ends a run, where no connection was ever had.
     """
     import httpx
     import stamina
 
+    unconnected = httpx.ConnectError, httpx.ConnectTimeout
+
     def again(error: Exception) -> bool | float:
         if isinstance(error, httpx.HTTPStatusError):
             return _pause(error.response, options)
+        if isinstance(error, unconnected) and not contact.made:
+            return False
         return isinstance(error, httpx.TransportError | TimeoutError)
 
     attempts = stamina.retry_context(
@@ -77,22 +93,61 @@ async def exchange(
         async for attempt in attempts:
             with attempt:
                 async with asyncio.timeout(options.timeout):
-                    return await _post(client, body, scrub)
+                    return await _post(client, body, options, scrub, contact)
     except httpx.HTTPStatusError as error:
         raise _failure(f"http-{error.response.status_code}", str(error), client) from error
+    except unconnected as error:
+        if not contact.made:
+            raise SurefootError(
+                f"a server at {client.base_url}",
+                found=scrub(_why_unconnected(error)),
+                remedy="start it, or correct the address behind the model's name",
+            ) from error
+        raise _failure("connection", "no connection", client) from error
     except (httpx.TimeoutException, TimeoutError) as error:
         found = f"none in {options.timeout:g} s, {options.attempts} times"
         raise _failure("timeout", found, client) from error
     except httpx.HTTPError as error:
-        found = "no connection" if isinstance(error, httpx.ConnectError) else str(error)
-        raise _failure("connection", scrub(found), client) from error
+        raise _failure("connection", scrub(str(error)), client) from error
     raise _failure("connection", "no attempt allowed", client)
 
 
-async def _post(client: httpx.AsyncClient, body: bytes, scrub: Scrubber) -> bytes:
+def _why_unconnected(error: Exception) -> str:
     import httpx
 
-    async with client.stream("POST", "/chat/completions", content=body) as response:
+    if isinstance(error, httpx.ConnectTimeout):
+        return f"none that took a connection within {FIRST_CONNECTION_S:g} s"
+    for cause in _causes(error):
+        if isinstance(cause, ConnectionRefusedError):
+            return "nothing that listens there (connection refused)"
+        if isinstance(cause, socket.gaierror):
+            return "no machine of that name"
+    return str(error) or "no connection"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and all that led to it."""
+    if error is None:
+        return
+    yield error
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from _causes(part)
+    yield from _causes(error.__cause__ or error.__context__)
+
+
+async def _post(
+    client: httpx.AsyncClient, body: bytes, options: Options, scrub: Scrubber, contact: Contact
+) -> bytes:
+    import httpx
+
+    soon = min(FIRST_CONNECTION_S, options.timeout)
+    connect = options.timeout if contact.made else soon
+    timeout = httpx.Timeout(options.timeout, pool=None, connect=connect)
+    async with client.stream(
+        "POST", "/chat/completions", content=body, timeout=timeout
+    ) as response:
+        contact.made = True
         data = bytearray()
         async for chunk in response.aiter_raw():
             data += chunk

@@ -143,6 +143,11 @@ class Model:
             return worded.read_reply(text, question)
         return self.format.parse(text, question.width, question.height)
 
+    def notes(self) -> list[str]:
+        """Return what a person should know of how questions were asked, if the responder says."""
+        notes = getattr(self.responder, "notes", None)
+        return [] if notes is None else list(notes())
+
     async def close(self) -> None:
         """Free what the model holds."""
         await self.responder.close()

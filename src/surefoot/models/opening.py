@@ -87,16 +87,17 @@ def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
 
 def check_one_server(specs: Iterable[str], options: Options) -> None:
     """
-    Raise InvalidInputError where a key's variable is named for models on several servers.
+    Raise InvalidInputError where a key or headers are given for models on several servers.
 
-    A key is meant for one of them, and nothing tells for which.
+    They are meant for one of them, and nothing tells for which.
     """
     asked = [spec for spec in specs if spec.partition(":")[0] == "openai"]
     bases = (spec.rpartition("@")[2] for spec in asked)
     servers = {urllib.parse.urlsplit(base).netloc.casefold() for base in bases}
-    if options.key_variable and len(servers) > 1:
+    if (options.key_variable or options.headers) and len(servers) > 1:
+        secret = f"the key in {options.key_variable}" if options.key_variable else "headers"
         raise InvalidInputError(
-            f"one server for the key in {options.key_variable}",
+            f"one server for {secret}",
             found=f"{len(servers)}: {', '.join(asked)}",
             remedy="ask each server in a command of its own",
         )

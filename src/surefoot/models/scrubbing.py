@@ -55,7 +55,7 @@ class _ReadText(NamedTuple):
 
 class Scrubber:
     r"""
-    Replace a secret in text that may have repeated it, or eight of its characters in a row.
+    Replace secrets in text that may have repeated them, or eight of their characters in a row.
 
     A secret of fewer characters is an ordinary word, and stays.
 
@@ -64,14 +64,20 @@ class Scrubber:
     ('no such key: ***', '{"key": "***', '***')
     """
 
-    def __init__(self, secret: str) -> None:
+    def __init__(self, *secrets: str) -> None:
+        long = [secret for secret in secrets if len(secret) >= SHORTEST]
         self._parts: dict[int, list[str]] = {}
-        for length in (SHORTEST, SHORTEST_SPELT) if len(secret) >= SHORTEST else ():
-            places = range(len(secret) - length + 1)
-            self._parts[length] = list({secret[at : at + length] for at in places})
+        for length in (SHORTEST, SHORTEST_SPELT) if long else ():
+            self._parts[length] = list(
+                {
+                    secret[at : at + length]
+                    for secret in long
+                    for at in range(len(secret) - length + 1)
+                }
+            )
 
     def __call__(self, text: str) -> str:
-        """Return the text without the secret."""
+        """Return the text without the secrets."""
         if not self._parts:
             return text
         left, at = [], 0

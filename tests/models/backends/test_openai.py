@@ -10,13 +10,14 @@ import json
 import logging
 import traceback
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+import httpx
 import msgspec
 import pytest
 
 from surefoot.core.canonical import canonical_json
-from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question, Usage
 from surefoot.models.backend import Options
@@ -38,6 +39,7 @@ class Server(Protocol):
 
     base: str
     steps: list[object]
+    choose: Callable[..., object] | None
     bodies: list[dict[str, Any]]
     headers: list[dict[str, str]]
     paths: list[str]
@@ -159,12 +161,143 @@ def test_a_silent_server_times_out(
     assert len(server.bodies) == 2
 
 
-def test_no_server_at_all(ask_for: AskFor, png: bytes) -> None:
-    """A refused connection is reported with what to check."""
-    (error,) = ask("http://127.0.0.1:9/v1", [ask_for()], png)
-    assert isinstance(error, ModelError)
-    assert error.reason == "connection"
-    assert "server runs" in str(error)
+def test_what_was_never_reached_is_not_waited_for(ask_for: AskFor, png: bytes) -> None:
+    """A refused connection ends the run at once, however patient it is, and is said."""
+    patient = Options(attempts=6, wait=3600, longest_wait=3600)
+    (error,) = ask("http://127.0.0.1:9/v1", [ask_for()], png, patient)
+    assert type(error) is SurefootError
+    assert "a server at http://127.0.0.1:9/v1" in error.expected
+    assert "connection refused" in error.found
+
+
+def test_a_host_that_nobody_knows_is_said(ask_for: AskFor, png: bytes) -> None:
+    """A name without a machine ends the run at once, too."""
+    (error,) = ask("http://nowhere.invalid:8000/v1", [ask_for()], png, Options())
+    assert type(error) is SurefootError
+    assert error.found == "no machine of that name"
+
+
+def test_a_server_that_went_away_is_waited_for(
+    server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once it has responded, a refused connection is tried again, and fails one question."""
+    responder = OpenAiResponder("m", server.base, "", QUICK)
+    model = Model(responder, open_model("center").format)
+    tries: list[str] = []
+
+    async def refuse(*_: object, **__: object) -> httpx.Response:
+        tries.append("refused")
+        raise httpx.ConnectError("All connection attempts failed")
+
+    async def main() -> Answer:
+        try:
+            await model.answer(ask_for(), png)
+            monkeypatch.setattr(httpx.AsyncClient, "send", refuse)
+            return await model.answer(ask_for(number=2), png)
+        finally:
+            await model.close()
+
+    with pytest.raises(ModelError) as error:
+        asyncio.run(main())
+    assert error.value.reason == "connection"
+    assert len(tries) == QUICK.attempts
+
+
+TEMPERATURE: Final = {
+    "error": {
+        "message": "Unsupported value: 'temperature' does not support 0.0 with this model. "
+        "Only the default (1) value is supported.",
+        "type": "invalid_request_error",
+        "param": "temperature",
+        "code": "unsupported_value",
+    }
+}
+MAX_TOKENS: Final = {
+    "error": {
+        "message": "Unsupported parameter: 'max_tokens' is not supported with this model. "
+        "Use 'max_completion_tokens' instead.",
+        "type": "invalid_request_error",
+        "param": "max_tokens",
+        "code": "unsupported_parameter",
+    }
+}
+
+
+def refusing(step: MakeStep, *refusals: tuple[str, int, object]) -> Callable[..., object]:
+    """Return a server's choice: it refuses each parameter that is in a body, in its words."""
+
+    def choose(body: dict[str, Any]) -> object:
+        for name, status, words in refusals:
+            if name in body:
+                return step(json.dumps(words).encode(), status=status)
+        return step()
+
+    return choose
+
+
+def test_a_reasoning_model_gets_what_it_takes(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A refused temperature is left out and the limit is sent anew; each is refused once."""
+    server.choose = refusing(
+        step, ("max_tokens", 400, MAX_TOKENS), ("temperature", 400, TEMPERATURE)
+    )
+    model = open_model(f"openai:o9@{server.base}", format_name="json", options=QUICK)
+
+    async def main() -> list[Answer]:
+        answers = [await model.answer(ask_for(number=number), png) for number in range(3)]
+        await model.close()
+        return answers
+
+    assert all(isinstance(answer.parsed, Point) for answer in asyncio.run(main()))
+    assert len(server.bodies) == 2 + 3
+    assert server.bodies[-1]["max_completion_tokens"] == 128 + 25_000
+    assert not {"max_tokens", "temperature"} & set(server.bodies[-1])
+    assert [note.partition(" for ")[0] for note in model.notes()] == [
+        f"{server.base} takes no max_tokens",
+        f"{server.base} takes no temperature",
+    ]
+
+
+def test_what_the_user_set_is_never_left_out(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A limit of the user's is sent as it is; a temperature of the user's ends the run."""
+    server.choose = refusing(
+        step, ("max_tokens", 400, MAX_TOKENS), ("temperature", 400, TEMPERATURE)
+    )
+    limited = msgspec.structs.replace(QUICK, max_tokens=4000)
+    ask(server.base, [ask_for()], png, limited)
+    assert server.bodies[-1]["max_completion_tokens"] == 4000
+    warm = msgspec.structs.replace(QUICK, temperature=0.7)
+    (error,) = ask(server.base, [ask_for()], png, warm)
+    assert type(error) is SurefootError
+    assert "takes 'temperature'" in str(error)
+    odd = msgspec.structs.replace(QUICK, extra={"max_tokens": 9})
+    (error,) = ask(server.base, [ask_for()], png, odd)
+    assert type(error) is SurefootError
+
+
+def test_headers_are_sent_and_told_nowhere(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A header's value reaches the server; identity, errors and answers hold its name at most."""
+    value = "hf-7c1d9e2b"
+    echo = json.dumps({"choices": [{"message": {"content": f"you sent {value}"}}]}).encode()
+    server.steps = [step(f"no such tenant {value}".encode(), status=401), step(echo)]
+    options = msgspec.structs.replace(
+        QUICK, key_variable="", headers={"X-Tenant": f"Bearer {value}"}
+    )
+    outcomes = [ask(server.base, [ask_for(number=number)], png, options) for number in range(2)]
+    model = open_model(f"openai:m@{server.base}", format_name="json", options=options)
+
+    assert server.headers[0]["x-tenant"] == f"Bearer {value}"
+    assert model.identity()["headers"] == ["x-tenant"]
+    told = repr((outcomes, model, model.identity(), options)) + str(options)
+    assert "***" in told
+    assert value not in told
+    with pytest.raises(InvalidInputError, match="https"):
+        open_model("openai:m@http://10.0.0.7:8000/v1", format_name="json", options=options)
 
 
 @pytest.mark.parametrize(

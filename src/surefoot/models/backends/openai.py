@@ -4,7 +4,8 @@ Any OpenAI-compatible server (vLLM, SGLang, Ollama, OpenAI, ...) over raw HTTP.
 One request asks for one whole reply (no streaming of tokens). The image travels as the
 PNG that was captured, in a data URL that is built once per image and not once per
 question; where there is no picture, words travel alone. The key comes from the environment
-and goes nowhere but into the request.
+and goes nowhere but into the request, and so do the values of headers. A parameter that the
+server refuses is left out, or sent as the server has it, from then on.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ import asyncio
 import ipaddress
 import re
 import urllib.parse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
 from surefoot.models.chat import ImageParts, chat_body, read_completion
-from surefoot.models.exchange import MAX_BODY_BYTES, exchange
+from surefoot.models.exchange import MAX_BODY_BYTES, Contact, exchange
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request
+from surefoot.models.refused import accepted, refused_parameter
 from surefoot.models.scrubbing import Scrubber
 
 if TYPE_CHECKING:
@@ -31,7 +34,13 @@ if TYPE_CHECKING:
 __all__ = ["OPENAI", "OpenAiResponder"]
 
 DEFAULT_BASE = "https://api.openai.com/v1"
-SPEC = re.compile(r"(?P<model>[^@].*?)(?:@(?P<base>https?://.+))?", re.DOTALL)
+REFUSALS = frozenset({"http-400", "http-422"})
+EXAMPLE = "openai:Qwen2.5-VL-7B@http://localhost:8000/v1"
+ADDRESSED = re.compile(r"(?P<model>[^@].*?)@(?P<base>https?://.+)", re.DOTALL)
+# What OpenAI calls its own models, tuned ones among them. Nothing else is taken for a name
+# alone: it would be an address without its scheme, or the name of a model that is elsewhere.
+OWN_NAME = re.compile(r"(?!localhost\b|[\d.]+$)[A-Za-z0-9][A-Za-z0-9._-]*|ft:[A-Za-z0-9._:-]+")
+SAFE = re.compile(r"[A-Za-z0-9._:/\[\]-]+")  # in it is no place for a password
 BASE = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+(?:/[A-Za-z0-9._~\-/]*)?")
 
 
@@ -53,23 +62,27 @@ class OpenAiResponder:
                 found="something else in it (not shown: it may hold a secret)",
                 remedy="write NAME@http://localhost:8000/v1 and put the key into the environment",
             )
-        if key and not _is_private(base):
+        if (key or options.headers) and not _is_private(base):
             raise InvalidInputError(
-                "https, or a server on this machine, for a key",
+                f"https, or a server on this machine, for {'a key' if key else 'headers'}",
                 found=f"{base}, where all on the way could read it",
                 remedy="put https or a tunnel to this machine in between, or give no key",
             )
         self.name = model
         self.base = base.rstrip("/")
         self.options = options
-        self._scrub = Scrubber(key)
+        words = (word for value in options.headers.values() for word in (value, *value.split()))
+        self._scrub = Scrubber(key, *words)
         self._key = key
+        self._contact = Contact()
+        self._refused: set[str] = set()
         self.images = ImageParts()
         self._slots = asyncio.Semaphore(options.concurrency)
         self._client: httpx.AsyncClient | None = None
 
     def identity(self) -> dict[str, object]:
-        """Return model, address and sampling; the key is no part of it."""
+        """Return model, address, sampling and the headers' names; no key, no header's value."""
+        headers = sorted(name.casefold() for name in self.options.headers)
         return {
             "backend": "openai",
             "base_url": self.base,
@@ -77,7 +90,16 @@ class OpenAiResponder:
             "seed": self.options.seed,
             "max_tokens": self.options.max_tokens,
             "extra": dict(self.options.extra),
+            **({"headers": headers} if headers else {}),
         }
+
+    def notes(self) -> list[str]:
+        """Return what a person should know of how the server was asked, a sentence each."""
+        return [
+            f"{self.base} takes no {name} for {self.name}: "
+            + ("it was asked with max_completion_tokens" if name == "max_tokens" else "left out")
+            for name in sorted(self._refused)
+        ]
 
     async def reply(self, request: Request) -> Reply:
         """
@@ -88,11 +110,11 @@ class OpenAiResponder:
         "too-large" or "bad-reply"; no message holds the key.
         """
         image = self.images.part(request.question.image, request.image)
-        return await self._ask(self._body(request.messages, image, request.max_tokens))
+        return await self._ask(request.messages, image, request.max_tokens)
 
     async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
         """Return the server's reply to words alone; raises as ``reply`` does."""
-        return await self._ask(self._body(messages, b"", max_tokens))
+        return await self._ask(messages, b"", max_tokens)
 
     async def close(self) -> None:
         """Close the connections; the next request, on any event loop, opens new ones."""
@@ -104,13 +126,40 @@ class OpenAiResponder:
     def __repr__(self) -> str:
         return f"OpenAiResponder({self.name!r}, {self.base!r})"
 
-    async def _ask(self, body: bytes) -> Reply:
+    async def _ask(self, messages: ChatMessages, image: bytes, max_tokens: int) -> Reply:
         with self._scrub:
-            return await self._replied(body)
+            while True:
+                settings = self._settings(max_tokens)
+                try:
+                    return await self._replied(chat_body(self.name, messages, image, settings))
+                except ModelError as error:
+                    refused = self._refusal(error, settings)
+                    if not refused:
+                        raise
+                    self._refused.add(refused)
+
+    def _refusal(self, error: ModelError, settings: Mapping[str, object]) -> str:
+        """
+        Return which parameter the server refuses that it can be asked without, "" for none.
+
+        Raises SurefootError, which ends a run, where it is one that the user set.
+        """
+        if error.reason not in REFUSALS:
+            return ""
+        refused = refused_parameter(error.found, settings)
+        options = self.options
+        chosen = {*options.extra, *(["temperature"] if options.temperature else [])}
+        if refused not in chosen:
+            return refused
+        raise SurefootError(
+            f"a server that takes '{refused}' for {self.name}",
+            found=error.found,
+            remedy="leave it out of the command",
+        ) from error
 
     async def _replied(self, body: bytes) -> Reply:
         async with self._slots:
-            data = await exchange(self._http(), body, self.options, self._scrub)
+            data = await exchange(self._http(), body, self.options, self._scrub, self._contact)
         try:
             reply = read_completion(data)
         except (ValueError, RecursionError) as error:
@@ -122,19 +171,17 @@ class OpenAiResponder:
             ) from error
         return msgspec.structs.replace(reply, text=self._scrub(reply.text))
 
-    def _body(self, messages: ChatMessages, image: bytes, max_tokens: int) -> bytes:
-        return chat_body(
-            self.name,
-            messages,
-            image,
-            {
-                "max_tokens": self.options.max_tokens or max_tokens,
-                "temperature": self.options.temperature,
-                "seed": self.options.seed,
-                "stream": False,
-                **self.options.extra,
-            },
-        )
+    def _settings(self, max_tokens: int) -> dict[str, object]:
+        """Return the fields of a request besides model and words, as this server takes them."""
+        options = self.options
+        own: dict[str, object] = {
+            "max_tokens": options.max_tokens or max_tokens,
+            "temperature": options.temperature,
+            "seed": options.seed,
+            "stream": False,
+        }
+        own = accepted(own, self._refused, limited=options.max_tokens > 0)
+        return {**own, **options.extra}
 
     def _http(self) -> httpx.AsyncClient:
         if self._client is None:
@@ -143,6 +190,7 @@ class OpenAiResponder:
             headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
             if self._key:
                 headers["Authorization"] = f"Bearer {self._key}"
+            headers |= {name.title(): value for name, value in self.options.headers.items()}
             self._client = httpx.AsyncClient(
                 base_url=self.base,
                 headers=headers,
@@ -191,15 +239,36 @@ def _key(options: Options, base: str) -> str:
 
 
 def _open(rest: str, options: Options) -> OpenAiResponder:
-    match = SPEC.fullmatch(rest)
-    if match is None:
+    model, base = _server(rest)
+    return OpenAiResponder(model, base, _key(options, base), options)
+
+
+def _server(rest: str) -> tuple[str, str]:
+    """
+    Return the model's name and the base URL of its server.
+
+    OpenAI's own server is meant only by a name such as it has: screenshots and a key go
+    nowhere by mistake. Raises InvalidInputError.
+    """
+    addressed = ADDRESSED.fullmatch(rest)
+    if addressed is not None:
+        return addressed["model"], addressed["base"]
+    if OWN_NAME.fullmatch(rest):
+        return rest, DEFAULT_BASE
+    name, sign, address = rest.partition("@")
+    if sign and name:
+        bare = address.rpartition("//")[2]
+        host = bare if SAFE.fullmatch(bare) else "HOST:PORT/v1"
         raise InvalidInputError(
-            "openai:NAME@BASE_URL",
-            found="no name of a model",
-            remedy="write for example openai:Qwen2.5-VL-7B@http://localhost:8000/v1",
+            f"an address that begins with http:// or https:// behind '{name}@'",
+            found="none" if host != bare else f"'{address}'",
+            remedy=f"write openai:{name}@http://{host}, or https:// where the server has it",
         )
-    base = match["base"] or DEFAULT_BASE
-    return OpenAiResponder(match["model"], base, _key(options, base), options)
+    raise InvalidInputError(
+        "openai:NAME@BASE_URL, or openai:NAME of one of OpenAI's own models",
+        found="no name of a model" if not rest or sign else f"'{rest}', and no address",
+        remedy=f"write for example {EXAMPLE}",
+    )
 
 
 def _is_openai(base: str) -> bool:
