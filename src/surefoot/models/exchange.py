@@ -99,7 +99,7 @@ async def exchange(
     except unconnected as error:
         if not contact.made:
             raise SurefootError(
-                f"a server at {client.base_url}",
+                f"a server at {str(client.base_url).rstrip('/')}",
                 found=scrub(_why_unconnected(error)),
                 remedy="start it, or correct the address behind the model's name",
             ) from error

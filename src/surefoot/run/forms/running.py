@@ -36,7 +36,6 @@ __all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results", "u
 FORMS_VERSION: Final = 4
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
-CHECK_ATTEMPTS: Final = 3
 
 
 def fill_in_forms(
@@ -146,8 +145,6 @@ def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
 def _check_models(choices: FormChoices, out: Path) -> list[str]:
     """Ask each model about drawn screens: it is there, and points where its format says."""
     form, options = choices.asked.format, choices.options
-    # A server that is not there is to be named soon; the forms themselves are asked longer.
-    options = msgspec.structs.replace(options, attempts=min(options.attempts, CHECK_ATTEMPTS))
     asked = [agent for agent in choices.agents if is_asked(agent)]
     notes = [check_first(out, item, form, options) for item in asked]
     return [note for note in notes if note]
