@@ -94,7 +94,9 @@ def requirements() -> dict[str, Requirement]:
     extras = project["optional-dependencies"].values()
     lines = [*project["dependencies"], *(line for extra in extras for line in extra)]
     return {
-        canonicalize_name(requirement.name): requirement for requirement in map(Requirement, lines)
+        canonicalize_name(requirement.name): requirement
+        for requirement in map(Requirement, lines)
+        if requirement.name != "surefoot"  # an extra may be made of others
     }
 
 

@@ -54,6 +54,19 @@ def test_text_names_the_command(
     assert last.endswith("apt-get install -y --no-install-recommends fonts-inter npm")
 
 
+@pytest.mark.parametrize(("command", "code"), [("true", ExitCode.FINE), ("false", 3)])
+def test_fix_runs_the_command(
+    found: list[Component], monkeypatch: pytest.MonkeyPatch, command: str, code: int
+) -> None:
+    """--fix runs the command for what is needed, looks again, and fails where it fails."""
+    found += [NEEDED]
+    monkeypatch.setattr(verb, "install_command", lambda _missing: command)
+    examined = iter([[THERE, NEEDED], [THERE]])
+    monkeypatch.setattr(verb, "examine", lambda _machine: next(examined))
+
+    assert exit_code("doctor", "--fix") == code
+
+
 def test_json_is_the_same_for_programs(
     found: list[Component], capsys: pytest.CaptureFixture[str]
 ) -> None:

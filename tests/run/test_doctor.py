@@ -11,9 +11,18 @@ import pytest
 
 from surefoot.capture.ocr import scan
 from surefoot.perturb.style import load_themes
-from surefoot.run.doctor import FONTS, LANGUAGES, ThisMachine, examine, install_command
+from surefoot.run.doctor import (
+    EXTRAS,
+    FONTS,
+    LANGUAGES,
+    ThisMachine,
+    examine,
+    install_command,
+    wanted,
+)
 
 ROOT = Path(__file__).parents[2]
+EXTRAS_OF = [package for package, _ in EXTRAS.values()]
 
 
 class FakeMachine(msgspec.Struct):
@@ -66,7 +75,7 @@ def complete() -> FakeMachine:
             "dpkg-query": "1.0-1",
             "fc-list": "\n".join(",".join(font) for font in FONTS.values()),
         },
-        distributions={"django": "5", "tesserocr": "2"},
+        distributions=dict.fromkeys(("tesserocr", *EXTRAS_OF), "1"),
         languages=frozenset(LANGUAGES),
         words=True,
         confined="a sandbox",
@@ -100,6 +109,27 @@ def test_absent_program_is_missing(program: str, name: str) -> None:
     missing = {component.name: component for component in components if component.missing}
     assert name in missing
     assert missing[name].package in install_command(components)
+
+
+def test_base_install_needs_no_browser() -> None:
+    """Without the extras nothing of a browser is needed, and each extra is an offer."""
+    machine = complete()
+    machine.programs = {}
+    machine.distributions = {"tesserocr": "1"}
+
+    components = examine(machine)
+
+    assert not wanted(components)
+    offers = {item.name: item.remedy for item in components if item.name.startswith("extra ")}
+    assert offers == {f"extra {name}": f"pip install 'surefoot[{name}]'" for name in EXTRAS}
+
+
+def test_what_the_browser_needs_is_fixed_with_its_walls() -> None:
+    """With the extra "web", Chromium, npm and bubblewrap are what --fix installs, and no more."""
+    machine = complete()
+    machine.programs = {}
+
+    assert [item.package for item in wanted(examine(machine))] == ["chromium", "npm", "bubblewrap"]
 
 
 def test_absent_confinement_is_told_with_its_mend() -> None:

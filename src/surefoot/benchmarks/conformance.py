@@ -12,8 +12,6 @@ import msgspec
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
-from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture
 from surefoot.core.edit import PictureEdit
 from surefoot.core.errors import CaptureError
 from surefoot.perturb.check import Survival, check_draw, compare_screens
@@ -47,6 +45,9 @@ def check_perturbation(
     """
     variant = parse_variant(text)
     results: list[PageCheck] = []
+    from surefoot.capture.web.browser import Browser  # scores of a run need no browser
+    from surefoot.capture.web.page import capture
+
     with Browser() as browser:
         originals: dict[Address, Capture] = {}
         for address in addresses:

@@ -62,6 +62,10 @@ def said_plainly(error: BaseException) -> SurefootError | None:
         return file_error(error)
     if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
         return database_error(error)
+    if isinstance(error, ModuleNotFoundError):
+        from surefoot.core.extras import missing_package
+
+        return missing_package(error)
     if isinstance(error, MemoryError):
         remedy = "give fewer workers, or end other programs"
         return SurefootError("enough memory", found="none left", remedy=remedy)

@@ -24,14 +24,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
-from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture
 from surefoot.capture.web.recorded import DomNode, nodes_by_tag
 from surefoot.core.errors import CaptureError, RecordError
 from surefoot.core.geometry import Box
@@ -41,6 +39,9 @@ from surefoot.datasets.files.parquet_rows import Row, parquet_rows
 from surefoot.datasets.files.pictures import Pictures, find_inside
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
 from surefoot.datasets.mind2web import Mind2WebCandidate, Mind2WebStep, read_step, record_of
+
+if TYPE_CHECKING:
+    from surefoot.capture.web.browser import Browser
 
 __all__ = [
     "MIND2WEB_RAW",
@@ -187,6 +188,8 @@ def read_mind2web_raw(
         row for file in label_files(path, mind2web.LABELS) for row in parquet_rows(file, COLUMNS)
     )
     with contextlib.ExitStack() as stack:
+        from surefoot.capture.web.browser import Browser  # other readers do without a browser
+
         browser = stack.enter_context(Browser())
 
         def make(row: Row) -> Record:
@@ -204,6 +207,8 @@ def _record(browser: Browser, root: Path, row: Row) -> Record:
     tags = tuple(dict.fromkeys(candidate.tag.lower() for candidate in step.candidates))
     nodes = nodes_by_tag(browser, address, SETTINGS, tags)
     match, box = _target(step, nodes)
+    from surefoot.capture.web.page import capture
+
     captured = capture(browser, address, SETTINGS)
     element = captured.screen.element(match.node.id)
     if element is not None:

@@ -11,7 +11,7 @@ import os
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -33,7 +33,9 @@ __all__ = [
     "Machine",
     "ThisMachine",
     "examine",
+    "install",
     "install_command",
+    "wanted",
 ]
 
 SCREEN_PACKAGES: Final[Mapping[str, str]] = {
@@ -94,15 +96,24 @@ LANGUAGES: Final = {
     "rus": "tesseract-ocr-rus",
     "tha": "tesseract-ocr-tha",
 }
+# By extra: the package that stands for it, and what it is for.
+EXTRAS: Final = {
+    "web": ("playwright", "captures web pages in Chromium, and rebuilds them under variants"),
+    "forms": ("sacrebleu", "serves the forms, fills them in and scores what arrived"),
+    "parquet": ("pyarrow", "exports parquet, and reads sets that come as parquet"),
+    "django": ("django", "serves django-admin: pages"),
+}
 ANSWER_S: Final = 20
+QUIETLY: Final = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
 class Component(msgspec.Struct, frozen=True):
     """
     Say of one component what it is for, which version is there, and how to get it.
 
-    ``version`` is empty where it is missing. ``needed`` means that ``surefoot quickstart``
-    cannot do without. ``package`` is the Debian package, "" where there is none.
+    ``version`` is empty where it is missing. ``needed`` means that what is installed of
+    Surefoot cannot do without; all else is an offer. ``package`` is the
+    Debian package, "" where there is none.
     """
 
     name: str
@@ -179,12 +190,12 @@ class ThisMachine:
 
     def confinement(self) -> str:
         """Return what confines pages here, "" where nothing does or no browser starts."""
-        from surefoot.capture.web.browser import Browser
-
         try:
+            from surefoot.capture.web.browser import Browser
+
             with Browser() as browser:
                 return str(browser.confinement) if browser.confinement.sandbox else ""
-        except MissingComponentError:
+        except (MissingComponentError, ModuleNotFoundError):
             return ""
 
     def ocr_languages(self) -> frozenset[str]:
@@ -206,10 +217,16 @@ class ThisMachine:
 
 
 def examine(machine: Machine) -> tuple[Component, ...]:
-    """Look for every component; needed ones first, in the order a run meets them."""
+    """
+    Look for every component; needed ones first, in the order a run meets them.
+
+    What an extra needs is needed where that extra is installed.
+    """
+    web = bool(machine.distribution("playwright"))
     return (
         Component("python", "runs Surefoot", needed=True, version=platform.python_version()),
-        _chromium(machine),
+        *_extras(machine),
+        _chromium(machine, needed=web),
         Component(
             "confinement",
             "keeps pages of others from this machine",
@@ -227,12 +244,17 @@ def examine(machine: Machine) -> tuple[Component, ...]:
         Component(
             "npm",
             "fetches the pages of npm: sources",
-            needed=True,
+            needed=web,
             version=machine.output("npm", "--version"),
             package="npm",
         ),
-        _python_package(machine, "django", "serves django-admin: pages", "surefoot[django]"),
-        _python_package(machine, "tesserocr", "reads screens for the 'ocr' model", "tesserocr"),
+        Component(
+            "tesserocr",
+            "reads screens for the 'ocr' model",
+            needed=True,
+            version=machine.distribution("tesserocr"),
+            remedy="pip install tesserocr",
+        ),
         *_languages(machine),
         *_fonts(machine),
         Component(
@@ -245,6 +267,25 @@ def examine(machine: Machine) -> tuple[Component, ...]:
         *_desktop(machine),
         *_form_scripts(machine),
     )
+
+
+def wanted(components: Sequence[Component]) -> list[Component]:
+    """Return what is needed and missing; with Chromium, the walls that pages of others need."""
+    needed = [item for item in components if item.missing and item.needed]
+    web = any(item.name == "chromium" and item.needed for item in components)
+    walls = [item for item in components if item.name == "bubblewrap" and item.missing]
+    return [*needed, *(walls if web else ())]
+
+
+def install(command: str) -> None:
+    """Run an install command of ours; raises MissingComponentError where it fails."""
+    done = subprocess.run(["sh", "-c", command], check=False, env=child_environment(QUIETLY))
+    if done.returncode:
+        raise MissingComponentError(
+            "packages that can be installed",
+            found=f"exit code {done.returncode}",
+            remedy=f"run it by hand: {command}",
+        )
 
 
 def install_command(components: Iterable[Component]) -> str:
@@ -264,15 +305,26 @@ def install_command(components: Iterable[Component]) -> str:
     return f"{prefix}apt-get update && {install}"
 
 
-def _chromium(machine: Machine) -> Component:
+def _extras(machine: Machine) -> Iterator[Component]:
+    for extra, (package, purpose) in EXTRAS.items():
+        yield Component(
+            f"extra {extra}",
+            purpose,
+            needed=False,
+            version=machine.distribution(package) and "installed",
+            remedy=f"pip install 'surefoot[{extra}]'",
+        )
+
+
+def _chromium(machine: Machine, *, needed: bool) -> Component:
     version = _first_version(machine, (*PROGRAMS, *HEADLESS_SHELLS))
-    if not version:
+    if not version and needed:
         path = machine.own_chromium()
         version = path and (machine.output(path, "--version") or f"Playwright's, at {path}")
     return Component(
         "chromium",
         "renders the pages",
-        needed=True,
+        needed=needed,
         version=version,
         package="chromium",
         remedy="or, without root: python -m playwright install chromium",
@@ -282,16 +334,6 @@ def _chromium(machine: Machine) -> Component:
 def _first_version(machine: Machine, programs: Iterable[str]) -> str:
     answers = (machine.output(program, "--version") for program in programs)
     return next(filter(None, answers), "")
-
-
-def _python_package(machine: Machine, name: str, purpose: str, requirement: str) -> Component:
-    return Component(
-        name,
-        purpose,
-        needed=True,
-        version=machine.distribution(name),
-        remedy=f"pip install '{requirement}'",
-    )
 
 
 def _languages(machine: Machine) -> Iterator[Component]:

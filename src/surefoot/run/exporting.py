@@ -31,7 +31,6 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import manifest_digest
 from surefoot.run.folders.tables import stream_table
-from surefoot.run.parquet.shards import publish
 
 __all__ = [
     "PARQUET",
@@ -137,6 +136,8 @@ def export_bench(bench: Path, out: Path, name: str = PARQUET) -> Outcome:
     lacks a picture, where the format holds none of its questions, or ``out`` is not empty.
     """
     if name == PARQUET:
+        from surefoot.run.parquet.shards import publish  # the other formats do without pyarrow
+
         publish(bench, out)
         return Outcome(out, Tally())
     if name.partition("@")[0] not in EXPORTS.entries:

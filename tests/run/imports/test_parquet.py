@@ -25,8 +25,9 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import export, read_questions, read_screens
-from surefoot.run.imports.parquet import PUBLISHED_FORM, import_parquet
+from surefoot.run.imports.parquet import import_parquet
 from surefoot.run.imports.published import import_any
+from surefoot.run.imports.sources import PUBLISHED_FORM
 from surefoot.run.parquet.shards import publish
 
 

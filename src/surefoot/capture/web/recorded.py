@@ -4,16 +4,16 @@ A page's nodes by their tag, for finding again an element that somebody recorded
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
-from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.settle import settle
-from surefoot.capture.web.world import World
 from surefoot.core.geometry import Box
+
+if TYPE_CHECKING:
+    from surefoot.capture.web.browser import Browser
 
 __all__ = ["DomNode", "nodes_by_tag"]
 
@@ -43,6 +43,9 @@ def nodes_by_tag(
     The page is loaded afresh; its ids are those of every other load. Raises CaptureError as
     a capture does.
     """
+    from surefoot.capture.web.settle import settle  # readers of other sets need no browser
+    from surefoot.capture.web.world import World
+
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)

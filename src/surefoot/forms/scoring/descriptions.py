@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from surefoot.core.errors import MissingComponentError
-
 __all__ = ["Overlap", "overlap"]
 
 
@@ -32,21 +30,15 @@ def overlap(pairs: Sequence[tuple[str, str]]) -> Overlap | None:
     """
     Compare pairs of (what was sent, what was right); None without any.
 
-    Raises MissingComponentError without sacrebleu.
-
     >>> found = overlap([("the cat sat on the mat", "the cat sat on the mat")])
     >>> found is not None and round(found.bleu)
     100
     """
     if not pairs:
         return None
-    try:
-        from sacrebleu.metrics.bleu import BLEU
-        from sacrebleu.metrics.chrf import CHRF
-    except ImportError as error:
-        raise MissingComponentError(
-            "sacrebleu", found="none", remedy="install it: pip install 'surefoot[forms]'"
-        ) from error
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+
     sent, right = zip(*pairs, strict=True)
     corpus, sentence, chrf = BLEU(), BLEU(effective_order=True), CHRF()
     return Overlap(

@@ -28,6 +28,7 @@ from surefoot.core.errors import (
     UnitError,
     UserError,
 )
+from surefoot.core.extras import missing_package
 from surefoot.core.faults import MACHINE, file_error
 from surefoot.core.interrupts import end_at_once
 from surefoot.core.scratch import SCRATCH
@@ -77,6 +78,9 @@ def load_factory(name: str) -> Factory:
     try:
         found: Factory = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
+        absent = missing_package(error) if isinstance(error, ModuleNotFoundError) else None
+        if absent is not None:
+            raise absent from error
         raise InvalidInputError(
             "a factory 'module:function' that can be imported", found=f"'{name}' ({error})"
         ) from error
@@ -105,6 +109,8 @@ def _trouble(error: Exception) -> Trouble:
         error = file_error(error)
     elif isinstance(error, OSError) and error.filename is not None:
         return Trouble("file", str(file_error(error)))
+    if isinstance(error, ModuleNotFoundError):
+        error = missing_package(error) or error
     if isinstance(error, UserError) and not isinstance(error, DamageError):
         return Trouble("invalid-input", str(error))
     if isinstance(error, SurefootError):

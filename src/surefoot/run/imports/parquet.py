@@ -34,14 +34,13 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import ExportedFile, seal
 from surefoot.run.folders.tables import open_table
 from surefoot.run.imports.labelled import ImportCounts, ImportResult, kept_or_undone
-from surefoot.run.imports.sources import laid_out, source_digests
+from surefoot.run.imports.sources import PUBLISHED_FORM, laid_out, source_digests
 from surefoot.run.parquet.layout import QUESTIONS, SCREENS, question_from, screen_from
 
-__all__ = ["PUBLISHED_FORM", "import_parquet"]
+__all__ = ["import_parquet"]
 
 R = TypeVar("R", Question, Screen)
 
-PUBLISHED_FORM: Final = "surefoot-hf"
 VERSION: Final = 3
 PATTERNS: Final = ("questions*.parquet", "screens*.parquet")
 PNG: Final = b"\x89PNG"

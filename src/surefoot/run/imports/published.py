@@ -31,7 +31,7 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, run_plan
 from surefoot.run.imports.labelled import ImportResult, import_labelled
-from surefoot.run.imports.parquet import PUBLISHED_FORM, import_parquet
+from surefoot.run.imports.sources import PUBLISHED_FORM
 from surefoot.score.outcomes import Record
 
 __all__ = [
@@ -131,6 +131,8 @@ def import_any(
 def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> ImportResult:
     if images is not None:
         raise InvalidInputError(f"no --images with '{PUBLISHED_FORM}'", found="--images")
+    from surefoot.run.imports.parquet import import_parquet  # other sets do without pyarrow
+
     return import_parquet(path, out, limit=limit)
 
 

@@ -16,9 +16,10 @@ from surefoot.core.archives import is_archive, unpack
 from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.labelled import label_files
 
-__all__ = ["laid_out", "pictures_digest", "source_digests"]
+__all__ = ["PUBLISHED_FORM", "laid_out", "pictures_digest", "source_digests"]
 
 WRAP: Final = 1 << 256
+PUBLISHED_FORM: Final = "surefoot-hf"  # our own parquet, which `export` writes
 
 
 @contextlib.contextmanager
