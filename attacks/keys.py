@@ -250,7 +250,15 @@ def _try_keys(bench: Path, key: str, drawn: list[RawReply], out: Path) -> Iterat
     try:
         model = f"openai:gta1-7b@{server.base}"
         command = ["run", str(bench), "--model", model, "--out", str(out), "--no-self-check"]
-        command += ["--format", "json", "--workers", str(BATCH), "--key-variable", "ATTACKED_KEY"]
+        command += [
+            "--format",
+            "json",
+            "--workers",
+            str(BATCH),
+            "--keep-going",
+            "--key-variable",
+            "ATTACKED_KEY",
+        ]
         done = [run_command(*command, environment=environment)]
     finally:
         server.close()

@@ -180,7 +180,7 @@ def _try_batch(bench: Path, drawn: list[RawReply], out: Path) -> Iterator[Trial]
     try:
         model = f"openai:gta1-7b@{server.base}"
         run = ["run", str(bench), "--model", model, "--out", str(out), "--no-self-check"]
-        run += ["--format", "json", "--workers", str(BATCH)]
+        run += ["--format", "json", "--workers", str(BATCH), "--keep-going"]
         first = run_command(*run)
         exported = _bytes_of(out)
         again = run_command(*run)
@@ -296,7 +296,7 @@ def attack_with_old_records(seed: int, number: int, folder: Path) -> Iterator[Tr
             out = folder / f"run-{batch}"
             model = f"openai:gta1-7b@{server.base}"
             run = ["run", str(bench), "--model", model, "--out", str(out), "--no-self-check"]
-            run += ["--format", "json", "--workers", str(BATCH)]
+            run += ["--format", "json", "--workers", str(BATCH), "--keep-going"]
             run_command(*run)
             size = min(BATCH, number - batch * BATCH)
             drawn = _spoil(out, random_source(seed, "old records", str(batch)), size)

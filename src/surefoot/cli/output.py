@@ -67,7 +67,7 @@ def tell(outcome: Outcome) -> Outcome:
 
 
 def conclude(outcome: Outcome) -> None:
-    """Say what a run wrote and what failed in it; exits with 1 if any unit failed."""
+    """Say what a run wrote and what failed in it; exits with 1 if anything did."""
     note_command(outcome.folder)
     for line in outcome.lines:
         print(line)
@@ -76,12 +76,15 @@ def conclude(outcome: Outcome) -> None:
 
 
 def report_failures(outcomes: Iterable[Outcome]) -> None:
-    """Print each failed unit's reason on stderr; exits with 1 if there is one."""
+    """Print on stderr each failed unit's reason, and what is broken; exits with 1 then."""
     failed = False
     for outcome in outcomes:
         for failure in outcome.failures:
             failed = True
             last = (failure.message.strip().splitlines() or [""])[-1]
             print(f"failed in {outcome.folder}: {failure.reason}: {last}", file=sys.stderr)
+        if outcome.broken:
+            failed = True
+            print(f"surefoot: {outcome.broken}", file=sys.stderr)
     if failed:
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)

@@ -53,12 +53,20 @@ def run(  # noqa: PLR0913 - one argument an option
     limit: Annotated[int, typer.Option(min=0, help="At most this many targets; 0 for all.")] = 0,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
+    keep_going: Annotated[
+        bool,
+        typer.Option(
+            "--keep-going",
+            help="Ask on where most replies fail or cannot be read, and exit with 0.",
+        ),
+    ] = False,
 ) -> None:
     """
     Ask a model every question of a benchmark.
 
     A server's key is read from the environment; see --key-variable. A run that was stopped
-    resumes when the same command is given again.
+    resumes when the same command is given again. It stops by itself, with what it saw, where
+    more than a fifth of the first 50 replies fail or cannot be read.
     """
     from surefoot.cli.output import conclude, console
     from surefoot.run.asking.run import ask_model
@@ -73,6 +81,7 @@ def run(  # noqa: PLR0913 - one argument an option
         limit=limit,
         check=self_check,
         retry_failed=retry_failed,
+        keep_going=keep_going,
         console=console(),
     )
     conclude(outcome)

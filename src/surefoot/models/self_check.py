@@ -26,6 +26,7 @@ from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
+from surefoot.models.likely import RawReply
 from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
@@ -164,7 +165,8 @@ class SelfCheck(msgspec.Struct, frozen=True):
     ``hits`` counts targets hit as the format claims, ``best_hits`` under ``best``, the
     reading that explains the answers best. ``x_scale`` and ``y_scale`` are the median
     ratios of answer to truth among answers near enough to be meant, 1.0 where there are
-    none. ``suggestion`` names a format that has the space of ``best``, or is "".
+    none. ``suggestion`` names a format that has the space of ``best``, or is "". ``replies``
+    are those that came, as they came.
     """
 
     verdict: Verdict
@@ -179,6 +181,7 @@ class SelfCheck(msgspec.Struct, frozen=True):
     seen: str
     suggestion: str = ""
     sightings: tuple[Sighting, ...] = ()
+    replies: tuple[RawReply, ...] = ()
 
 
 async def self_check(model: Model, *, reasoning: bool = False) -> SelfCheck:
@@ -200,7 +203,12 @@ async def self_check(model: Model, *, reasoning: bool = False) -> SelfCheck:
     )
     formats = tuple((entry.name, entry.space) for entry in FORMATS.entries.values())
     found = judge(sightings, model.format.space, asked=len(screens), formats=formats)
-    return msgspec.structs.replace(found, failed=len(failures))
+    replies = tuple(
+        RawReply(outcome.raw, question.width, question.height)
+        for (question, _), outcome in zip(screens, outcomes, strict=True)
+        if isinstance(outcome, Answer)
+    )
+    return msgspec.structs.replace(found, failed=len(failures), replies=replies)
 
 
 def judge(

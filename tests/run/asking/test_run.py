@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from surefoot.cli.main import main
-from surefoot.core.errors import ExitCode, InvalidInputError, PlanMismatchError
+from surefoot.core.errors import ExitCode, InvalidInputError, PlanMismatchError, SurefootError
 from surefoot.core.question import Unparsed
 from surefoot.models import Options, SelfCheck, open_model
 from surefoot.models.self_check import draw_screens
@@ -219,13 +219,16 @@ def test_a_question_without_a_reply_is_a_failure(drawn: Path, tmp_path: Path) ->
 
 
 def test_only_a_wrong_space_is_refused() -> None:
-    """A check that is fine, or that could not judge, lets the run begin."""
+    """A check that hit something, or that could not judge, lets the run begin."""
     model = open_model("oracle")
     seen = SelfCheck("ok", 12, 12, 0, 12, "pixels", 12, 1.0, 1.0, "12 of 12")
     verify_space(seen, model)
-    verify_space(
-        SelfCheck("inconclusive", 12, 0, 0, 0, "pixels", 0, 1.0, 1.0, "too few to judge"), model
-    )
+    few = SelfCheck("inconclusive", 12, 2, 0, 1, "pixels", 1, 1.0, 1.0, "too few to judge")
+    verify_space(few, model)
+    none = SelfCheck("inconclusive", 12, 0, 0, 0, "pixels", 0, 1.0, 1.0, "too few to judge")
+    verify_space(none, model, anyway="")
+    with pytest.raises(SurefootError, match="--no-self-check skips this check"):
+        verify_space(none, model)
     wrong = SelfCheck("wrong-space", 12, 12, 0, 0, "0-1000", 12, 1.0, 1.0, "0 of 12", "x")
     with pytest.raises(InvalidInputError, match="Give --format x"):
         verify_space(wrong, model)

@@ -13,7 +13,8 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.models import Model, Options, SelfCheck, open_model, self_check
-from surefoot.run.asking.answers import answer_all, export_answers
+from surefoot.run.asking.answers import answer_all, answer_key, export_answers
+from surefoot.run.asking.broken import Watch, broken_check
 from surefoot.run.asking.runs import Reasoning, asked_questions, remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
@@ -37,6 +38,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     limit: int = 0,
     check: bool = True,
     retry_failed: bool = False,
+    keep_going: bool = False,
     console: Console | None = None,
 ) -> Outcome:
     """
@@ -45,7 +47,9 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     Raises InvalidInputError where the self-check finds that the model's coordinates arrive
     in another space than its format claims, and where a model that looks at pictures is
     asked about one that the benchmark does not have; a question without a reply is a
-    recorded failure.
+    recorded failure. Raises SurefootError, unless it is to ``keep_going``, where the
+    self-check hits nothing, and where more than a fifth of the first fifty replies are
+    unparsed or failed; at the end the outcome says it.
     """
     questions = asked_questions(bench, reasoning, limit)
     model = open_model(spec, format_name=format_name, options=options)
@@ -53,20 +57,32 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
     places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
-    note = check_first(out, spec, format_name, options) if checked else ""
-    with (
-        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
-        Progress(f"asking {model.name}", console) as progress,
-    ):
+    anyway = "" if keep_going else "--keep-going asks all the same"
+    note = check_first(out, spec, format_name, options, anyway=anyway) if checked else ""
+    wanted = {answer_key(question, model.identity()): question for question in questions}
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
+        watch = None if keep_going else Watch(model, ledger, wanted)
         remember_bench(out, bench)
-        work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
-        run_interruptible(work)
+        if watch is not None:
+            watch.check_kept()
+        with Progress(f"asking {model.name}", console, watch=watch) as progress:
+            work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
+            run_interruptible(work)
         failures = export_answers(out, questions, model.identity(), ledger)
-    return Outcome(out, progress.tally, failures, tuple(_lines(model, read_answers(out), note)))
+        broken = None if watch is None else watch.broken()
+    lines = tuple(_lines(model, read_answers(out), note))
+    return Outcome(out, progress.tally, failures, lines, str(broken or ""))
 
 
-def verify_space(found: SelfCheck, model: Model) -> None:
-    """Raise InvalidInputError where the self-check saw another coordinate space."""
+def verify_space(
+    found: SelfCheck, model: Model, anyway: str = "--no-self-check skips this check"
+) -> None:
+    """
+    Raise InvalidInputError where the self-check saw another coordinate space.
+
+    Raises SurefootError where it hit nothing, unless nothing is said of how to go on
+    ``anyway``.
+    """
     if found.verdict == "wrong-space":
         advice = f"give --format {found.suggestion}, or " if found.suggestion else ""
         raise InvalidInputError(
@@ -74,9 +90,19 @@ def verify_space(found: SelfCheck, model: Model) -> None:
             found=found.seen,
             remedy=f"{advice}check the server's image limits; --no-self-check skips this check",
         )
+    broken = broken_check(found, model, anyway) if anyway else None
+    if broken is not None:
+        raise broken
 
 
-def check_first(out: Path, spec: str, format_name: str, options: Options) -> str:
+def check_first(
+    out: Path,
+    spec: str,
+    format_name: str,
+    options: Options,
+    *,
+    anyway: str = "--no-self-check skips this check",
+) -> str:
     """
     Check a model's coordinate space before a folder is begun, and return what was seen.
 
@@ -87,7 +113,7 @@ def check_first(out: Path, spec: str, format_name: str, options: Options) -> str
     if _has_begun(out):
         return ""
     model = open_model(spec, format_name=format_name, options=options)
-    return run_interruptible(_check(model))
+    return run_interruptible(_check(model, anyway))
 
 
 def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) -> None:
@@ -108,12 +134,12 @@ def _has_begun(out: Path) -> bool:
         return bool(ledger.finished())
 
 
-async def _check(model: Model) -> str:
+async def _check(model: Model, anyway: str) -> str:
     try:
         found = await self_check(model)
     finally:
         await model.close()
-    verify_space(found, model)
+    verify_space(found, model, anyway)
     return f"self-check: {found.seen}"
 
 
@@ -138,4 +164,8 @@ def _lines(model: Model, answers: Iterable[Answer], note: str) -> list[str]:
     found = list(answers)
     unparsed = sum(isinstance(answer.parsed, Unparsed) for answer in found)
     lines = [note] if note else []
-    return [*lines, f"{len(found)} answers of {model.name}, {unparsed} of them unparsed"]
+    return [
+        *lines,
+        *model.notes(),
+        f"{len(found)} answers of {model.name}, {unparsed} of them unparsed",
+    ]

@@ -23,12 +23,17 @@ T = TypeVar("T")
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """Hold the folder that was written, the tally, the failures, and lines to print."""
+    """
+    Hold the folder that was written, the tally, the failures, and lines to print.
+
+    ``broken`` says what is wrong with the whole, "" where nothing is.
+    """
 
     folder: Path
     tally: Tally
     failures: tuple[Failure, ...] = ()
     lines: tuple[str, ...] = ()
+    broken: str = ""
 
 
 def record_of(key: str, payload: bytes, kind: type[T]) -> T | Failure:

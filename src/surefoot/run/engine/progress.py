@@ -5,6 +5,7 @@ How far a run is: a live line on a terminal, nothing in a pipe, and a tally eith
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -45,7 +46,8 @@ class Progress:
     """
     Count finished units, and show them where the console is a terminal.
 
-    Without a console nothing is shown. The rate and the time left count this run's units
+    Without a console nothing is shown. ``watch`` is given each tally; what it raises ends the
+    run. The rate and the time left count this run's units
     alone, not those kept from an earlier one.
 
     >>> with Progress("answers") as progress:
@@ -56,8 +58,15 @@ class Progress:
     Tally(total=3, kept=1, done=1, failed=1, unparsed=0, cost=0.0)
     """
 
-    def __init__(self, title: str, console: Console | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        console: Console | None = None,
+        *,
+        watch: Callable[[Tally], None] | None = None,
+    ) -> None:
         self.title = harmless(title)
+        self._watch = watch
         self.tally = Tally()
         self._console = console
         self._bar: Bar | None = None
@@ -97,6 +106,8 @@ class Progress:
             cost=now.cost + cost,
         )
         self._show(advance=1)
+        if self._watch is not None:
+            self._watch(self.tally)
 
     def _show(self, advance: int = 0) -> None:
         if self._bar is not None and self._line is not None:
