@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
+from surefoot.capture import watchdog as watching
 from surefoot.capture.watchdog import Watchdog, tree_memory
 
 GROW = "keep = []\nwhile True: keep.append(bytearray(b'x') * 2**22)"
@@ -100,7 +101,7 @@ def test_a_driver_outlives_its_browser_by_a_moment_alone(
     watchdog: Watchdog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A call that waits for a dead browser ends, since the driver that owes it is killed."""
-    monkeypatch.setattr("surefoot.capture.watchdog.MOURNING_S", 0.3)
+    monkeypatch.setattr(watching, "MOURNING_S", 0.3)
     with start(PARENT) as driver, start(PARENT) as browser:
         watchdog.driver = psutil.Process(driver.pid)
         watchdog.arm(browser.pid, seconds=60, memory_bytes=2**40)

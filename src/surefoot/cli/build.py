@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -22,12 +22,8 @@ from surefoot.cli.options import (
     UnconfinedOption,
     VariantsOption,
     WriterOption,
-    allow_unconfined,
 )
 from surefoot.core.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from surefoot.run.asking.writer import Writer
 
 __all__ = ["build", "read_parameters"]
 
@@ -70,26 +66,28 @@ def build(  # noqa: PLR0913 - one argument an option
     Prints the funnel: how many candidates there were, and how many fell at each check. A
     writer's phrase is kept only where reading it gives the same element alone.
     """
-    import msgspec
-
-    from surefoot.benchmarks.benchmark import BENCHMARKS
+    from surefoot.api.verbs import build as build_benchmark
     from surefoot.cli.output import conclude, console
-    from surefoot.run.building.pages import build_benchmark
 
-    allow_unconfined(unconfined)
-    chosen = {"variants": _listed(variants), "kinds": _listed(kinds), "targets": targets}
-    options = msgspec.structs.replace(
-        BENCHMARKS.get(benchmark).defaults,
-        **{name: value for name, value in chosen.items() if value},
+    built = build_benchmark(
+        benchmark,
+        screens=screens,
+        out=out,
+        variants=variants,
+        kinds=kinds,
+        targets=targets,
         site_targets=site_targets,
         seed=seed,
         hidden_names=hidden_names,
         parameters=read_parameters(parameters or ()),
+        writer=writer,
+        key_variable=key_variable,
+        workers=workers,
+        retry_failed=retry_failed,
+        unconfined=unconfined,
+        progress=console(),
     )
-    how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
-    if writer:
-        how["writer"] = _writer(writer, seed, key_variable)
-    conclude(build_benchmark(benchmark, screens, out, options, **how, console=console()))
+    conclude(built.outcome)
 
 
 def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]:
@@ -114,13 +112,6 @@ def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]
     return found
 
 
-def _writer(spec: str, seed: int, key_variable: str) -> Writer:
-    from surefoot.models import Options, open_chat
-    from surefoot.run.asking.writer import Writer
-
-    return Writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))
-
-
 def _value(text: str) -> float | int | str | bool:
     if text in ("true", "false"):
         return text == "true"
@@ -130,7 +121,3 @@ def _value(text: str) -> float | int | str | bool:
         except ValueError:
             continue
     return text
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",")) if text else ()

@@ -15,7 +15,6 @@ from surefoot.cli.options import (
     RetryOption,
     SourcesArgument,
     UnconfinedOption,
-    allow_unconfined,
 )
 
 __all__ = ["capture"]
@@ -52,19 +51,21 @@ def capture(  # noqa: PLR0913 - one argument an option
     The first line on stderr says what confines them. A capture that was stopped resumes
     when the same command is given again.
     """
-    from surefoot.capture.settings import Settings
+    from surefoot.api.verbs import capture as capture_pages
     from surefoot.cli.output import conclude, console
-    from surefoot.run.building.capturing import capture_screens
 
-    allow_unconfined(unconfined)
-    settings = Settings(width, height, scale, locale, full_page=full_page)
-    outcome = capture_screens(
+    captured = capture_pages(
         sources,
-        out,
-        settings,
+        out=out,
+        width=width,
+        height=height,
+        scale=scale,
+        locale=locale,
+        full_page=full_page,
         limit=limit,
         workers=workers,
         retry_failed=retry_failed,
-        console=console(),
+        unconfined=unconfined,
+        progress=console(),
     )
-    conclude(outcome)
+    conclude(captured.outcome)

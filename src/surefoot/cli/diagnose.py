@@ -11,6 +11,7 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from surefoot.cli.options import FormatOption, KeyVariableOption, RetryOption, SelfCheckOption
+from surefoot.core.errors import UserError
 
 __all__ = ["PlannerChoice", "diagnose"]
 
@@ -102,80 +103,51 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     A diagnosis that was stopped resumes when the same command is given again, and asks
     nothing twice. OUT/failing is a benchmark of the failing instructions.
     """
-    numbers = {"rounds": rounds, "width": width, "failures": failures, "limit": limit}
-    numbers |= {"budget": budget, "shrink": shrink, "seed": seed}
-    asked = _Asked(out, key_variable, workers, seed, json_file)
+    from surefoot.api.verbs import diagnose as diagnose_model
+    from surefoot.api.verbs import transfer as transfer_failures
+    from surefoot.cli.output import conclude, console, say, say_written, write_json
+    from surefoot.diagnose.transfer import transfer_lines
+
     if transfer:
-        asked.transfer(transfer)
-    else:
-        more = {"planner": planner.value, "planner_model": planner_model, "baseline": baseline}
-        asked.diagnose(
-            bench, model, {**numbers, **more}, format_, check=self_check, retry=retry_failed
+        matrix = transfer_failures(
+            transfer,
+            out=out,
+            key_variable=key_variable,
+            seed=seed,
+            workers=workers,
+            progress=console(),
         )
-
-
-class _Asked:
-    """Hold what both forms of the command share."""
-
-    def __init__(
-        self, out: Path, key_variable: str, workers: int, seed: int, json: Path | None
-    ) -> None:
-        from surefoot.models import Options
-
-        self.out = out
-        self.json = json
-        self.options = Options(key_variable=key_variable, seed=seed, concurrency=workers)
-
-    def diagnose(
-        self,
-        bench: Path | None,
-        model: str,
-        numbers: dict[str, object],
-        form: str,
-        *,
-        check: bool,
-        retry: bool,
-    ) -> None:
-        """Diagnose one model."""
-        import msgspec
-
-        from surefoot.cli.output import conclude, console
-        from surefoot.core.errors import UserError
-        from surefoot.diagnose.diagnosing import diagnose_model
-        from surefoot.diagnose.search.options import DiagnoseOptions
-
-        if bench is None or not model:
-            raise UserError(
-                "a benchmark and a model",
-                found="no model" if bench else "no benchmark",
-                remedy="write surefoot diagnose BENCH --model MODEL --out DIR",
-            )
-        outcome, found = diagnose_model(
-            bench,
-            model,
-            self.out,
-            msgspec.convert(numbers, DiagnoseOptions),
-            format_name=form,
-            options=self.options,
-            check=check,
-            retry_failed=retry,
-            console=console(),
-        )
-        self._write(found)
-        conclude(outcome)
-
-    def transfer(self, folders: list[Path]) -> None:
-        """Ask each diagnosed model what failed the others."""
-        from surefoot.cli.output import console, say, say_written
-        from surefoot.diagnose.transfer import transfer_failures, transfer_lines
-
-        found = transfer_failures(folders, self.out, options=self.options, console=console())
-        for line in transfer_lines(found):
+        for line in transfer_lines(matrix):
             say(line)
-        self._write(found)
-        say_written(self.out)
-
-    def _write(self, found: object) -> None:
-        from surefoot.cli.output import write_json
-
-        write_json(self.json, found)
+        write_json(json_file, matrix)
+        say_written(out)
+        return
+    if bench is None or not model:
+        raise UserError(
+            "a benchmark and a model",
+            found="no model" if bench else "no benchmark",
+            remedy="write surefoot diagnose BENCH --model MODEL --out DIR",
+        )
+    diagnosed = diagnose_model(
+        bench,
+        model=model,
+        out=out,
+        planner=planner.value,
+        planner_model=planner_model,
+        rounds=rounds,
+        width=width,
+        failures=failures,
+        limit=limit,
+        budget=budget,
+        shrink=shrink,
+        baseline=baseline,
+        seed=seed,
+        format=format_,
+        key_variable=key_variable,
+        workers=workers,
+        self_check=self_check,
+        retry_failed=retry_failed,
+        progress=console(),
+    )
+    write_json(json_file, diagnosed.findings)
+    conclude(diagnosed.outcome)

@@ -8,7 +8,7 @@ import contextlib
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -20,10 +20,6 @@ from surefoot.cli.options import (
     LettersOption,
     RetryOption,
 )
-
-if TYPE_CHECKING:
-    from surefoot.run.asking.writer import Writer
-
 
 __all__ = [
     "forms",
@@ -85,16 +81,22 @@ def make_forms(  # noqa: PLR0913 - one argument an option
     The same seed writes the same bytes. Every paper is proved to say each value once, a
     writer's too.
     """
+    from surefoot.api.forms import build_forms
     from surefoot.cli.output import conclude, console
-    from surefoot.forms.catalogue.reading import catalogue, find_form
-    from surefoot.run.forms.building import build_forms
 
-    named = tuple(map(find_form, form or ()))
-    chosen = named or tuple(catalogue().values())[:count]
-    how: dict[str, Any] = {"instances": instances, "seed": seed, "retry_failed": retry_failed}
-    if writer:
-        how["writer"] = _writer(writer, seed, key_variable)
-    conclude(build_forms(chosen, out, **how, console=console()))
+    conclude(
+        build_forms(
+            out=out,
+            form=form or (),
+            forms=count,
+            instances=instances,
+            seed=seed,
+            writer=writer,
+            key_variable=key_variable,
+            retry_failed=retry_failed,
+            progress=console(),
+        )
+    )
 
 
 @forms.command("import")
@@ -196,14 +198,13 @@ def score_forms(
     Conditions (renderer, language, theme, layout, ruler, ...) are compared on the same fields
     of the same instances; give several runs to see them together.
     """
+    from surefoot.api.forms import score_forms as score_runs
     from surefoot.cli.output import say, write_json
-    from surefoot.report.forms import page as forms_page
-    from surefoot.report.forms.sections import forms_lines
 
-    summary = forms_page.score_forms(forms_page.open_forms(runs))
-    for line in forms_lines(summary):
+    found = score_runs(runs)
+    for line in found.sentences:
         say(line)
-    write_json(json, summary)
+    write_json(json, found.summary)
 
 
 @forms.command("report")
@@ -215,12 +216,13 @@ def report_forms(
     cards: Annotated[int, typer.Option(min=0, help="How many of the worst forms to show.")] = 6,
 ) -> None:
     """Write a self-contained report: scores, figures with tables, and filled-in forms."""
+    from surefoot.api.forms import report_forms as write_report
     from surefoot.cli.output import say, say_written
-    from surefoot.report.forms.page import write_forms
 
-    for sentence in write_forms(runs, out, title=title, cards=cards):
+    written = write_report(runs, out=out, title=title, cards=cards)
+    for sentence in written.sentences:
         say(sentence)
-    say_written(out)
+    say_written(written.path)
 
 
 @contextlib.contextmanager
@@ -234,10 +236,3 @@ def _until_told() -> Iterator[None]:
     finally:
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)
-
-
-def _writer(spec: str, seed: int, key_variable: str) -> Writer:
-    from surefoot.models import Options, open_chat
-    from surefoot.run.forms.letters import letter_writer
-
-    return letter_writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -20,12 +19,6 @@ from surefoot.cli.options import (
     RetryOption,
     SelfCheckOption,
 )
-
-if TYPE_CHECKING:
-    from surefoot.forms.driver.limits import EpisodeLimits
-    from surefoot.forms.rendering import Rendering
-    from surefoot.run.forms.building import FormBench
-    from surefoot.run.forms.units import FormChoices, HandsName
 
 __all__ = ["DirectionChoice", "LevelChoice", "PolicyChoice", "run_forms"]
 
@@ -155,118 +148,33 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     retry_failed: RetryOption = False,
 ) -> None:
     """Let agents fill in live forms; the same command resumes a run that was stopped."""
+    from surefoot.api.forms import run_forms as fill_in_forms
     from surefoot.cli.output import conclude, console
-    from surefoot.run.forms.running import fill_in_forms
 
-    levels = level or [LevelChoice.LINES]
-    chosen = _chosen(form or (), count, instances, seed, bench, levels)
-    hands: HandsName = "x11" if x11 else "browser"
-    looks = _looks(chosen.seed, hands, renderer, language, theme, layout, direction or ())
-    choices = _choices(chosen, agent, looks, ruler or [0], levels, _limits(limit or ()), hands)
-    choices = _asked(choices, policy, actions, format_, key_variable)
-    how: dict[str, Any] = {"workers": workers, "check": self_check, "retry_failed": retry_failed}
-    conclude(fill_in_forms(choices, out, **how, console=console()))
-
-
-def _looks(
-    seed: int,
-    hands: HandsName,
-    renderers: Sequence[str] | None,
-    languages: Sequence[str] | None,
-    themes: Sequence[str] | None,
-    layouts: Sequence[str] | None,
-    directions: Sequence[DirectionChoice],
-) -> tuple[Rendering, ...]:
-    from surefoot.run.forms.units import renderings_of
-
-    return renderings_of(
-        renderers or ["plain"],
-        languages or ["en"],
-        themes=themes or (),
-        layouts=layouts or (),
-        # All our languages run from left to right, which is then nothing to change.
-        directions=tuple("rtl" if direction == "rtl" else "" for direction in directions) or ("",),
+    filled = fill_in_forms(
+        out=out,
+        agent=agent,
+        policy=policy.value,
+        actions=actions,
+        format=format_,
+        key_variable=key_variable,
+        self_check=self_check,
+        form=form or (),
+        forms=count,
+        instances=instances,
+        renderer=renderer or ("plain",),
+        language=language or ("en",),
+        theme=theme or (),
+        layout=layout or (),
+        direction=[one.value for one in direction or ()],
+        ruler=ruler or (0,),
+        level=[one.value for one in level or (LevelChoice.LINES,)],
         seed=seed,
-        hands=hands,
+        bench=bench,
+        x11=x11,
+        limit=dict(item.partition("=")[::2] for item in limit or ()),
+        workers=workers,
+        retry_failed=retry_failed,
+        progress=console(),
     )
-
-
-def _limits(named: Sequence[str]) -> EpisodeLimits:
-    """Return the limits with those that are named in place of the usual ones."""
-    import msgspec
-
-    from surefoot.core.errors import InvalidInputError, plain_words
-    from surefoot.forms.driver.limits import EpisodeLimits
-
-    wanted = dict(item.partition("=")[::2] for item in named)
-    try:
-        return msgspec.convert(wanted, EpisodeLimits, strict=False)
-    except msgspec.ValidationError as error:
-        usual = msgspec.to_builtins(EpisodeLimits())
-        raise InvalidInputError(
-            "limits as NAME=NUMBER, above 0",
-            found=f"{', '.join(named)}: {plain_words(error)}",
-            remedy="choose among " + ", ".join(f"{name}={usual[name]}" for name in usual),
-        ) from error
-
-
-def _choices(
-    chosen: FormBench,
-    agents: Sequence[str],
-    looks: tuple[Rendering, ...],
-    rulers: Sequence[int],
-    levels: Sequence[LevelChoice],
-    limits: EpisodeLimits,
-    hands: HandsName,
-) -> FormChoices:
-    from surefoot.forms.driver.observation import FormView
-    from surefoot.run.forms.units import FormChoices
-
-    return FormChoices(
-        chosen.forms,
-        tuple(agents),
-        looks,
-        chosen.instances,
-        chosen.seed,
-        tuple(FormView(ruler=ruler) for ruler in rulers),
-        tuple(level.value for level in levels),
-        limits,
-        hands=hands,
-        letters=chosen.letters,
-    )
-
-
-def _asked(
-    choices: FormChoices, policy: PolicyChoice, actions: str, form: str, key_variable: str
-) -> FormChoices:
-    """Say how models among the agents are asked; the run's seed is that of their sampling too."""
-    import msgspec
-
-    from surefoot.models import Options
-    from surefoot.run.forms.models import AskOptions
-
-    return msgspec.structs.replace(
-        choices,
-        asked=AskOptions(policy.value, actions, form),
-        options=Options(key_variable=key_variable, seed=choices.seed),
-    )
-
-
-def _chosen(
-    names: Sequence[str],
-    count: int,
-    instances: int,
-    seed: int | None,
-    bench: Path | None,
-    levels: Sequence[LevelChoice],
-) -> FormBench:
-    """Return the forms, how many instances of each, and the seed: as named, or as built."""
-    from surefoot.forms.catalogue.reading import catalogue, find_form
-    from surefoot.run.forms.building import FormBench, read_forms
-
-    named = tuple(map(find_form, names))
-    if bench is not None:
-        only = [form.id for form in named]
-        said = [level.value for level in levels if level is not LevelChoice.LINES]
-        return read_forms(bench, only=only, instances=instances, seed=seed, levels=said)
-    return FormBench(named or tuple(catalogue().values())[:count], instances, seed or 0)
+    conclude(filled.outcome)

@@ -13,7 +13,6 @@ from surefoot.cli.options import (
     BrowsersOption,
     PagesOption,
     UnconfinedOption,
-    allow_unconfined,
 )
 
 if TYPE_CHECKING:
@@ -41,11 +40,10 @@ def quickstart(
     """
     from surefoot.cli.output import report_failures, say
 
-    allow_unconfined(unconfined)
     say("1 of 4: capturing real pages")
-    outcomes = [_capture(out, limit, workers)]
+    outcomes = [_capture(out, limit, workers, unconfined)]
     say("2 of 4: rendering variants, proving instructions")
-    outcomes.append(_build(out, workers))
+    outcomes.append(_build(out, workers, unconfined))
     say("3 of 4: asking the models")
     outcomes += [_ask(out, name) for name in ("ocr", "oracle", "center")]
     say("4 of 4: the report")
@@ -53,56 +51,51 @@ def quickstart(
     report_failures(outcomes)
 
 
-def _capture(out: Path, limit: int, workers: int) -> Outcome:
-    from surefoot.capture.settings import Settings
+def _capture(out: Path, limit: int, workers: int, unconfined: bool) -> Outcome:
+    from surefoot.api.verbs import capture
     from surefoot.cli.output import console, tell
-    from surefoot.run.building.capturing import capture_screens
 
-    return tell(
-        capture_screens(
-            ["demo:"],
-            out / "screens",
-            Settings(),
-            limit=limit,
-            workers=workers,
-            console=console(),
-        )
+    captured = capture(
+        "demo:",
+        out=out / "screens",
+        limit=limit,
+        workers=workers,
+        unconfined=unconfined,
+        progress=console(),
     )
+    return tell(captured.outcome)
 
 
-def _build(out: Path, workers: int) -> Outcome:
-    from surefoot.benchmarks.benchmark import BuildOptions
+def _build(out: Path, workers: int, unconfined: bool) -> Outcome:
+    from surefoot.api.verbs import build
     from surefoot.cli.output import console, tell
-    from surefoot.run.building.pages import build_benchmark
 
-    return tell(
-        build_benchmark(
-            "perturbed",
-            out / "screens",
-            out / "bench",
-            BuildOptions(site_targets=SITE_TARGETS),
-            workers=workers,
-            console=console(),
-        )
+    built = build(
+        "perturbed",
+        screens=out / "screens",
+        out=out / "bench",
+        site_targets=SITE_TARGETS,
+        workers=workers,
+        unconfined=unconfined,
+        progress=console(),
     )
+    return tell(built.outcome)
 
 
 def _ask(out: Path, model: str) -> Outcome:
+    from surefoot.api.verbs import run
     from surefoot.cli.output import console, tell
-    from surefoot.models import Options
-    from surefoot.run.asking.run import ask_model
 
-    run = out / f"run-{model}"
-    return tell(ask_model(out / "bench", model, run, options=Options(), console=console()))
+    asked = run(out / "bench", model=model, out=out / f"run-{model}", progress=console())
+    return tell(asked.outcome)
 
 
 def _report(out: Path) -> None:
+    from surefoot.api.verbs import report
     from surefoot.cli.output import say, say_written
-    from surefoot.report.answers.page import Choices, write_report
 
-    page = out / "report.html"
     references = (out / "run-oracle", out / "run-center")
-    sentences = write_report([out / "run-ocr"], page, Choices(sanity=references))
-    for sentence in sentences:
+    written = report(out / "run-ocr", out=out / "report.html", sanity=references)
+    for sentence in written.sentences:
         say(f"   {sentence}")
-    say_written(page)
+    say_written(written.path)

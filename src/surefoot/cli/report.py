@@ -44,22 +44,22 @@ def report(  # noqa: PLR0913 - one argument an option
     """
     Write a self-contained report: plain words, figures with tables, failures to look at.
     """
+    from surefoot.api.verbs import report as write_report
     from surefoot.cli.output import say, say_written
-    from surefoot.report.answers.page import Choices
-    from surefoot.report.choices import write_report_on
-    from surefoot.score.metric import Ruler
 
-    choices = Choices(
+    written = write_report(
+        runs,
+        out=out,
+        sanity=sanity or (),
         title=title,
-        ruler=Ruler(tolerance=tolerance, spread=spread),
-        seed=seed,
+        tolerance=tolerance,
         cards=cards,
         bench=bench,
-        metrics=tuple(metric or ()),
-        sanity=tuple(sanity or ()),
-        standard=tuple(standard or ()),
+        metric=metric or (),
+        seed=seed,
+        standard=standard or (),
+        spread=spread,
     )
-    sentences = write_report_on(runs, out, choices)
-    for sentence in sentences:
+    for sentence in written.sentences:
         say(sentence)
-    say_written(out)
+    say_written(written.path)

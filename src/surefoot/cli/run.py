@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -17,9 +17,6 @@ from surefoot.cli.options import (
     RetryOption,
     SelfCheckOption,
 )
-
-if TYPE_CHECKING:
-    from surefoot.models import Options
 
 __all__ = ["ReasoningMode", "run"]
 
@@ -68,31 +65,23 @@ def run(  # noqa: PLR0913 - one argument an option
     resumes when the same command is given again. It stops by itself, with what it saw, where
     more than a fifth of the first 50 replies fail or cannot be read.
     """
+    from surefoot.api.verbs import run as ask_model
     from surefoot.cli.output import conclude, console
-    from surefoot.run.asking.run import ask_model
 
-    outcome = ask_model(
+    asked = ask_model(
         bench,
-        model,
-        out,
-        format_name=format_,
-        options=_options(prompt_file, key_variable, seed, workers),
-        reasoning=reasoning.value,
-        limit=limit,
-        check=self_check,
-        retry_failed=retry_failed,
-        keep_going=keep_going,
-        console=console(),
-    )
-    conclude(outcome)
-
-
-def _options(prompt_file: Path | None, key_variable: str, seed: int, workers: int) -> Options:
-    from surefoot.models import Options
-
-    return Options(
-        prompt_file=str(prompt_file or ""),
+        model=model,
+        out=out,
+        format=format_,
+        prompt_file=prompt_file,
         key_variable=key_variable,
         seed=seed,
-        concurrency=workers,
+        reasoning=reasoning.value,
+        workers=workers,
+        limit=limit,
+        self_check=self_check,
+        retry_failed=retry_failed,
+        keep_going=keep_going,
+        progress=console(),
     )
+    conclude(asked.outcome)

@@ -50,25 +50,19 @@ def score(  # noqa: PLR0913 - one argument an option
     models with each other on the same questions. What is measured is a matter of the
     benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
     """
+    from surefoot.api.verbs import score as score_runs
     from surefoot.cli.output import say, write_json
-    from surefoot.failures.shares import Failures
-    from surefoot.failures.words import failure_sentences
-    from surefoot.report.answers.page import Choices
-    from surefoot.report.choices import score_folders
-    from surefoot.score.metric import Ruler
-    from surefoot.score.words import sentences
 
-    choices = Choices(
-        ruler=Ruler(tolerance=tolerance, spread=spread),
-        seed=seed,
+    found = score_runs(
+        runs,
+        tolerance=tolerance,
         bench=bench,
-        metrics=tuple(metric or ()),
+        metric=metric or (),
+        seed=seed,
         by_site=by_site,
-        standard=tuple(standard or ()),
+        standard=standard or (),
+        spread=spread,
     )
-    summary = score_folders(runs, choices)
-    failures = summary.details.get("failures")
-    failed = failure_sentences(failures) if isinstance(failures, Failures) else []
-    for line in (*sentences(summary), *failed, *(f"warning: {one}" for one in summary.warnings)):
+    for line in (*found.sentences, *(f"warning: {warning}" for warning in found.warnings)):
         say(line)
-    write_json(json, summary)
+    write_json(json, found.summary)

@@ -20,7 +20,7 @@ from typing import Final, NoReturn
 
 from surefoot.core.scratch import SCRATCH, scratch_folder
 
-__all__ = ["begin", "command", "end_at_once", "kill_marked"]
+__all__ = ["begin", "command", "end_at_once", "is_command", "kill_marked"]
 
 GRACE_S: Final = 1.0
 CODES: Final = {signal.SIGINT: 128 + signal.SIGINT, signal.SIGTERM: 128 + signal.SIGTERM}
@@ -59,6 +59,16 @@ def command() -> Iterator[None]:
                 _Command.folder = ""
                 if listens:
                     signal.signal(signal.SIGINT, before[1])
+
+
+def is_command() -> bool:
+    """
+    Tell whether this process is one of our commands, rather than somebody's program.
+
+    >>> is_command()
+    False
+    """
+    return bool(_Command.folder)
 
 
 def begin(kind: signal.Signals) -> None:

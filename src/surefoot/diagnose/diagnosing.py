@@ -26,7 +26,7 @@ from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlann
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
-from surefoot.models import BACKENDS, Model, Options, check_one_server, open_model
+from surefoot.models import BACKENDS, Model, ModelSpec, Options, check_one_server, open_model
 from surefoot.models.model import Responder
 from surefoot.run.asking.run import check_first
 from surefoot.run.asking.runs import remember_bench
@@ -43,7 +43,7 @@ __all__ = ["diagnose_model", "diagnosis_plan"]
 
 def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     bench: Path,
-    spec: str,
+    spec: ModelSpec,
     out: Path,
     chosen: DiagnoseOptions,
     *,
@@ -71,7 +71,8 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         Progress(f"diagnosing {model.name}", console) as progress,
     ):
         remember_bench(out, bench)
-        remember_model(out, spec, format_name)
+        # What a function is cannot be written down, so no other diagnosis can ask it.
+        remember_model(out, spec if isinstance(spec, str) else "", format_name)
         work = _Work(pool, model, helper, ledger, chosen, options.concurrency)
         diagnosis = run_interruptible(work.diagnose(progress, plan))
         asked = work.asker.questions

@@ -4,10 +4,12 @@ From a question to an answer: formats (prompt, space, parser) and backends (wher
 
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format
+from surefoot.models.function import FunctionModel, named_function
 from surefoot.models.model import Model
 from surefoot.models.opening import (
     BACKENDS,
     FORMATS,
+    ModelSpec,
     check_one_server,
     format_of,
     open_chat,
@@ -20,11 +22,14 @@ __all__ = [
     "FORMATS",
     "Backend",
     "Format",
+    "FunctionModel",
     "Model",
+    "ModelSpec",
     "Options",
     "SelfCheck",
     "check_one_server",
     "format_of",
+    "named_function",
     "open_chat",
     "open_model",
     "self_check",

@@ -8,6 +8,7 @@ import fnmatch
 import urllib.parse
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
@@ -15,11 +16,13 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.registry import Registry
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format, read_prompts
+from surefoot.models.function import FunctionModel, FunctionResponder
 from surefoot.models.model import Model, TextChat
 
 __all__ = [
     "BACKENDS",
     "FORMATS",
+    "ModelSpec",
     "check_one_server",
     "format_of",
     "open_chat",
@@ -29,12 +32,16 @@ __all__ = [
 BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
 FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
 
+ModelSpec: TypeAlias = str | FunctionModel
+
 DEFAULTS = Options()
 
 
-def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS) -> Model:
+def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEFAULTS) -> Model:
     """
     Open a model by its name, such as "ocr" or "openai:Qwen2.5-VL-7B@http://localhost:8000/v1".
+
+    Or open a function, whose places are in pixels of the picture.
 
     Nothing is sent and no heavy library is loaded before the first answer. Raises
     UnknownNameError for an unknown backend or format, InvalidInputError for a malformed
@@ -43,6 +50,9 @@ def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS)
     >>> open_model("center").format.name
     'json'
     """
+    if isinstance(spec, FunctionModel):
+        _check_function(format_name, options)
+        return Model(FunctionResponder(spec), FORMATS.get(FunctionResponder.speaks))
     head, _, rest = spec.partition(":")
     backend = BACKENDS.get(head)
     if format_name and backend.speaks and format_name.partition("@")[0] != backend.speaks:
@@ -61,6 +71,17 @@ def open_model(spec: str, *, format_name: str = "", options: Options = DEFAULTS)
         prompts = read_prompts(Path(options.prompt_file), form.prompts)
         form = msgspec.structs.replace(form, prompts=prompts)
     return Model(responder, form, checkable=backend.checkable, blind=backend.blind)
+
+
+def _check_function(format_name: str, options: Options) -> None:
+    """Refuse what is chosen about a function and would have no effect."""
+    given = [name for name in (format_name, options.prompt_file, options.key_variable) if name]
+    if given:
+        raise InvalidInputError(
+            "a function without format, prompt file and key",
+            found=f"'{given[0]}'",
+            remedy="leave it out: a function returns x and y in pixels of the picture",
+        )
 
 
 def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
@@ -85,13 +106,14 @@ def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
     return backend.chat(rest, options)
 
 
-def check_one_server(specs: Iterable[str], options: Options) -> None:
+def check_one_server(specs: Iterable[ModelSpec], options: Options) -> None:
     """
     Raise InvalidInputError where a key or headers are given for models on several servers.
 
     They are meant for one of them, and nothing tells for which.
     """
-    asked = [spec for spec in specs if spec.partition(":")[0] == "openai"]
+    named = (spec for spec in specs if isinstance(spec, str))
+    asked = [spec for spec in named if spec.partition(":")[0] == "openai"]
     bases = (spec.rpartition("@")[2] for spec in asked)
     servers = {urllib.parse.urlsplit(base).netloc.casefold() for base in bases}
     if (options.key_variable or options.headers) and len(servers) > 1:

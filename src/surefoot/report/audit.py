@@ -21,6 +21,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
 from surefoot.core.pictures import png_of
 from surefoot.core.question import Question
+from surefoot.core.screen import Element
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import words_box
@@ -32,7 +33,9 @@ __all__ = [
     "contact_sheet",
     "draw_audit",
     "draw_marks",
+    "landmark_mark",
     "sample_questions",
+    "truth_marks",
     "with_inset",
 ]
 
@@ -260,10 +263,10 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         )
     pictures: list[tuple[str, bytes]] = []
     for number, question in enumerate(sample_questions(shown, count=count, seed=seed), start=1):
-        marks = _marks(question)
+        marks = truth_marks(question)
         landmark = screens[question.screen].element(question.instruction.landmark)
         if landmark:
-            marks.append(Mark(words_box(landmark), LANDMARK, width=3))
+            marks.append(landmark_mark(landmark))
         caption = f"{number}. {question.cell.variant}: {question.instruction.text}"
         expected = expectation(question)
         caption += f" (expected: {expected})" if expected else ""
@@ -279,6 +282,17 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     return written
 
 
-def _marks(question: Question) -> list[Mark]:
+def landmark_mark(landmark: Element) -> Mark:
+    """
+    Return what frames a landmark's words, in blue.
+
+    >>> landmark_mark(Element("a", "heading", Box(0, 0, 90, 9))).color
+    '#2563eb'
+    """
+    return Mark(words_box(landmark), LANDMARK, width=3)
+
+
+def truth_marks(question: Question) -> list[Mark]:
+    """Return what frames all that is right, in green."""
     corners = question.polygon if question.asks == "place" else ()
     return [Mark(box, TARGET, width=3, corners=corners) for box in shown_boxes(question)]

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-import surefoot.capture.web
-import surefoot.forms.driver
+from surefoot.capture import web
 from surefoot.capture.captured import Capture
 from surefoot.core.screen import Element
+from surefoot.forms import driver
 
 Shooter = Callable[..., Capture]
-PACKAGES = (surefoot.capture.web, surefoot.forms.driver)
+PACKAGES = (web, driver)
 SCRIPTS = [
     script
     for package in PACKAGES

@@ -4,7 +4,6 @@ The published form, read back by DuckDB and pyarrow.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 
@@ -118,10 +117,9 @@ def test_a_lost_picture_is_named(bench: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "manifest.json").exists()
 
 
-@pytest.mark.skipif(not importlib.util.find_spec("datasets"), reason="datasets is not installed")
 def test_datasets_sees_pictures(bench: Path, tmp_path: Path) -> None:
     """Hugging Face's own reader gives the image column the feature Image."""
-    import datasets  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    import datasets
 
     publish(bench, tmp_path / "out")
     loaded = datasets.load_dataset(str(tmp_path / "out"), "screens", split="test")

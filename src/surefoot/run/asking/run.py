@@ -12,7 +12,8 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.models import Model, Options, SelfCheck, open_model, self_check
+from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, self_check
+from surefoot.models.function import FunctionResponder
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
 from surefoot.run.asking.broken import Watch, broken_check
 from surefoot.run.asking.runs import Reasoning, asked_questions, remember_bench
@@ -29,7 +30,7 @@ __all__ = ["ask_model", "check_first", "verify_space"]
 
 def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     bench: Path,
-    spec: str,
+    spec: ModelSpec,
     out: Path,
     *,
     format_name: str = "",
@@ -85,10 +86,13 @@ def verify_space(
     """
     if found.verdict == "wrong-space":
         advice = f"give --format {found.suggestion}, or " if found.suggestion else ""
+        remedy = f"{advice}check the server's image limits"
+        if isinstance(model.responder, FunctionResponder):
+            remedy = "return x and y in pixels of the picture"
         raise InvalidInputError(
             f"coordinates of {model.name} in the space of the format '{model.format.name}'",
             found=found.seen,
-            remedy=f"{advice}check the server's image limits; --no-self-check skips this check",
+            remedy=f"{remedy}; --no-self-check skips this check",
         )
     broken = broken_check(found, model, anyway) if anyway else None
     if broken is not None:
@@ -97,7 +101,7 @@ def verify_space(
 
 def check_first(
     out: Path,
-    spec: str,
+    spec: ModelSpec,
     format_name: str,
     options: Options,
     *,

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -13,11 +14,43 @@ from typing import Any, Final, TypeVar
 
 from surefoot.core.interrupts import begin
 
-__all__ = ["TERMINATED", "run_interruptible"]
+__all__ = ["STOPPER", "TERMINATED", "Stopper", "run_interruptible"]
 
 T = TypeVar("T")
 
 TERMINATED: Final = 128 + signal.SIGTERM
+
+
+class Stopper:
+    """Let another thread do to what runs here what Ctrl-C does, now or as soon as it begins."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._asked = False
+        self._stop: Callable[[], object] | None = None
+
+    def stop(self) -> None:
+        """Cancel what runs in the context that this stopper stands in."""
+        with self._lock:
+            self._asked = True
+            if self._stop is not None:
+                self._stop()
+
+    @contextlib.contextmanager
+    def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
+        """For the length of a block, ``stop``, which any thread may call, is what stops."""
+        with self._lock:
+            self._stop = stop
+            if self._asked:
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stop = None
+
+
+STOPPER: Final[contextvars.ContextVar[Stopper]] = contextvars.ContextVar("stopper")
 
 
 def run_interruptible(work: Coroutine[Any, Any, T]) -> T:
@@ -52,7 +85,10 @@ async def _listening(work: Coroutine[Any, Any, T], stopped: list[signal.Signals]
         stopped.append(kind)
         task.cancel()
 
-    with _on_signals(asyncio.get_running_loop(), stop):
+    loop = asyncio.get_running_loop()
+    stopper = STOPPER.get(Stopper())
+    told = stopper.stopping(lambda: loop.call_soon_threadsafe(stop, signal.SIGINT))
+    with _on_signals(loop, stop), told:
         return await task
 
 

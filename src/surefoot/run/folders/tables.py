@@ -28,7 +28,7 @@ class _Place(msgspec.Struct, frozen=True):
     site: str = ""
 
 
-R = TypeVar("R", Answer, Question, Screen, _Place)
+R = TypeVar("R", bound=Answer | Question | Screen | _Place)
 
 
 class TableStream:

@@ -1,0 +1,3 @@
+"""
+What `import surefoot` offers, and what the command line stands on: folders and verbs.
+"""

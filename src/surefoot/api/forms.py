@@ -1,0 +1,219 @@
+"""
+The verbs of ``surefoot forms`` as functions: live forms, the agents, and their scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from surefoot.api.folders import FilledForms
+from surefoot.api.options import (
+    AnyPath,
+    asking_options,
+    console_for,
+    paths,
+)
+from surefoot.api.scores import Report, Scores
+from surefoot.api.threads import in_thread
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from surefoot.forms.driver.limits import EpisodeLimits
+    from surefoot.run.engine.outcome import Outcome
+    from surefoot.run.forms.building import FormBench
+    from surefoot.run.forms.units import Handover
+
+__all__ = ["build_forms", "report_forms", "run_forms", "score_forms"]
+
+
+@in_thread
+def build_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: AnyPath,
+    form: Iterable[str] = (),
+    forms: int = 25,
+    instances: int = 50,
+    seed: int = 0,
+    writer: str = "",
+    key_variable: str = "",
+    retry_failed: bool = False,
+    progress: bool | Console = False,
+) -> Outcome:
+    """
+    Write instances of forms: right values, papers that say them, files to upload.
+
+    ``form`` names forms by id, code or .toml file, else the first ``forms`` of the catalogue
+    are taken. Raises as ``surefoot.run.forms.building.build_forms`` does.
+    """
+    from surefoot.run.forms import building
+
+    chosen = _chosen(form, forms)
+    how: dict[str, Any] = {"instances": instances, "seed": seed, "retry_failed": retry_failed}
+    if writer:
+        from surefoot.models import Options, open_chat
+        from surefoot.run.forms.letters import letter_writer
+
+        options = Options(seed=seed, key_variable=key_variable)
+        how["writer"] = letter_writer(open_chat(writer, options=options))
+    return building.build_forms(chosen.forms, Path(out), **how, console=console_for(progress))
+
+
+@in_thread
+def run_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: AnyPath,
+    agent: str | Iterable[str],
+    policy: Literal["page", "step"] = "page",
+    actions: str = "browsergym",
+    self_check: bool = True,
+    form: Iterable[str] = (),
+    forms: int = 25,
+    instances: int = 1,
+    renderer: Iterable[str] = ("plain",),
+    language: Iterable[str] = ("en",),
+    theme: Iterable[str] = (),
+    layout: Iterable[str] = (),
+    direction: Iterable[Literal["ltr", "rtl"]] = (),
+    ruler: Iterable[int] = (0,),
+    level: Iterable[Handover] = ("lines",),
+    seed: int | None = None,
+    bench: AnyPath | None = None,
+    x11: bool = False,
+    limit: Mapping[str, float | str] | None = None,
+    workers: int = 2,
+    retry_failed: bool = False,
+    progress: bool | Console = False,
+    format: str = "",  # noqa: A002 - the option's word
+    key_variable: str = "",
+) -> FilledForms:
+    """
+    Let agents fill live forms in.
+
+    Forms are named by ``form`` (id, code or .toml file), are the first ``forms`` of the
+    catalogue, or come with their values from ``bench``, which ``build_forms`` wrote. Every
+    combination of renderer, language, theme, layout, direction, ruler and level is filled in.
+    ``limit`` bounds an attempt, by the names of ``EpisodeLimits``. Raises UnknownNameError for
+    what cannot be named, MissingComponentError for a renderer that is not installed, and
+    InvalidInputError as ``run`` does.
+    """
+    from surefoot.forms.driver.observation import FormView
+    from surefoot.run.forms.models import AskOptions
+    from surefoot.run.forms.running import fill_in_forms
+    from surefoot.run.forms.units import FormChoices, HandsName, renderings_of
+
+    levels = tuple(level)
+    chosen = _built(bench, form, instances, seed, levels) if bench else _chosen(form, forms)
+    if bench is None:
+        chosen = msgspec.structs.replace(chosen, instances=instances, seed=seed or 0)
+    hands: HandsName = "x11" if x11 else "browser"
+    looks = renderings_of(
+        list(renderer),
+        list(language),
+        themes=list(theme),
+        layouts=list(layout),
+        # All our languages run from left to right, which is then nothing to change.
+        directions=tuple("rtl" if one == "rtl" else "" for one in direction) or ("",),
+        seed=chosen.seed,
+        hands=hands,
+    )
+    choices = FormChoices(
+        chosen.forms,
+        (agent,) if isinstance(agent, str) else tuple(agent),
+        looks,
+        chosen.instances,
+        chosen.seed,
+        tuple(FormView(ruler=pixels) for pixels in ruler),
+        levels,
+        _limits(limit or {}),
+        asked=AskOptions(policy, actions, format),
+        options=asking_options({"key_variable": key_variable, "seed": chosen.seed}),
+        hands=hands,
+        letters=chosen.letters,
+    )
+    outcome = fill_in_forms(
+        choices,
+        Path(out),
+        workers=workers,
+        check=self_check,
+        retry_failed=retry_failed,
+        console=console_for(progress),
+    )
+    return FilledForms(outcome.folder, outcome)
+
+
+@in_thread
+def score_forms(runs: AnyPath | FilledForms | Iterable[AnyPath | FilledForms]) -> Scores:
+    """
+    Score runs over forms: how far values came, whole forms, and what each condition changed.
+
+    Raises InvalidInputError for what are no finished runs over forms.
+    """
+    from surefoot.report.forms import page
+    from surefoot.report.forms.sections import forms_lines
+
+    summary = page.score_forms(page.open_forms(paths(runs)))
+    return Scores(summary, list(forms_lines(summary)))
+
+
+@in_thread
+def report_forms(
+    runs: AnyPath | FilledForms | Iterable[AnyPath | FilledForms],
+    *,
+    out: AnyPath,
+    title: str = "",
+    cards: int = 6,
+) -> Report:
+    """
+    Write a self-contained HTML report: scores, figures with tables, and filled-in forms.
+
+    ``cards`` counts the worst forms that are shown. Raises as ``score_forms`` does.
+    """
+    from surefoot.report.forms.page import write_forms
+
+    said = write_forms(paths(runs), Path(out), title=title, cards=cards)
+    return Report(Path(out), tuple(said))
+
+
+def _chosen(names: Iterable[str], count: int) -> FormBench:
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.run.forms.building import FormBench
+
+    named = tuple(map(find_form, names))
+    return FormBench(named or tuple(catalogue().values())[:count], 1, 0)
+
+
+def _built(
+    bench: AnyPath,
+    names: Iterable[str],
+    instances: int,
+    seed: int | None,
+    levels: Sequence[Handover],
+) -> FormBench:
+    from surefoot.forms.catalogue.reading import find_form
+    from surefoot.run.forms.building import read_forms
+
+    only = [find_form(name).id for name in names]
+    said = [one for one in levels if one != "lines"]
+    return read_forms(Path(bench), only=only, instances=instances, seed=seed, levels=said)
+
+
+def _limits(named: Mapping[str, float | str]) -> EpisodeLimits:
+    """Return the limits with those that are named in place of the usual ones."""
+    from surefoot.core.errors import InvalidInputError, plain_words
+    from surefoot.forms.driver.limits import EpisodeLimits
+
+    try:
+        return msgspec.convert(named, EpisodeLimits, strict=False)
+    except msgspec.ValidationError as error:
+        usual = msgspec.to_builtins(EpisodeLimits())
+        given = ", ".join(f"{name}={value}" for name, value in named.items())
+        raise InvalidInputError(
+            "limits as NAME=NUMBER, above 0",
+            found=f"{given}: {plain_words(error)}",
+            remedy="choose among " + ", ".join(f"{name}={usual[name]}" for name in usual),
+        ) from error

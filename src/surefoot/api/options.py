@@ -1,0 +1,133 @@
+"""
+What several functions take: paths, pages of others, models and how they are asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.models import ModelSpec, Options, named_function
+from surefoot.models.function import PointingFunction
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = [
+    "AnyPath",
+    "AskingOptions",
+    "asking_options",
+    "console_for",
+    "listed",
+    "model_spec",
+    "paths",
+    "unconfined_pages",
+]
+
+AnyPath: TypeAlias = str | PathLike[str]
+
+
+class AskingOptions(TypedDict, total=False):
+    """
+    Say how a model is asked: the options of ``surefoot run`` about it, by their names.
+
+    ``format`` is how its replies are read, chosen by its name where it is not given;
+    ``prompt_file`` a file with its family's official prompt; ``key_variable`` the environment
+    variable of its server's key; ``seed`` that of sampling; ``workers`` how many requests are
+    in flight, 8 if not given.
+    """
+
+    format: str
+    prompt_file: AnyPath | None
+    key_variable: str
+    seed: int
+    workers: int
+
+
+def asking_options(given: AskingOptions) -> Options:
+    """
+    Return what a model's backend is told.
+
+    >>> asking_options({"workers": 2}).concurrency
+    2
+    """
+    return Options(
+        prompt_file=str(given.get("prompt_file") or ""),
+        key_variable=given.get("key_variable", ""),
+        seed=given.get("seed", 0),
+        concurrency=given.get("workers", Options().concurrency),
+    )
+
+
+def model_spec(model: str | PointingFunction, name: str, version: str) -> ModelSpec:
+    """
+    Return a model as it is opened; a function by its name and version.
+
+    Raises InvalidInputError for a name or version of what has its own, and for a function
+    without a name.
+    """
+    if callable(model):
+        return named_function(model, name, version or "1")
+    if name or version:
+        raise InvalidInputError(
+            "a name and a version for a function alone",
+            found=f"'{name or version}' for '{model}'",
+            remedy="leave it out",
+        )
+    return model
+
+
+def console_for(progress: bool | Console) -> Console | None:  # noqa: FBT001 - a keyword's value
+    """Return where progress is shown: stderr, a console of the caller's, or nowhere."""
+    if not isinstance(progress, bool):
+        return progress
+    if not progress:
+        return None
+    from rich.console import Console
+
+    return Console(file=sys.stderr)
+
+
+def paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
+    """
+    Return one path or several as a list.
+
+    >>> [path.name for path in paths("out/run")], [path.name for path in paths(["a", "b"])]
+    (['run'], ['a', 'b'])
+    """
+    several = [given] if isinstance(given, str | PathLike) else given
+    return [Path(path) for path in several]
+
+
+def listed(given: str | Iterable[str]) -> tuple[str, ...]:
+    """
+    Return names that were given one by one or separated by commas.
+
+    >>> listed("original, zoom:1.5"), listed(["original"])
+    (('original', 'zoom:1.5'), ('original',))
+    """
+    several = given.split(",") if isinstance(given, str) else given
+    return tuple(name.strip() for name in several if name.strip())
+
+
+@contextlib.contextmanager
+def unconfined_pages(*, allowed: bool) -> Iterator[None]:
+    """Let this process and its workers open pages of others without a sandbox for a block."""
+    from surefoot.capture.web.room import UNCONFINED
+
+    before = os.environ.get(UNCONFINED)
+    if allowed:
+        os.environ[UNCONFINED] = "1"
+    try:
+        yield
+    finally:
+        if allowed and before is None:
+            del os.environ[UNCONFINED]
+        elif allowed and before is not None:
+            os.environ[UNCONFINED] = before

@@ -1,0 +1,109 @@
+"""
+Scores and reports, as a notebook shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+import msgspec
+
+from surefoot.api.tables import FlatTable, html_table
+from surefoot.score.comparisons import Comparison
+from surefoot.score.scores import Score
+from surefoot.score.summary import Summary
+from surefoot.score.words import (
+    amount_words,
+    change_words,
+    comparison_name,
+    condition_name,
+    ends_words,
+    p_words,
+)
+
+__all__ = ["Report", "Scores"]
+
+
+class Scores:
+    """
+    Offer the scores of runs: numbers as tables, and what may be said of them.
+
+    ``summary`` is the whole record, which ``surefoot score --json`` writes; ``sentences`` say
+    each comparison, and how the failures failed.
+    """
+
+    def __init__(self, summary: Summary, sentences: Sequence[str]) -> None:
+        self.summary = summary
+        self.sentences = tuple(sentences)
+
+    @property
+    def scores(self) -> FlatTable[Score]:
+        """Return each metric of each condition, with its interval."""
+        return FlatTable(self.summary.scores, Score)
+
+    @property
+    def slices(self) -> FlatTable[Score]:
+        """Return the scores of parts of a condition, which are descriptive."""
+        return FlatTable(self.summary.slices, Score)
+
+    @property
+    def comparisons(self) -> FlatTable[Comparison]:
+        """Return each paired change, with its interval and corrected test."""
+        return FlatTable(self.summary.comparisons, Comparison)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return what belongs beside the numbers."""
+        return self.summary.warnings
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.summary.scores)} scores, {len(self.summary.comparisons)} comparisons"
+        return f"Scores({self.summary.scoring!r}): {counts}"
+
+    def _repr_html_(self) -> str:
+        units = {metric.name: metric for metric in self.summary.metrics}
+        scores = [
+            {
+                "condition": condition_name(one),
+                "metric": units[one.metric].title,
+                "score": amount_words(one.amount, units[one.metric].unit),
+                "95 % interval": ends_words(one.interval, units[one.metric].unit),
+                "n": one.n,
+            }
+            for one in self.summary.scores
+        ]
+        changes = [
+            {
+                "compared": comparison_name(one),
+                "metric": units[one.metric].title,
+                "change": change_words(one.change, units[one.metric].unit),
+                "95 % interval": ends_words(one.interval, units[one.metric].unit, signed=True),
+                "corrected p": p_words(one.p_holm),
+                "n": one.n,
+            }
+            for one in self.summary.comparisons
+        ]
+        said = "".join(f"<li>{escape(warning)}</li>" for warning in self.warnings)
+        return (
+            html_table(scores, f"{len(scores)} scores")
+            + html_table(changes, f"{len(changes)} comparisons")
+            + (f"<ul>{said}</ul>" if said else "")
+        )
+
+
+class Report(msgspec.Struct, frozen=True):
+    """Hold where a report was written, and its sentences."""
+
+    path: Path
+    sentences: tuple[str, ...]
+
+    def __fspath__(self) -> str:
+        """Return the path of the HTML file."""
+        return str(self.path)
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
+        link = escape(str(self.path), quote=True)
+        return f'<p>Report: <a href="{link}">{link}</a></p><ul>{said}</ul>'

@@ -1,0 +1,248 @@
+"""
+Records as tables: one Arrow table, and what pandas, polars and datasets make of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+import msgspec
+
+from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import InvalidInputError, MissingComponentError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    import datasets
+
+__all__ = ["FlatTable", "RecordTable", "flat_row", "html_table", "optional_package"]
+
+R = TypeVar("R")
+
+BATCH: Final = 1000  # rows that are Python objects at once
+SHOWN: Final = 10  # rows that a notebook shows
+PICTURE: Final = "image"
+LONGEST: Final = 80  # characters of a cell that a notebook shows
+STYLE: Final = "text-align:left;vertical-align:top;font-variant-numeric:tabular-nums"
+
+
+class RecordTable(Generic[R]):
+    """
+    Offer records one by one, and as a table with a row for each of them.
+    """
+
+    def __iter__(self) -> Iterator[R]:
+        """Yield the records in their order."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """Count the records."""
+        raise NotImplementedError
+
+    def schema(self) -> pa.Schema:
+        """Return the columns."""
+        raise NotImplementedError
+
+    def row(self, record: R) -> dict[str, Any]:
+        """Return a record's cells, by the names of their columns."""
+        raise NotImplementedError
+
+    def picture_bytes(self, record: R) -> bytes | None:
+        """Return the PNG that a record is about, None where there is none."""
+        raise InvalidInputError(
+            "records that have pictures",
+            found=f"{type(record).__name__}, which has none",
+            remedy="leave pictures=True out",
+        )
+
+    def to_arrow(self, *, pictures: bool = False) -> pa.Table:
+        """
+        Return the table; with ``pictures`` the PNG of each record stands in a column "image".
+
+        Raises InvalidInputError where records have none.
+        """
+        import pyarrow as pa
+
+        from surefoot.run.parquet.layout import IMAGE, features
+
+        schema = self.schema()
+        if pictures:
+            schema = schema.append(pa.field(PICTURE, IMAGE))
+        schema = schema.with_metadata({"huggingface": features(schema)})
+        rows = (self._pictured(record) if pictures else self.row(record) for record in self)
+        batches = []
+        while batch := list(itertools.islice(rows, BATCH)):
+            batches.append(pa.RecordBatch.from_pylist(batch, schema=schema))
+        return pa.Table.from_batches(batches, schema=schema)
+
+    def to_pandas(self, *, pictures: bool = False) -> pd.DataFrame:
+        """Return the table for pandas; raises MissingComponentError without it."""
+        optional_package("pandas")
+        frame: pd.DataFrame = self.to_arrow(pictures=pictures).to_pandas()
+        return frame
+
+    def to_polars(self, *, pictures: bool = False) -> pl.DataFrame:
+        """Return the table for polars; raises MissingComponentError without it."""
+        package = optional_package("polars")
+        frame: pl.DataFrame = package.from_arrow(self.to_arrow(pictures=pictures))
+        return frame
+
+    def to_datasets(self, *, pictures: bool = False) -> datasets.Dataset:
+        """Return the table for Hugging Face's datasets; MissingComponentError without it."""
+        package = optional_package("datasets")
+        made: datasets.Dataset = package.Dataset(self.to_arrow(pictures=pictures))
+        return made
+
+    def _pictured(self, record: R) -> dict[str, Any]:
+        data = self.picture_bytes(record)
+        return {**self.row(record), PICTURE: {"bytes": data, "path": None} if data else None}
+
+    def _shown(self, columns: Sequence[str], caption: str) -> str:
+        rows = [self.row(record) for record in itertools.islice(self, SHOWN)]
+        return html_table([{name: row[name] for name in columns} for row in rows], caption)
+
+
+class FlatTable(RecordTable[R]):
+    """
+    Hold records whose columns are their fields; what a field holds in a list is JSON.
+    """
+
+    def __init__(self, records: Sequence[R], kind: type[R]) -> None:
+        self.records = tuple(records)
+        self._kind = kind
+
+    def __iter__(self) -> Iterator[R]:
+        """Yield the records in their order."""
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        """Count the records."""
+        return len(self.records)
+
+    def __getitem__(self, place: int) -> R:
+        """Return a record by its place."""
+        return self.records[place]
+
+    def schema(self) -> pa.Schema:
+        """Return the columns, whatever the records at hand hold."""
+        import pyarrow as pa
+
+        types = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64()}
+        told = _columns_of(self._kind).items()
+        return pa.schema([(name, types.get(what, pa.string())) for name, what in told])
+
+    def row(self, record: R) -> dict[str, Any]:
+        """Return a record's fields."""
+        return flat_row(record)
+
+    def _repr_html_(self) -> str:
+        return self._shown(list(_columns_of(self._kind)), f"{len(self):,} records")
+
+
+def optional_package(name: str) -> Any:  # noqa: ANN401 - a module that may be absent
+    """
+    Import a package that is no dependency; raises MissingComponentError.
+
+    >>> optional_package("json").dumps([1])
+    '[1]'
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise MissingComponentError(
+            f"the package '{name}'", found="none", remedy=f"run `pip install {name}`"
+        ) from error
+
+
+def flat_row(record: object) -> dict[str, Any]:
+    """
+    Return what a record holds as the cells of a row; a list or mapping in it is JSON.
+
+    >>> from surefoot.core.geometry import Box, Point
+    >>> flat_row(Point(1.0, 2.0))
+    {'x': 1.0, 'y': 2.0}
+    """
+    row: dict[str, Any] = {}
+    for field in msgspec.structs.fields(type(record)):  # type: ignore[arg-type]
+        value = getattr(record, field.name)
+        inner = _struct_of(field.type)
+        if inner is not None:
+            cells = dict.fromkeys(_columns_of(inner)) if value is None else flat_row(value)
+            row |= {f"{field.name}_{name}": cell for name, cell in cells.items()}
+        elif value is None or isinstance(value, str | bool | int | float):
+            row[field.name] = value
+        else:
+            row[field.name] = canonical_json(value).decode()
+    return row
+
+
+def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
+    """
+    Draw rows as an HTML table; every text is escaped, and a long one cut.
+
+    >>> "&lt;b&gt;" in html_table([{"words": "<b>", "n": 2}], "one record")
+    True
+    """
+    if not rows:
+        return f"<p>{escape(caption)}</p>"
+    head = "".join(f'<th scope="col" style="{STYLE}">{escape(name)}</th>' for name in rows[0])
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td style="{STYLE}">{_cell(cell)}</td>' for cell in row.values())
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div style="overflow-x:auto"><table><caption style="{STYLE}">{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return escape(
+        text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+    )
+
+
+def _columns_of(kind: type) -> dict[str, str]:
+    """Return the names of a record's columns, and what stands in each."""
+    found: dict[str, str] = {}
+    for field in msgspec.structs.fields(kind):
+        inner = _struct_of(field.type)
+        if inner is not None:
+            found |= {f"{field.name}_{name}": what for name, what in _columns_of(inner).items()}
+        else:
+            found[field.name] = _plain(field.type)
+    return found
+
+
+def _struct_of(annotation: object) -> type | None:
+    """Return the struct that a field holds or may hold, None for anything else."""
+    told = msgspec.inspect.type_info(annotation)
+    if isinstance(told, msgspec.inspect.UnionType):
+        several = [one for one in told.types if not isinstance(one, msgspec.inspect.NoneType)]
+        told = several[0] if len(several) == 1 else told
+    return told.cls if isinstance(told, msgspec.inspect.StructType) else None
+
+
+def _plain(annotation: object) -> str:
+    told = msgspec.inspect.type_info(annotation)
+    kinds = told.types if isinstance(told, msgspec.inspect.UnionType) else (told,)
+    names = {
+        name
+        for name, one in (("bool", "BoolType"), ("int", "IntType"), ("float", "FloatType"))
+        if any(type(kind).__name__ == one for kind in kinds)
+    }
+    return names.pop() if len(names) == 1 else "text"

@@ -1,0 +1,349 @@
+"""
+The verbs of the command line as functions, with their names and options.
+
+Each writes a folder, or goes on writing it when it is called again with the same arguments,
+and returns it opened. A unit that fails is a recorded failure, in ``outcome``; what ends the
+whole work is raised as a SurefootError. Nothing is printed unless ``progress`` is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Unpack
+
+import msgspec
+
+from surefoot.api.folders import Bench, ModelDiagnosis, ModelRun, Screens
+from surefoot.api.options import (
+    AnyPath,
+    AskingOptions,
+    asking_options,
+    console_for,
+    listed,
+    model_spec,
+    paths,
+    unconfined_pages,
+)
+from surefoot.api.scores import Report, Scores
+from surefoot.api.threads import in_thread
+from surefoot.models.function import PointingFunction
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from surefoot.diagnose.findings import Transfer
+    from surefoot.run.asking.runs import Reasoning
+    from surefoot.run.asking.writer import Writer
+
+__all__ = ["build", "capture", "diagnose", "report", "run", "score", "transfer"]
+
+
+@in_thread
+def capture(  # noqa: PLR0913 - one argument an option
+    sources: str | Iterable[str],
+    *,
+    out: AnyPath,
+    width: int = 1280,
+    height: int = 800,
+    scale: float = 1.0,
+    locale: str = "en-US",
+    full_page: bool = False,
+    limit: int = 0,
+    workers: int = 2,
+    retry_failed: bool = False,
+    unconfined: bool = False,
+    progress: bool | Console = False,
+) -> Screens:
+    """
+    Capture pages as screens: a picture, and every element on it.
+
+    ``sources`` are named as after ``surefoot capture``. ``width`` and ``height`` are the
+    viewport in CSS pixels, ``scale`` image pixels per CSS pixel. At most ``limit`` pages are
+    captured, from all sites in turn; 0 for all. Raises UserError for a source that names
+    nothing, PlanMismatchError for a folder that was begun otherwise, and
+    MissingComponentError without a browser.
+    """
+    from surefoot.capture.settings import Settings
+    from surefoot.run.building.capturing import capture_screens
+
+    named = [sources] if isinstance(sources, str) else list(sources)
+    with unconfined_pages(allowed=unconfined):
+        outcome = capture_screens(
+            named,
+            Path(out),
+            Settings(width, height, scale, locale, full_page=full_page),
+            limit=limit,
+            workers=workers,
+            retry_failed=retry_failed,
+            console=console_for(progress),
+        )
+    return Screens(outcome.folder, outcome)
+
+
+@in_thread
+def build(  # noqa: PLR0913 - one argument an option
+    benchmark: str,
+    *,
+    screens: AnyPath | Screens | Bench,
+    out: AnyPath,
+    variants: str | Iterable[str] = (),
+    kinds: str | Iterable[str] = (),
+    targets: int | None = None,
+    site_targets: int = 0,
+    seed: int = 0,
+    hidden_names: bool = False,
+    parameters: Mapping[str, float | int | str | bool] | None = None,
+    writer: str = "",
+    key_variable: str = "",
+    workers: int = 2,
+    retry_failed: bool = False,
+    unconfined: bool = False,
+    progress: bool | Console = False,
+) -> Bench:
+    """
+    Build a benchmark: variants of every screen, and instructions with proof.
+
+    ``screens`` is a folder SCREENS or an imported set; ``targets`` counts them on a page at
+    most, ``site_targets`` on a site. ``parameters`` are the benchmark's own (``--set``).
+    Raises UnknownNameError for a benchmark, variant or kind that there is none of, and
+    InvalidInputError where the browser or fonts are not those that captured the screens.
+    """
+    from surefoot.benchmarks.benchmark import BENCHMARKS
+    from surefoot.run.building.pages import build_benchmark
+
+    chosen = {"variants": listed(variants), "kinds": listed(kinds), "targets": targets}
+    options = msgspec.structs.replace(
+        BENCHMARKS.get(benchmark).defaults,
+        **{name: value for name, value in chosen.items() if value},
+        site_targets=site_targets,
+        seed=seed,
+        hidden_names=hidden_names,
+        parameters=dict(parameters or {}),
+    )
+    with unconfined_pages(allowed=unconfined):
+        outcome = build_benchmark(
+            benchmark,
+            Path(screens),
+            Path(out),
+            options,
+            writer=_writer(writer, seed, key_variable) if writer else None,
+            workers=workers,
+            retry_failed=retry_failed,
+            console=console_for(progress),
+        )
+    return Bench(outcome.folder, outcome)
+
+
+def _writer(spec: str, seed: int, key_variable: str) -> Writer:
+    from surefoot.models import Options, open_chat
+    from surefoot.run.asking.writer import Writer
+
+    return Writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))
+
+
+@in_thread
+def run(  # noqa: PLR0913 - one argument an option
+    bench: AnyPath | Bench,
+    *,
+    model: str | PointingFunction,
+    out: AnyPath,
+    name: str = "",
+    version: str = "",
+    reasoning: Reasoning = "off",
+    limit: int = 0,
+    self_check: bool = True,
+    retry_failed: bool = False,
+    keep_going: bool = False,
+    progress: bool | Console = False,
+    **asking: Unpack[AskingOptions],
+) -> ModelRun:
+    """
+    Ask a model every question of a benchmark.
+
+    ``model`` is named as after ``--model``, or is a function of one's own, given a picture
+    (PIL, RGB) and the instruction's words, that returns x and y in pixels of the picture, or
+    None to refuse. It is called in this process, in one thread and one call at a time; an
+    exception that it raises costs the question. Its ``name`` and ``version`` are part of the
+    plan: a run goes on with the same ones, and another version is another run. At most
+    ``limit`` targets are asked about, 0 for all.
+
+    Raises InvalidInputError where twelve drawn screens show that the coordinates arrive in
+    another space (unless ``self_check`` is false), SurefootError where most of the first
+    replies are lost (unless it is to ``keep_going``), PlanMismatchError for a folder of another
+    plan, and MissingComponentError for what is not installed.
+    """
+    from surefoot.run.asking.run import ask_model
+
+    outcome = ask_model(
+        Path(bench),
+        model_spec(model, name, version),
+        Path(out),
+        format_name=asking.get("format", ""),
+        options=asking_options(asking),
+        reasoning=reasoning,
+        limit=limit,
+        check=self_check,
+        retry_failed=retry_failed,
+        keep_going=keep_going,
+        console=console_for(progress),
+    )
+    return ModelRun(outcome.folder, outcome)
+
+
+@in_thread
+def diagnose(  # noqa: PLR0913 - one argument an option
+    bench: AnyPath | Bench,
+    *,
+    model: str | PointingFunction,
+    out: AnyPath,
+    name: str = "",
+    version: str = "",
+    planner: Literal["search", "random", "llm"] = "search",
+    planner_model: str = "",
+    rounds: int = 10,
+    width: int = 2,
+    failures: int = 5,
+    limit: int = 0,
+    budget: int = 0,
+    shrink: int = 12,
+    baseline: bool = False,
+    self_check: bool = True,
+    retry_failed: bool = False,
+    progress: bool | Console = False,
+    **asking: Unpack[AskingOptions],
+) -> ModelDiagnosis:
+    """
+    Find, for one element after another, a valid instruction that the model fails.
+
+    An element is left after ``rounds`` of ``width`` questions each, or with ``failures``
+    failing instructions; at most ``limit`` elements and ``budget`` questions, 0 for all.
+    ``model``, ``name`` and ``version`` are as of ``run``, and so are the errors raised;
+    ModelError where the planner's server gives no reply.
+    """
+    from surefoot.diagnose.diagnosing import diagnose_model
+    from surefoot.diagnose.search.options import DiagnoseOptions
+
+    outcome, _ = diagnose_model(
+        Path(bench),
+        model_spec(model, name, version),
+        Path(out),
+        DiagnoseOptions(
+            planner=planner,
+            planner_model=planner_model,
+            rounds=rounds,
+            width=width,
+            failures=failures,
+            limit=limit,
+            budget=budget,
+            shrink=shrink,
+            baseline=baseline,
+            seed=asking.get("seed", 0),
+        ),
+        format_name=asking.get("format", ""),
+        options=asking_options(asking),
+        check=self_check,
+        retry_failed=retry_failed,
+        console=console_for(progress),
+    )
+    return ModelDiagnosis(outcome.folder, outcome)
+
+
+@in_thread
+def transfer(
+    diagnoses: Iterable[AnyPath | ModelDiagnosis],
+    *,
+    out: AnyPath,
+    progress: bool | Console = False,
+    **asking: Unpack[AskingOptions],
+) -> Transfer:
+    """
+    Ask every diagnosed model what failed every other one (``surefoot diagnose --transfer``).
+
+    Raises InvalidInputError for one diagnosis alone, two of one model, and one of a function,
+    which nobody can ask again.
+    """
+    from surefoot.diagnose.transfer import transfer_failures
+
+    options = asking_options(asking)
+    return transfer_failures(
+        paths(diagnoses), Path(out), options=options, console=console_for(progress)
+    )
+
+
+@in_thread
+def score(  # noqa: PLR0913 - one argument an option
+    runs: AnyPath | ModelRun | Iterable[AnyPath | ModelRun],
+    *,
+    tolerance: float = 0.0,
+    bench: AnyPath | Bench | None = None,
+    metric: Iterable[str] = (),
+    seed: int = 0,
+    by_site: bool = True,
+    standard: Iterable[AnyPath | ModelRun] = (),
+    spread: Literal["centroid", "pairwise"] = "centroid",
+) -> Scores:
+    """
+    Score runs: metrics with intervals, and paired comparisons with corrected tests.
+
+    ``tolerance`` is the total growth of each side of a target's box, in pixels. Raises
+    InvalidInputError for what are no finished runs, for diagnoses, for runs that are scored
+    differently, and for options that the benchmark has no use for.
+    """
+    from surefoot.failures.shares import Failures
+    from surefoot.failures.words import failure_sentences
+    from surefoot.report.answers.page import Choices
+    from surefoot.report.choices import score_folders
+    from surefoot.score.metric import Ruler
+    from surefoot.score.words import sentences
+
+    choices = Choices(
+        ruler=Ruler(tolerance=tolerance, spread=spread),
+        seed=seed,
+        bench=None if bench is None else Path(bench),
+        metrics=tuple(metric),
+        by_site=by_site,
+        standard=tuple(paths(standard)),
+    )
+    summary = score_folders(paths(runs), choices)
+    failures = summary.details.get("failures")
+    failed = failure_sentences(failures) if isinstance(failures, Failures) else []
+    return Scores(summary, [*sentences(summary), *failed])
+
+
+@in_thread
+def report(  # noqa: PLR0913 - one argument an option
+    runs: AnyPath | ModelRun | ModelDiagnosis | Iterable[AnyPath | ModelRun | ModelDiagnosis],
+    *,
+    out: AnyPath,
+    sanity: Iterable[AnyPath | ModelRun] = (),
+    title: str = "",
+    tolerance: float = 0.0,
+    cards: int = 12,
+    bench: AnyPath | Bench | None = None,
+    metric: Iterable[str] = (),
+    seed: int = 0,
+    standard: Iterable[AnyPath | ModelRun] = (),
+    spread: Literal["centroid", "pairwise"] = "centroid",
+) -> Report:
+    """
+    Write a self-contained HTML report on runs, or on diagnoses.
+
+    ``sanity`` are runs of reference models, ``cards`` counts the failures shown for a model.
+    Raises InvalidInputError as ``score`` does.
+    """
+    from surefoot.report.answers.page import Choices
+    from surefoot.report.choices import write_report_on
+    from surefoot.score.metric import Ruler
+
+    choices = Choices(
+        title=title,
+        ruler=Ruler(tolerance=tolerance, spread=spread),
+        seed=seed,
+        cards=cards,
+        bench=None if bench is None else Path(bench),
+        metrics=tuple(metric),
+        sanity=tuple(paths(sanity)),
+        standard=tuple(paths(standard)),
+    )
+    return Report(Path(out), tuple(write_report_on(paths(runs), Path(out), choices)))
