@@ -14,6 +14,7 @@ import msgspec
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.extras import missing_package
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,8 +69,7 @@ class RecordTable(Generic[R]):
 
         Raises InvalidInputError where records have none.
         """
-        import pyarrow as pa
-
+        pa = optional_package("pyarrow")
         from surefoot.run.parquet.layout import IMAGE, features
 
         schema = self.schema()
@@ -158,8 +158,9 @@ def optional_package(name: str) -> Any:  # noqa: ANN401 - a module that may be a
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
-        raise MissingComponentError(
-            f"the package '{name}'", found="none", remedy=f"run `pip install {name}`"
+        remedy = f"install it: pip install {name}"
+        raise missing_package(error) or MissingComponentError(
+            f"the package {name}", found="none", remedy=remedy
         ) from error
 
 

@@ -14,6 +14,7 @@ import functools
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
+from surefoot.core.extras import missing_package
 from surefoot.core.interrupts import is_command
 from surefoot.run.engine.stopping import STOPPER, Stopper
 
@@ -27,7 +28,7 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
     """
     Let a function do its work in a thread of its own, and be interrupted as if it did not.
 
-    KeyboardInterrupt in the caller's thread drops what is in flight, waits for that, and is
+    What is missing of an extra is a MissingComponentError. KeyboardInterrupt in the caller's thread drops what is in flight, waits for that, and is
     raised. A command of ours has its main thread to itself and works there.
 
     >>> import asyncio
@@ -44,11 +45,18 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         if is_command():
             return work(*args, **kwargs)
+
+        def named() -> T:
+            try:
+                return work(*args, **kwargs)
+            except ModuleNotFoundError as error:
+                raise missing_package(error) or error from error
+
         stopper = Stopper()
         context = contextvars.copy_context()
         context.run(STOPPER.set, stopper)
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="surefoot")
-        future = pool.submit(context.run, functools.partial(work, *args, **kwargs))
+        future = pool.submit(context.run, named)
         try:
             return future.result()
         except KeyboardInterrupt:
