@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypeVar, overload
 
@@ -14,7 +13,7 @@ import msgspec
 
 from surefoot.api.options import AnyPath
 from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen, with_picture
-from surefoot.api.tables import FlatTable, RecordTable, flat_row, html_table
+from surefoot.api.tables import FlatTable, RecordTable, flat_row
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import read_plan
 from surefoot.core.registry import suggest
@@ -153,9 +152,15 @@ class Screens(OpenedFolder[PicturedScreen]):
         """Return the screen's PNG."""
         return _png(self.folder, record.image)
 
-    def _repr_html_(self) -> str:
-        columns = ("id", "page", "site", "platform", "width", "height")
-        return self._shown(columns, f"{len(self):,} screens")
+    def shown(self, record: PicturedScreen) -> dict[str, object]:
+        """Return what a notebook shows of a screen."""
+        named = ("page", "site", "platform", "width", "height")
+        count = sum(element.hit for element in record.elements)
+        return {**{name: getattr(record, name) for name in named}, "controls": count}
+
+    def caption(self) -> str:
+        """Count the screens."""
+        return f"{len(self):,} screens"
 
 
 class Bench(OpenedFolder[PicturedQuestion]):
@@ -202,9 +207,13 @@ class Bench(OpenedFolder[PicturedQuestion]):
         """Return the PNG that the question is about."""
         return _png(self.folder, record.image)
 
-    def _repr_html_(self) -> str:
-        columns = ("text", "variant", "kind", "role", "cluster")
-        return self._shown(columns, f"{len(self):,} questions")
+    def shown(self, record: PicturedQuestion) -> dict[str, object]:
+        """Return what a notebook shows of a question."""
+        return _told(record)
+
+    def caption(self) -> str:
+        """Count the questions."""
+        return f"{len(self):,} questions"
 
 
 class ModelRun(OpenedFolder[Exchange]):
@@ -306,9 +315,14 @@ class ModelRun(OpenedFolder[Exchange]):
         """Return the PNG that the question is about."""
         return self.bench.picture_bytes(record.question)
 
-    def _repr_html_(self) -> str:
-        columns = ("text", "variant", "kind", "hit", "parsed", "x", "y", "failure")
-        return self._shown(columns, f"{self.model}: {len(self):,} questions")
+    def shown(self, record: Exchange) -> dict[str, object]:
+        """Return what a notebook shows of a question and its answer."""
+        reply = record.failure if record.answer is None else record.answer.raw
+        return {**_told(record.question), "hit": record.hit, "reply": reply}
+
+    def caption(self) -> str:
+        """Name the model and count the questions."""
+        return f"{self.model}: {len(self):,} questions"
 
 
 class FailedInstruction(msgspec.Struct, frozen=True):
@@ -382,10 +396,15 @@ class ModelDiagnosis(OpenedFolder[FailedInstruction]):
         text = record.failing.instruction.text
         return {**named, "text": text, **flat_row(record.failing)}
 
-    def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
-        table = self._shown(("text", "role", "taxonomy", "why"), f"{self.model} fails")
-        return f"<ul>{said}</ul>{table}"
+    def shown(self, record: FailedInstruction) -> dict[str, object]:
+        """Return what a notebook shows of a failing instruction."""
+        failing = record.failing
+        words = {"instruction": failing.instruction.text, "view": failing.view}
+        return {**words, "role": record.element.role, "how": failing.taxonomy, "why": failing.why}
+
+    def caption(self) -> str:
+        """Say what was found."""
+        return " ".join(f"{sentence}." for sentence in self.sentences)
 
 
 class FilledForms(OpenedFolder["FormResult"]):
@@ -416,16 +435,16 @@ class FilledForms(OpenedFolder["FormResult"]):
         """Return the cells of an attempt's score; its lists are JSON."""
         return flat_row(record.score)
 
-    def _repr_html_(self) -> str:
-        rows = [
-            {
-                "form": record.title or record.score.form,
-                "agent": record.score.agent,
-                "right": record.score.right,
-            }
-            for record in self
-        ]
-        return html_table(rows, f"{len(self):,} attempts")
+    def shown(self, record: FormResult) -> dict[str, object]:
+        """Return what a notebook shows of an attempt."""
+        score = record.score
+        right = sum(field.right for field in score.fields)
+        form = {"form": record.title or score.form, "agent": score.agent}
+        return {**form, "right fields": right, "all right": score.right, "ended": score.ended}
+
+    def caption(self) -> str:
+        """Count the attempts."""
+        return f"{len(self):,} attempts"
 
 
 _OF_ELEMENT: Final = ("pair", "cluster", "screen", "target", "role", "platform")
@@ -482,6 +501,12 @@ def open_diagnosis(folder: AnyPath) -> ModelDiagnosis:
 def open_forms(folder: AnyPath) -> FilledForms:
     """Open what ``run_forms`` wrote; raises InvalidInputError for any other folder."""
     return FilledForms(folder)
+
+
+def _told(question: Question) -> dict[str, object]:
+    cell = question.cell
+    words = {"instruction": question.instruction.text, "variant": cell.variant}
+    return {**words, "kind": cell.instruction, "role": question.role, "site": question.cluster}
 
 
 def _fields(question: Question) -> dict[str, Any]:

@@ -104,9 +104,17 @@ class RecordTable(Generic[R]):
         data = self.picture_bytes(record)
         return {**self.row(record), PICTURE: {"bytes": data, "path": None} if data else None}
 
-    def _shown(self, columns: Sequence[str], caption: str) -> str:
-        rows = [self.row(record) for record in itertools.islice(self, SHOWN)]
-        return html_table([{name: row[name] for name in columns} for row in rows], caption)
+    def shown(self, record: R) -> dict[str, object]:
+        """Return what a notebook shows of a record, by the heads of columns."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        rows = [self.shown(record) for record in itertools.islice(self, SHOWN)]
+        return html_table(rows, self.caption())
+
+    def caption(self) -> str:
+        """Return what stands above the table in a notebook."""
+        return f"{len(self):,} records"
 
 
 class FlatTable(RecordTable[R]):
@@ -142,8 +150,9 @@ class FlatTable(RecordTable[R]):
         """Return a record's fields."""
         return flat_row(record)
 
-    def _repr_html_(self) -> str:
-        return self._shown(list(_columns_of(self._kind)), f"{len(self):,} records")
+    def shown(self, record: R) -> dict[str, object]:
+        """Return a record's fields."""
+        return flat_row(record)
 
 
 def optional_package(name: str) -> Any:  # noqa: ANN401 - a module that may be absent

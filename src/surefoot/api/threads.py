@@ -28,8 +28,9 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
     """
     Let a function do its work in a thread of its own, and be interrupted as if it did not.
 
-    What is missing of an extra is a MissingComponentError. KeyboardInterrupt in the caller's thread drops what is in flight, waits for that, and is
-    raised. A command of ours has its main thread to itself and works there.
+    What is missing of an extra is a MissingComponentError. KeyboardInterrupt in the caller's
+    thread drops what is in flight, waits for that, and is raised. A command of ours has its
+    main thread to itself and works there.
 
     >>> import asyncio
     >>> @in_thread
