@@ -438,9 +438,9 @@ class FilledForms(OpenedFolder["FormResult"]):
     def shown(self, record: FormResult) -> dict[str, object]:
         """Return what a notebook shows of an attempt."""
         score = record.score
-        right = sum(field.right for field in score.fields)
+        arrived = sum(field.submitted for field in score.fields)
         form = {"form": record.title or score.form, "agent": score.agent}
-        return {**form, "right fields": right, "all right": score.right, "ended": score.ended}
+        return {**form, "fields arrived": arrived, "all right": score.right, "ended": score.ended}
 
     def caption(self) -> str:
         """Count the attempts."""
