@@ -4,9 +4,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
@@ -146,6 +143,7 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     import threading
 
     from surefoot.cli.output import say
+    from surefoot.cli.waiting import until_told
     from surefoot.forms.catalogue.reading import catalogue, find_form
     from surefoot.forms.desk.application import serve_desk
     from surefoot.forms.desk.cases import Offer
@@ -154,7 +152,7 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     named = tuple(map(find_form, form or ()))
     look = Rendering(renderer, theme, layout, language, seed=seed)
     offer = Offer(named or tuple(catalogue().values()), look, seed)
-    with _until_told(), serve_desk(out, offer, port=port) as address:
+    with until_told(), serve_desk(out, offer, port=port) as address:
         say(f"open {address} in a browser; Ctrl-C ends it")
         threading.Event().wait()
     say(f"stopped; the record of all runs lies in {out}")
@@ -223,16 +221,3 @@ def report_forms(
     for sentence in written.sentences:
         say(sentence)
     say_written(written.path)
-
-
-@contextlib.contextmanager
-def _until_told() -> Iterator[None]:
-    """End a block quietly on Ctrl-C or the signal to terminate, in a background job too."""
-    kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
-    before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
-    try:
-        with contextlib.suppress(KeyboardInterrupt):
-            yield
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)

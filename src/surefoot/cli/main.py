@@ -34,6 +34,7 @@ VERBS: Final[dict[str, str]] = {
     "diagnose": "Find the instructions that fail a model, and why.",
     "score": "Compute metrics and paired tests of runs.",
     "report": "Write a self-contained HTML report of runs.",
+    "view": "Look at questions, answers and screens in the browser.",
     "import": "Read public datasets and published runs.",
     "export": "Publish a benchmark as parquet, or for another tool.",
     "check": "Check that a perturbation keeps its promises.",

@@ -26,18 +26,11 @@ from surefoot.core.registry import Registry
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import Form
 
-__all__ = ["RENDERERS", "STYLE_NONCE", "Direction", "PageState", "Renderer", "Rendering"]
+__all__ = ["RENDERERS", "Direction", "PageState", "Renderer", "Rendering"]
 
 Direction: TypeAlias = Literal["", "ltr", "rtl"]
 """
 Which way a page runs, "" as its language does.
-"""
-
-STYLE_NONCE: Final = "__STYLE_NONCE__"
-"""
-What a document writes as the nonce of styles that a library makes at run time.
-
-The server puts a fresh one in its place, and lets it in by that page's policy.
 """
 
 

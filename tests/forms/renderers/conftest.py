@@ -18,8 +18,9 @@ from playwright.sync_api import Page as BrowserPage
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.room import Room
 from surefoot.forms.renderers import plain
-from surefoot.forms.rendering import RENDERERS, STYLE_NONCE, PageState, Rendering
+from surefoot.forms.rendering import RENDERERS, PageState, Rendering
 from surefoot.forms.specification import LANGUAGES, Field, Form, Kind, Option, Page, Words
+from surefoot.loopback.policy import STYLE_NONCE
 
 HOSTILE: Final = """</script><img src=x onerror="alert(1)">'{{ 7 * 7 }}&amp;"""
 ORIGIN: Final = "http://127.0.0.1:1"

@@ -16,8 +16,9 @@ from surefoot.core.errors import MissingComponentError
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.renderers import scripted
 from surefoot.forms.renderers.scripted import page_data, scripted_renderer
-from surefoot.forms.rendering import RENDERERS, STYLE_NONCE, PageState, Renderer, Rendering
+from surefoot.forms.rendering import RENDERERS, PageState, Renderer, Rendering
 from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.loopback.policy import STYLE_NONCE
 
 BASE = "/r/TOKEN/"
 THEMES = ("first", "second")

@@ -16,12 +16,13 @@ import pytest
 
 from surefoot.core.canonical import digest
 from surefoot.forms.instance import FileValue
-from surefoot.forms.rendering import STYLE_NONCE, PageState, Renderer, Rendering
+from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.server.application import application
 from surefoot.forms.server.runs import open_run
 from surefoot.forms.server.store import Store
 from surefoot.forms.server.uploads import uploaded_path
 from surefoot.forms.specification import Form
+from surefoot.loopback.policy import STYLE_NONCE
 
 PDF = b"%PDF-1.4 a small file"
 SHA = hashlib.sha256(PDF).hexdigest()

@@ -249,6 +249,11 @@ class Ledger:
             raise InvalidInputError(f"a result for the unit {key}", found="none")
         return found
 
+    def seconds(self, key: str) -> float | None:
+        """Return how long a finished unit took, None where there is none."""
+        taken = next(self._rows("SELECT seconds FROM units WHERE key = ?", key), (None,))[0]
+        return taken if isinstance(taken, float) else None
+
     def payloads(self) -> Iterator[tuple[str, bytes]]:
         """
         Iterate over key and result of every finished unit, sorted by key.

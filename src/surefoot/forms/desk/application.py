@@ -26,10 +26,11 @@ from surefoot.forms.desk.cases import Cases, Offer, RunInstance, checked_look
 from surefoot.forms.desk.standing import FormStanding, State
 from surefoot.forms.letters.writing import LEVELS, Level, Sort, kinds_of, write_document
 from surefoot.forms.rendering import RENDERERS, Rendering
-from surefoot.forms.server.application import guarded
-from surefoot.forms.server.guards import bounded, page_response, require_type
-from surefoot.forms.server.serving import serve, serve_application
+from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import LANGUAGES, Form, said
+from surefoot.loopback.application import guarded
+from surefoot.loopback.guards import bounded, page_response, require_type
+from surefoot.loopback.serving import serve_application
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -15,9 +15,10 @@ import msgspec
 
 from surefoot.forms.renderers.looks import ACCENTS, DARK_ACCENTS, FOLDER, choose_look, templates
 from surefoot.forms.renderers.wording import hints, phrase
-from surefoot.forms.rendering import STYLE_NONCE, PageState, Renderer, Rendering
+from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, said
 from surefoot.forms.values.constraints import reason_words
+from surefoot.loopback.policy import STYLE_NONCE
 
 __all__ = ["BUILD", "RJSF", "SURVEYJS", "page_data", "scripted_renderer"]
 

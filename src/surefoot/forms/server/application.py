@@ -4,8 +4,6 @@ The form server as one application: its routes, its files, its refusals.
 
 from __future__ import annotations
 
-import http
-import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,17 +12,15 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from surefoot.core.errors import InvalidInputError, SurefootError, UnknownNameError, UserError
+from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import RENDERERS, Renderer
 from surefoot.forms.server.changes import AcceptedChange, EntryEvent, add_events, add_upload, enter
 from surefoot.forms.server.desk import Desk
-from surefoot.forms.server.guards import Guard
 from surefoot.forms.server.judging import FormVerdict, filled, judge, refuse
 from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.pages import page_routes
@@ -40,8 +36,9 @@ from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.store import Store
 from surefoot.forms.server.uploads import accepts, clean_name
 from surefoot.forms.specification import Kind
+from surefoot.loopback.application import guarded
 
-__all__ = ["answer_routes", "application", "guarded"]
+__all__ = ["answer_routes", "application"]
 
 _SHARED: Final = Path(__file__).parent.parent / "renderers" / "shared"
 
@@ -186,25 +183,6 @@ def application(
     return guarded([*page_routes(desk), *answer_routes(desk), *_assets(known), *extra_routes])
 
 
-def guarded(routes: Sequence[BaseRoute]) -> Starlette:
-    """Return an application of routes, behind our guard and with our refusals."""
-    app = Starlette(
-        routes=list(routes),
-        middleware=[Middleware(Guard)],
-        exception_handlers={
-            HTTPException: _told,
-            UnknownNameError: _not_found,
-            UserError: _faulty,
-            ClientDisconnect: _gone,
-            SurefootError: _unable,
-            OSError: _unable,
-            sqlite3.Error: _unable,
-        },
-    )
-    app.router.redirect_slashes = False
-    return app
-
-
 def _assets(renderers: Mapping[str, Renderer]) -> list[Mount]:
     folders = {name: renderer.assets for name, renderer in renderers.items()}
     return [
@@ -212,32 +190,3 @@ def _assets(renderers: Mapping[str, Renderer]) -> list[Mount]:
         for name, folder in {**folders, "shared": _SHARED}.items()
         if folder is not None and folder.is_dir()
     ]
-
-
-def _told(request: Request, error: Exception) -> Response:
-    """Name the status; one and the same reply for everything that is not there."""
-    del request
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return PlainTextResponse(f"{http.HTTPStatus(status).phrase}.\n", status)
-
-
-def _not_found(request: Request, error: Exception) -> Response:
-    del error
-    return _told(request, HTTPException(404))
-
-
-def _faulty(request: Request, error: Exception) -> Response:
-    del request
-    return PlainTextResponse(f"{error}\n", 400)
-
-
-def _gone(request: Request, error: Exception) -> Response:
-    """Answer nobody: the client hung up."""
-    del error
-    return _told(request, HTTPException(400))
-
-
-def _unable(request: Request, error: Exception) -> Response:
-    """Say that nothing was kept."""
-    del request
-    return PlainTextResponse(f"{error}\n", 503)

@@ -19,13 +19,13 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import PageState
 from surefoot.forms.server.changes import AcceptedChange, Arrival, add_upload, enter
 from surefoot.forms.server.desk import Desk
-from surefoot.forms.server.guards import page_response
 from surefoot.forms.server.judging import FormVerdict, as_shown, filled, judge, refuse
 from surefoot.forms.server.reading import entered_texts, posted_form
 from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.uploads import accepts, clean_name
 from surefoot.forms.server.writer import Change
 from surefoot.forms.specification import Kind
+from surefoot.loopback.guards import page_response
 
 __all__ = ["page_routes"]
 

@@ -14,10 +14,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.server.guards import bounded, require_type
 from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.runs import Entered
 from surefoot.forms.specification import Form, Kind
+from surefoot.loopback.guards import bounded, require_type
 
 __all__ = ["Answers", "SentEvent", "SentFile", "entered_texts", "posted_form", "posted_json"]
 

@@ -5,8 +5,6 @@ What holds for every request: who may ask, how much may come in, what the browse
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -14,21 +12,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from surefoot.forms.rendering import STYLE_NONCE
+from surefoot.loopback.policy import HEADERS, POLICY, STYLE_NONCE
 
 __all__ = ["Guard", "bounded", "page_response", "require_type"]
-
-_POLICY: Final = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none';"
-    " frame-ancestors 'none'; form-action 'self'"
-)
-_HEADERS: Final[Mapping[str, str]] = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 
 
 class Guard:
@@ -51,8 +37,8 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("Content-Security-Policy", _POLICY)
-                for name, value in _HEADERS.items():
+                headers.setdefault("Content-Security-Policy", POLICY)
+                for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
@@ -90,7 +76,7 @@ def page_response(document: str, status: int = 200) -> Response:
     if STYLE_NONCE not in document:
         return HTMLResponse(document, status)
     nonce = secrets.token_urlsafe(16)
-    policy = f"{_POLICY}; style-src 'self' 'nonce-{nonce}'"
+    policy = f"{POLICY}; style-src 'self' 'nonce-{nonce}'"
     return HTMLResponse(
         document.replace(STYLE_NONCE, nonce), status, {"Content-Security-Policy": policy}
     )

@@ -1,5 +1,5 @@
 """
-Connections of the form server: none may hold it up, however it was opened and left.
+Connections of a local server: none may hold it up, however it was opened and left.
 
 A request's head must have arrived within `HEAD_S`, the request be answered within
 `REQUEST_S`. Where as many are open as there may be, a new one takes the place of the one that

@@ -14,9 +14,9 @@ import pytest
 
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.rendering import Rendering
-from surefoot.forms.server import connections
 from surefoot.forms.server.runs import open_run
 from surefoot.forms.server.serving import serve
+from surefoot.loopback import connections
 
 GET = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
 POST = (

@@ -1,0 +1,107 @@
+"""
+The numbers of the overview and of a comparison: counts of what the table holds, with links.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from surefoot.score.rows import ORIGINAL
+from surefoot.score.stats.arrays import Ints
+from surefoot.view.table import AnswerOutcome, QuestionTable
+
+__all__ = ["ModelCounts", "PairCounts", "compare_models", "count_models", "values_of"]
+
+
+class ModelCounts(msgspec.Struct, frozen=True):
+    """Count what became of the questions put to one model under one variant, "" for all."""
+
+    model: str
+    variant: str
+    asked: int
+    hits: int
+    lost: int
+    by_outcome: dict[str, int]
+
+    @property
+    def rate(self) -> float:
+        """Return the share of hits among the questions asked, in percent."""
+        return 100 * self.hits / self.asked if self.asked else 0.0
+
+
+class PairCounts(msgspec.Struct, frozen=True):
+    """Count how two models did on the questions that both were asked, under one condition."""
+
+    column: str
+    value: str
+    shared: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """Return the share of hits of each, in percent."""
+        if not self.shared:
+            return 0.0, 0.0
+        hits = (self.both + self.only_first, self.both + self.only_second)
+        return 100 * hits[0] / self.shared, 100 * hits[1] / self.shared
+
+
+def values_of(table: QuestionTable, column: str) -> list[tuple[str, int]]:
+    """Return the values of a column that occur, with their counts; the original comes first."""
+    labels = table.labels[column]
+    counts = np.bincount(labels.codes, minlength=len(labels.names))
+    found = [(name, int(n)) for name, n in zip(labels.names, counts, strict=True) if n and name]
+    if column == "size":  # its names are in order
+        return found
+    return sorted(found, key=lambda item: (item[0] != ORIGINAL, item[0]))
+
+
+def count_models(table: QuestionTable) -> list[list[ModelCounts]]:
+    """Count each model's answers: over all, then under each variant."""
+    variants = ["", *(name for name, _ in values_of(table, "variant"))]
+    labels = table.labels["variant"]
+    found = []
+    for number, model in enumerate(table.models):
+        cells = []
+        for variant in variants:
+            own = np.ones(len(table), dtype=np.bool_)
+            if variant:
+                own = labels.codes == labels.names.index(variant)
+            outcome, flip = table.outcome[number, own], table.flip[number, own]
+            count = {item.name.lower(): int((outcome == item).sum()) for item in AnswerOutcome}
+            asked = int(own.sum()) - count["not_asked"]
+            lost = int((flip == 1).sum())
+            cells.append(ModelCounts(model, variant, asked, count["hit"], lost, count))
+        found.append(cells)
+    return found
+
+
+def compare_models(table: QuestionTable, first: int, second: int) -> list[PairCounts]:
+    """Compare two models on the questions that both were asked: all of them, then in parts."""
+    one, other = table.outcome[first], table.outcome[second]
+    shared = (one != AnswerOutcome.NOT_ASKED) & (other != AnswerOutcome.NOT_ASKED)
+    found = [_pair("", "", one[shared], other[shared])]
+    for column in ("variant", "kind", "size", "role"):
+        labels = table.labels[column]
+        for value, _ in values_of(table, column):
+            own = shared & (labels.codes == labels.names.index(value))
+            if own.any():
+                found.append(_pair(column, value, one[own], other[own]))
+    return found
+
+
+def _pair(column: str, value: str, one: Ints, other: Ints) -> PairCounts:
+    first, second = one == AnswerOutcome.HIT, other == AnswerOutcome.HIT
+    return PairCounts(
+        column,
+        value,
+        shared=len(one),
+        both=int((first & second).sum()),
+        only_first=int((first & ~second).sum()),
+        only_second=int((~first & second).sum()),
+        neither=int((~first & ~second).sum()),
+    )

@@ -1,0 +1,94 @@
+"""
+What ``surefoot view`` was given: folders sorted by kind, the runs beside their benchmarks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import read_plan
+from surefoot.diagnose.folder import FAILING
+from surefoot.run.asking.runs import RunFolder, find_run
+from surefoot.run.folders.folder import FolderKind, read_manifest
+
+__all__ = ["GivenFolders", "benchmark_of", "open_folders"]
+
+
+class GivenFolders(msgspec.Struct, frozen=True):
+    """
+    Hold folders by kind.
+
+    ``benches`` has every benchmark once, those of the runs too; ``runs`` have names that
+    differ from each other.
+    """
+
+    benches: tuple[Path, ...] = ()
+    runs: tuple[RunFolder, ...] = ()
+    screens: tuple[Path, ...] = ()
+    diagnoses: tuple[Path, ...] = ()
+    forms: tuple[Path, ...] = ()
+
+
+def open_folders(paths: Sequence[Path], bench: Path | None = None) -> GivenFolders:
+    """
+    Sort folders by kind; of a folder that is none of ours, take those that lie in it.
+
+    ``bench`` is where the runs' benchmark lies, if it was moved. Raises InvalidInputError for
+    a folder with nothing to look at, and as ``find_run`` does.
+    """
+    kinds: dict[FolderKind, dict[Path, None]] = {}
+    for path in paths:
+        for folder, kind in _within(path):
+            kinds.setdefault(kind, {})[folder.resolve()] = None
+    runs = [find_run(folder, bench) for folder in kinds.get("run", ())]
+    diagnoses = tuple(kinds.get("diagnosis", ()))
+    benches = [
+        *(run.bench.resolve() for run in runs),
+        *kinds.get("bench", ()),
+        *(folder / FAILING for folder in diagnoses if (folder / FAILING).is_dir()),
+    ]
+    return GivenFolders(
+        benches=tuple(dict.fromkeys(benches)),
+        runs=tuple(_told_apart(runs)),
+        screens=tuple(kinds.get("screens", ())),
+        diagnoses=diagnoses,
+        forms=tuple(kinds.get("forms", ())),
+    )
+
+
+def benchmark_of(folder: Path) -> str:
+    """Return the name and version of a benchmark, or its folder's name where none is told."""
+    return str(read_plan(folder).get("benchmark", "")) or folder.name
+
+
+def _within(path: Path) -> Iterator[tuple[Path, FolderKind]]:
+    if (path / "plan.json").is_file():
+        yield path, read_manifest(path).kind
+        return
+    finished = sorted(path.glob("*/manifest.json")) if path.is_dir() else []
+    inner = [file.parent for file in finished if (file.parent / "plan.json").is_file()]
+    if not inner:
+        raise InvalidInputError(
+            f"screens, benchmarks, runs, diagnoses or forms in {path}",
+            found="none of them" if path.is_dir() else "no such folder",
+            remedy="name a folder that surefoot wrote, or one that holds such folders",
+        )
+    for folder in inner:
+        yield folder, read_manifest(folder).kind
+
+
+def _told_apart(runs: Iterable[RunFolder]) -> Iterator[RunFolder]:
+    """Add the folder to the name of a model that several runs asked, and a number if need be."""
+    found = list(runs)
+    times = Counter(run.name for run in found)
+    taken: Counter[str] = Counter()
+    for run in found:
+        name = run.name if times[run.name] == 1 else f"{run.name} ({run.folder.name})"
+        taken[name] += 1
+        told = name if taken[name] == 1 else f"{name} {taken[name]}"
+        yield msgspec.structs.replace(run, name=told, bench=run.bench.resolve())

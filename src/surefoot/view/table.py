@@ -1,0 +1,334 @@
+"""
+Everything that can be filtered and sorted by, as columns made once: a row a question.
+
+What was answered stands in one more dimension, the model. Columns are small numbers, so a
+filter over 100,000 questions is a few passes over arrays; words, replies and screens stay in
+their files, and are read when they are looked at.
+"""
+
+from __future__ import annotations
+
+import enum
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.benchmarks.matching import with_reasoning
+from surefoot.core.question import Answer, Question
+from surefoot.core.screen import Screen
+from surefoot.failures.shares import NOT_JUDGED
+from surefoot.run.asking.runs import Reasoning, RunFolder, group_runs, stream_questions
+from surefoot.run.folders.folder import read_manifest
+from surefoot.run.folders.tables import cluster_by_site, stream_table
+from surefoot.score.hits import hits
+from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, Status, tabulate_runs
+from surefoot.score.rows import ORIGINAL
+from surefoot.score.sizes import size_bins
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+from surefoot.view.lines import TableLines
+from surefoot.view.opening import GivenFolders, benchmark_of
+from surefoot.view.text import SearchedTexts
+
+__all__ = ["AnswerOutcome", "BenchFiles", "Flip", "QuestionTable", "build_table"]
+
+_MODES: Final[dict[frozenset[bool], Reasoning]] = {
+    frozenset(): "off",
+    frozenset({False}): "off",
+    frozenset({True}): "on",
+    frozenset({False, True}): "both",
+}
+
+
+class AnswerOutcome(enum.IntEnum):
+    """Say what became of a question that was put to a model."""
+
+    NOT_ASKED = -1
+    HIT = 0
+    MISS = 1
+    REFUSED = 2
+    UNPARSED = 3
+    FAILED = 4
+
+
+class Flip(enum.IntEnum):
+    """Say how an answer under a variant differs from the one on the original."""
+
+    NONE = 0
+    LOST = 1
+    GAINED = 2
+
+
+class BenchFiles(msgspec.Struct, frozen=True, eq=False):
+    """Hold a benchmark's folder and name, its tables, and the line of each screen by its id."""
+
+    folder: Path
+    name: str
+    questions: TableLines[Question]
+    screens: TableLines[Screen] | None
+    screen_lines: dict[str, int]
+
+    def screen(self, name: str) -> Screen | None:
+        """Return a screen by its id, None where the benchmark does not have it."""
+        line = self.screen_lines.get(name)
+        return None if line is None or self.screens is None else self.screens.read(line)
+
+
+class QuestionTable(msgspec.Struct, eq=False):
+    """
+    Hold one row per question, and per model and question where something was answered.
+
+    ``ids`` are unique within a benchmark, whose place is in ``bench``; ``line`` is the place of
+    a question in its file. ``group`` is shared by questions that differ in their variant alone.
+    ``labels`` are the columns that can be filtered by; ``words`` are the instructions. Of shape
+    (models, questions) are ``outcome``, ``mode`` (the place in MODES, or NOT_JUDGED until
+    ``told`` is set), ``flip``, ``miss`` (the distance in pixels from the target's box, NaN
+    without a place) and ``rows`` (the place in ``outcomes``, -1 where nothing was asked).
+    ``replies`` and ``answer_lines`` (by question id) are of each model.
+    """
+
+    given: GivenFolders
+    benches: tuple[BenchFiles, ...]
+    models: tuple[str, ...]
+    runs: tuple[RunFolder, ...]
+    outcomes: Outcomes
+    ids: list[str]
+    bench: Ints
+    line: Ints
+    reasoning: Bools
+    group: Ints
+    truth: Floats
+    labels: dict[str, Labels]
+    words: SearchedTexts
+    outcome: Ints
+    flip: Ints
+    miss: Floats
+    mode: Ints
+    replies: tuple[SearchedTexts, ...]
+    answer_lines: tuple[dict[str, int], ...]
+    answers: tuple[TableLines[Answer], ...]
+    rows: Ints
+    places: dict[tuple[int, str], int]
+    told: threading.Event
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def question(self, row: int) -> Question:
+        """Return the question of a row, as it was asked."""
+        question = self.benches[int(self.bench[row])].questions.read(int(self.line[row]))
+        return with_reasoning([question])[0] if self.reasoning[row] else question
+
+    def original(self, row: int) -> int | None:
+        """Return the row of the same question on the original, None where there is none."""
+        variants = self.labels["variant"]
+        for other in np.flatnonzero(self.group == self.group[row]):
+            if variants.names[variants.codes[other]] == ORIGINAL:
+                return int(other)
+        return None
+
+    def variants(self, row: int) -> list[int]:
+        """Return the rows that differ in their variant alone, the original first."""
+        names = self.labels["variant"]
+        rows = np.flatnonzero(self.group == self.group[row]).tolist()
+        named = {other: names.names[names.codes[other]] for other in rows}
+        return sorted(rows, key=lambda other: (named[other] != ORIGINAL, named[other], other))
+
+    def answer(self, model: int, row: int) -> Answer | None:
+        """Return what a model answered to a question, None where there is no answer."""
+        line = self.answer_lines[model].get(self.ids[row])
+        same = self.runs[model].bench == self.benches[int(self.bench[row])].folder
+        return self.answers[model].read(line) if line is not None and same else None
+
+
+class _Notes:
+    """Note what the table of outcomes does not keep, while it is made."""
+
+    def __init__(self, benches: Mapping[Path, int]) -> None:
+        self.numbers = benches
+        self.places: dict[tuple[int, str], int] = {}
+        self.place_of_asked: list[int] = []
+        self.first: list[int] = []
+        self.line: list[int] = []
+        self.words: list[str] = []
+        self.replies: list[dict[str, str]] = []
+        self.answer_lines: list[dict[str, int]] = []
+        self.runs: list[RunFolder] = []
+
+    def group(
+        self, bench: Path, reasoning: Reasoning, limit: int, runs: Iterable[RunFolder]
+    ) -> tuple[Iterator[Question], list[Run]]:
+        """Return the questions and the runs of one group, noted as they are read."""
+        asked = cluster_by_site(bench, stream_questions(bench, reasoning, limit))
+        members: list[Run] = []
+        for run in runs:
+            self.runs.append(run)
+            self.replies.append({})
+            self.answer_lines.append({})
+            members.append((run.name, self._answers(run, len(self.runs) - 1)))
+        return self._questions(bench, asked), members
+
+    def _questions(self, bench: Path, asked: Iterable[Question]) -> Iterator[Question]:
+        number = self.numbers[bench]
+        lines: dict[bool, int] = {}
+        for question in asked:
+            reasoning = question.cell.reasoning
+            lines[reasoning] = lines.get(reasoning, -1) + 1
+            key = (number, question.id)
+            if key not in self.places:
+                self.places[key] = len(self.first)
+                self.first.append(len(self.place_of_asked))
+                self.line.append(lines[reasoning])
+                self.words.append(f"{question.instruction.text}\t{question.pair}\t{question.id}")
+            self.place_of_asked.append(self.places[key])
+            yield question
+
+    def _answers(self, run: RunFolder, number: int) -> Iterator[Answer]:
+        stream = stream_table(run.folder, "answers.jsonl", Answer, kind="run")
+        for line, answer in enumerate(stream):
+            self.answer_lines[number][answer.question] = line
+            self.replies[number][answer.question] = answer.raw
+            yield answer
+
+
+def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable:
+    """
+    Read benchmarks and runs once, and return the table.
+
+    ``tolerance`` in pixels is that of ``hits``. Raises InvalidInputError where a folder is
+    unfinished or damaged.
+    """
+    numbers = {folder: number for number, folder in enumerate(given.benches)}
+    notes = _Notes(numbers)
+    asked_of = group_runs(given.runs)
+    bare = [folder for folder in given.benches if folder not in {key[0] for key in asked_of}]
+    outcomes = tabulate_runs(
+        [
+            *(notes.group(*key, runs) for key, runs in asked_of.items()),
+            *(notes.group(folder, "off", 0, ()) for folder in bare),
+        ]
+    )
+    asked, first = outcomes.asked, np.array(notes.first, dtype=np.int64)
+    bench = np.fromiter((number for number, _ in notes.places), np.int16, len(first))
+    labels = _labels(asked, first, bench, given)
+    group = _groups(asked, first, bench)
+    shape = (len(notes.runs), len(first))
+    outcome = np.full(shape, AnswerOutcome.NOT_ASKED, dtype=np.int8)
+    miss = np.full(shape, np.nan, dtype=np.float64)
+    rows = np.full(shape, -1, dtype=np.int64)
+    found, away = _outcomes(outcomes, tolerance), _distances(outcomes)
+    places = np.array(notes.place_of_asked, dtype=np.int64)
+    for number, run in enumerate(notes.runs):
+        own = np.flatnonzero(outcomes.model.codes == outcomes.model.names.index(run.name))
+        at = places[outcomes.question[own]]
+        outcome[number, at], miss[number, at], rows[number, at] = found[own], away[own], own
+    return QuestionTable(
+        given=given,
+        benches=tuple(map(_files, given.benches)),
+        models=tuple(run.name for run in notes.runs),
+        runs=tuple(notes.runs),
+        outcomes=outcomes,
+        ids=[name for _, name in notes.places],
+        bench=bench,
+        line=np.array(notes.line, dtype=np.int64),
+        reasoning=asked.reasoning[first],
+        group=group,
+        truth=asked.truth[first],
+        labels=labels,
+        words=SearchedTexts(notes.words),
+        outcome=outcome,
+        flip=_flips(outcome, group, labels["variant"]),
+        miss=miss,
+        mode=np.full(shape, NOT_JUDGED, dtype=np.int8),
+        replies=tuple(
+            SearchedTexts([replies.get(name, "") for _, name in notes.places])
+            for replies in notes.replies
+        ),
+        answer_lines=tuple(notes.answer_lines),
+        answers=tuple(TableLines(run.folder / "answers.jsonl", Answer) for run in notes.runs),
+        rows=rows,
+        places=notes.places,
+        told=threading.Event(),
+    )
+
+
+def _files(folder: Path) -> BenchFiles:
+    questions = TableLines(folder / "questions.jsonl", Question)
+    screens = None
+    if "screens.jsonl" in read_manifest(folder, "bench").files:
+        screens = TableLines(folder / "screens.jsonl", Screen)
+    lines = {name: line for line, name in enumerate(screens.ids())} if screens else {}
+    return BenchFiles(folder, benchmark_of(folder), questions, screens, lines)
+
+
+def _labels(
+    asked: AskedQuestions, first: Ints, bench: Ints, given: GivenFolders
+) -> dict[str, Labels]:
+    named = [f"{benchmark_of(folder)} ({folder.name})" for folder in given.benches]
+    modes = Labels(("answers at once", "reasons first"), asked.reasoning.astype(np.int8))
+    columns: dict[str, Callable[[], Labels]] = {
+        "variant": lambda: asked.variant,
+        "kind": lambda: asked.instruction,
+        "role": lambda: asked.role,
+        "size": lambda: size_bins(asked),
+        "site": lambda: asked.cluster,
+        "reasoning": lambda: modes,
+    }
+    found = {name: column().take(first) for name, column in columns.items()}
+    return {**found, "bench": Labels(tuple(named), bench)}
+
+
+def _groups(asked: AskedQuestions, first: Ints, bench: Ints) -> Ints:
+    """Give questions that differ in their variant alone one number."""
+    parts = (asked.pair.codes, asked.instruction.codes, asked.reasoning)
+    key = bench.astype(np.int64)
+    for part in parts:
+        own = part[first].astype(np.int64)
+        key = key * (int(own.max(initial=0)) + 1) + own
+    return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
+
+
+def _outcomes(outcomes: Outcomes, tolerance: float) -> Ints:
+    """Return the AnswerOutcome of each row of answers."""
+    names = {
+        Status.REFUSAL: AnswerOutcome.REFUSED,
+        Status.UNPARSED: AnswerOutcome.UNPARSED,
+        Status.FAILED: AnswerOutcome.FAILED,
+    }
+    of_status = np.array(
+        [names.get(status, AnswerOutcome.MISS) for status in Status], dtype=np.int8
+    )
+    hit = hits(outcomes, tolerance=tolerance)
+    return np.where(hit, np.int8(AnswerOutcome.HIT), of_status[outcomes.status])
+
+
+def _distances(outcomes: Outcomes) -> Floats:
+    """Return how far each place lies outside its target's box, in pixels, NaN without one."""
+    left, top, right, bottom = outcomes.truth.T
+    x, y = outcomes.place.T
+    across = np.maximum(np.maximum(left - x, x - right), 0.0)
+    down = np.maximum(np.maximum(top - y, y - bottom), 0.0)
+    return np.asarray(np.where(outcomes.answerable, np.hypot(across, down), np.nan))
+
+
+def _flips(outcome: Ints, group: Ints, variant: Labels) -> Ints:
+    """Compare each answer under a variant with the same model's on the original."""
+    flips = np.zeros(outcome.shape, dtype=np.int8)
+    if ORIGINAL not in variant.names:
+        return flips
+    first = np.flatnonzero(variant.codes == variant.names.index(ORIGINAL))
+    original = np.full(int(group.max(initial=0)) + 1, -1, dtype=np.int64)
+    original[group[first]] = first
+    before = original[group]
+    compared = (before >= 0) & (before != np.arange(len(group)))
+    for own, flip in zip(outcome, flips, strict=True):
+        asked = (
+            compared & (own != AnswerOutcome.NOT_ASKED) & (own[before] != AnswerOutcome.NOT_ASKED)
+        )
+        was, is_now = own[before] == AnswerOutcome.HIT, own == AnswerOutcome.HIT
+        flip[asked & was & ~is_now] = Flip.LOST
+        flip[asked & ~was & is_now] = Flip.GAINED
+    return flips

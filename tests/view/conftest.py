@@ -1,0 +1,106 @@
+"""
+A benchmark whose words, names and replies are hostile, two runs over it, and all of it opened.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from surefoot.core.canonical import canonical_json
+from surefoot.core.geometry import Point
+from surefoot.core.ledger import Done, Ledger
+from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed, Usage
+from surefoot.core.store import ObjectStore
+from surefoot.run.asking.answers import answer_key, export_answers
+from surefoot.run.asking.runs import remember_bench
+from surefoot.run.folders.folder import export, read_questions, read_screens, run_plan
+from surefoot.view.looking import LookedAt
+from surefoot.view.opening import open_folders
+
+HOSTILE: Final = "</title><script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
+Reply = Callable[[Question], Answer | None]
+
+
+def hostile_bench(drawn: Path, folder: Path) -> Path:
+    """Write the drawn benchmark again, with markup in its words, sites and titles."""
+    screens = [
+        msgspec.structs.replace(screen, title=f"{screen.page} {HOSTILE}", site=f"site {HOSTILE}")
+        for screen in read_screens(drawn)
+    ]
+    questions = [
+        msgspec.structs.replace(
+            question,
+            cluster=f"site {HOSTILE}",
+            page=question.cluster,
+            instruction=msgspec.structs.replace(
+                question.instruction, text=f"{question.instruction.text} {HOSTILE}"
+            ),
+        )
+        for question in read_questions(drawn)
+    ]
+    with Ledger.open(folder, {"kind": "bench", "benchmark": "perturbed@4", "seed": 0}):
+        shutil.copytree(ObjectStore(drawn).folder, ObjectStore(folder).folder)
+        tables: dict[str, Sequence[object]] = {
+            "screens.jsonl": screens,
+            "questions.jsonl": questions,
+        }
+        export(folder, "bench", tables)
+    return folder
+
+
+def hostile_run(bench: Path, out: Path, name: str, reply: Reply) -> Path:
+    """Write a run of a model; no answer is a failed question."""
+    questions, identity = read_questions(bench), {"name": name}
+    with Ledger.open(out, run_plan(bench, identity)) as ledger:
+        remember_bench(out, bench)
+        for question in questions:
+            key, answer = answer_key(question, identity), reply(question)
+            if answer is None:
+                ledger.failed(key, "timeout", "no reply")
+            else:
+                ledger.record_many([Done(key, canonical_json(answer), 1.25)])
+        export_answers(out, questions, identity, ledger)
+    return out
+
+
+def steady(question: Question) -> Answer:
+    """Hit everything, after a thought."""
+    middle = question.truth.center
+    raw = f"Thought: the button is {HOSTILE} there.\nAction: click({middle.x}, {middle.y})"
+    return Answer(question.id, raw, middle, Usage(900, 12, 0.002))
+
+
+def wavering(question: Question) -> Answer | None:
+    """Hit the original alone; elsewhere miss, decline, say nothing that can be read, or fail."""
+    if question.cell.variant == "original":
+        return Answer(question.id, "=1+1", question.truth.center)
+    ends: tuple[Parsed | None, ...] = (
+        Point(300.0, 190.0),
+        Refusal(f"no such thing {HOSTILE}"),
+        Unparsed("no numbers"),
+        None,
+    )
+    parsed = ends[sum(map(ord, question.id)) % len(ends)]
+    return None if parsed is None else Answer(question.id, f"zebra {HOSTILE}", parsed)
+
+
+@pytest.fixture(scope="session")
+def opened(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that holds a benchmark and two runs, of which one model's name is markup."""
+    folder = tmp_path_factory.mktemp("opened")
+    bench = hostile_bench(drawn, folder / "bench")
+    hostile_run(bench, folder / "run-steady", "steady", steady)
+    hostile_run(bench, folder / "run-wavering", f"waver {HOSTILE}", wavering)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def looked_at(opened: Path) -> LookedAt:
+    """Open the folder as ``surefoot view`` does."""
+    return LookedAt(open_folders([opened]))

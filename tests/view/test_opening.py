@@ -1,0 +1,48 @@
+"""
+What is given is sorted by kind, and models of one name are told apart.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.view.opening import benchmark_of, open_folders
+
+
+def test_a_folder_of_folders_opens_them_all(opened: Path) -> None:
+    """A folder that is none of ours stands for those in it, and a benchmark comes once."""
+    given = open_folders([opened, opened / "bench", opened / "run-steady"])
+
+    assert given.benches == (opened / "bench",)
+    assert [run.folder.name for run in given.runs] == ["run-steady", "run-wavering"]
+    assert (given.screens, given.diagnoses, given.forms) == ((), (), ())
+    assert benchmark_of(given.benches[0]) == "perturbed@4"
+
+
+def test_a_run_brings_its_benchmark(opened: Path) -> None:
+    """The benchmark that a run was asked is opened with it."""
+    assert open_folders([opened / "run-steady"]).benches == (opened / "bench",)
+
+
+def test_runs_of_one_model_are_told_apart(opened: Path) -> None:
+    """Two runs of one model bear their folders' names beside the model's."""
+    again = opened.parent / f"{opened.name}-again" / "run-steady"
+    shutil.copytree(opened / "run-steady", again)
+    named = open_folders([opened / "run-steady", again], bench=opened / "bench").runs
+
+    assert [run.name for run in named] == ["steady (run-steady)", "steady (run-steady) 2"]
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_nothing_to_look_at_is_said(tmp_path: Path, made: bool) -> None:
+    """A folder without any of ours, and one that is not there, are refused with what to name."""
+    folder = tmp_path / "empty"
+    if made:
+        folder.mkdir()
+
+    with pytest.raises(InvalidInputError, match="Name a folder that surefoot wrote"):
+        open_folders([folder])

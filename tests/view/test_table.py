@@ -1,0 +1,72 @@
+"""
+The columns say of every answer what the scores' own judge says, one by one.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from surefoot.core.question import Answer, Question, Refusal, Unparsed
+from surefoot.run.folders.folder import read_answers, read_questions
+from surefoot.score.hits import is_hit
+from surefoot.view.looking import LookedAt
+from surefoot.view.table import AnswerOutcome, Flip
+
+
+def outcome_of(question: Question, answer: Answer | None) -> AnswerOutcome:
+    """Tell the outcome of one answer the long way."""
+    if is_hit(question, answer):
+        return AnswerOutcome.HIT
+    if answer is None:
+        return AnswerOutcome.FAILED
+    kinds = {Refusal: AnswerOutcome.REFUSED, Unparsed: AnswerOutcome.UNPARSED}
+    return kinds.get(type(answer.parsed), AnswerOutcome.MISS)
+
+
+def test_outcomes_and_flips_are_those_of_single_answers(looked_at: LookedAt) -> None:
+    """Every outcome is the one judge's, and a flip is one where original and variant differ."""
+    table = looked_at.table
+    assert table.models[0] == "steady"
+    for number, run in enumerate(table.runs):
+        questions = read_questions(run.bench)
+        answers = {answer.question: answer for answer in read_answers(run.folder)}
+        told = {q.id: outcome_of(q, answers.get(q.id)) for q in questions}
+        first = {
+            (q.pair, q.cell.instruction): told[q.id]
+            for q in questions
+            if q.cell.variant == "original"
+        }
+        for row, question in enumerate(questions):
+            assert table.question(row) == question
+            assert table.answer(number, row) == answers.get(question.id)
+            assert table.outcome[number, row] == told[question.id]
+            before = first[question.pair, question.cell.instruction]
+            lost = before == AnswerOutcome.HIT != told[question.id]
+            assert (table.flip[number, row] == Flip.LOST) == lost
+    assert {AnswerOutcome(item) for item in table.outcome[1].tolist()} == set(AnswerOutcome) - {
+        AnswerOutcome.NOT_ASKED
+    }
+
+
+def test_distances_are_those_to_the_box(looked_at: LookedAt) -> None:
+    """A hit is 0 pixels away, a miss as far as the nearest point of its box."""
+    table = looked_at.table
+    assert (table.miss[0] == 0).all()
+    row = int((table.outcome[1] == AnswerOutcome.MISS).nonzero()[0][0])
+    box = table.question(row).truth
+
+    assert table.miss[1, row] == pytest.approx(
+        ((300 - box.right) ** 2 + (190 - box.bottom) ** 2) ** 0.5
+    )
+
+
+def test_variants_stand_together(looked_at: LookedAt) -> None:
+    """The variants of a question have its target and kind, and the original comes first."""
+    table = looked_at.table
+    for row in range(len(table)):
+        rows = table.variants(row)
+        cells = [table.question(other).cell for other in rows]
+        assert [cell.variant for cell in cells] == ["original", "style", "zoom:1.5"]
+        assert {table.question(other).pair for other in rows} == {table.question(row).pair}
+        assert len({cell.instruction for cell in cells}) == 1
+        assert table.original(row) == rows[0]
