@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-fast attack check bench forms-oracle format pins sbom clean
+.PHONY: help setup demo test test-long test-fast attack check bench docs forms-oracle format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -43,6 +43,9 @@ check: setup  ## format, lint, types, layers
 
 bench: setup  ## ratios against bare loops, measured in this run
 	@for script in bench/*.py; do echo "== $$script"; .venv/bin/python $$script || exit 1; done
+
+docs: setup  ## build the site of the documentation into out/site; a broken link is an error
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet && echo "built out/site/index.html"
 
 forms-oracle: setup  ## the oracle on all forms x renderers x languages: an hour
 	@.venv/bin/python scripts/forms_oracle.py

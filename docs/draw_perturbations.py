@@ -3,6 +3,7 @@
 Draw every perturbation and mask small, on one real page, for docs/perturbations.md.
 
     python docs/draw_perturbations.py [FOLDER]
+    python docs/draw_perturbations.py --gallery [PAGE]    writes docs/gallery.md alone
 
 The page is the index of startbootstrap-sb-admin-2 from npm. Pictures are reduced to three
 eighths and to an 8-bit palette, and stay under 60 KB each; the same set-up draws the same bytes.
@@ -64,6 +65,26 @@ VARIANTS = (
     "popup",
 )
 MASKED = 5  # controls, spread over the page
+
+MASKS = {
+    "static": "white",
+    "high-contrast": "the colour farthest from all that is shown",
+    "membrane": "a smooth fill held by the colours around",
+    "sides": "a smooth fill held by one colour a side",
+    "median": "the median of the ring around",
+    "mode": "the commonest colour of the ring around",
+    "inpaint": "a piece from elsewhere that continues the texture",
+}
+GALLERY = """# Gallery
+
+Every perturbation and mask on one real page, the index of `startbootstrap-sb-admin-2`.
+The middle column is what to write after `--variants`.
+Levels, sums and severities are in [perturbations](perturbations.md).
+Written by `python docs/draw_perturbations.py --gallery`.
+
+| picture | variant | what it does |
+| --- | --- | --- |
+"""
 
 
 def small(png: bytes) -> bytes:
@@ -132,7 +153,29 @@ def undrawn() -> set[str]:
     return set(PERTURBATIONS.entries) - shown - {"style"}
 
 
+def gallery() -> str:
+    """Return the page that shows every picture beside what its variant is called and does."""
+    rows = [
+        f"| ![](perturbations/{file_name(text)}) | `{text}` | {said(text)} |" for text in VARIANTS
+    ]
+    rows += [
+        f"| ![](perturbations/{file_name(f'mask-{kind}')}) | mask `{kind}` | {MASKS[kind]} |"
+        for kind in get_args(MaskKind)
+    ]
+    return GALLERY + "\n".join(rows) + "\n"
+
+
+def said(text: str) -> str:
+    """Return what a variant does, in the words of its perturbation."""
+    parts = parse_variant(text).parts
+    return PERTURBATIONS.get(parts[0].perturbation).summary if parts else "the page as it is"
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--gallery"]:
+        pages = [Path(name) for name in sys.argv[2:]] or [Path(__file__).parent / "gallery.md"]
+        pages[0].write_text(gallery(), encoding="utf-8")
+        sys.exit()
     if undrawn():
         sys.exit(f"no picture for {', '.join(sorted(undrawn()))}")
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "perturbations"

@@ -41,7 +41,7 @@ import pathlib, re
 page = pathlib.Path("README.md").read_text("utf-8")
 blocks = re.findall(r"^```(?:console|sh)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
 lines = re.sub(r"\\\n\s*", "", "".join(blocks)).splitlines()
-skipped = ("openai:", "SCREENS", "BENCH", "serve", "view", "--fix", "desktop:")
+skipped = ("openai:", "--fix")
 for line in lines:
     if line.startswith("surefoot ") and not any(word in line for word in skipped):
         print(line)
@@ -73,4 +73,6 @@ while read -r command; do
   say "$command"
   bash -c "$command" >log.txt 2>&1 </dev/null || { tail -n 5 log.txt >&2; say "failed: $command" >&2; exit 1; }
 done <"$work/commands"
+sed -n '/^```python$/,/^```$/{/^```/d;p}' "$here/README.md" >readme.py
+python readme.py || { say "README's Python failed" >&2; exit 1; }
 say "all $(wc -l <"$work/commands") commands of README.md ran"
