@@ -101,7 +101,6 @@ EXTRAS: Final = {
     "web": ("playwright", "captures web pages in Chromium, and rebuilds them under variants"),
     "forms": ("sacrebleu", "serves the forms, fills them in and scores what arrived"),
     "view": ("uvicorn", "shows questions, answers and screens in the browser"),
-    "view": ("starlette", "shows questions, answers and screens in the browser"),
     "parquet": ("pyarrow", "exports parquet, and reads sets that come as parquet"),
     "django": ("django", "serves django-admin: pages"),
 }
