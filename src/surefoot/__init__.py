@@ -7,9 +7,6 @@ imported when it is first used; ARCHITECTURE.md is the map of the folders below.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
-
 # Some folders bear the name of a verb. Once imported, they do not take its place any more.
 import surefoot.capture
 import surefoot.diagnose
@@ -17,6 +14,7 @@ import surefoot.report
 import surefoot.run
 import surefoot.score  # noqa: F401 - names that functions have, too
 
+TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
     from surefoot.api.folders import (
         Bench,
@@ -80,6 +78,8 @@ for _name in ("capture", "diagnose", "report", "run", "score"):
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
+    import importlib
+
     for home in _HOMES if name in __all__ else ():
         module = importlib.import_module(f"surefoot.{home}")
         if name in module.__all__:

@@ -13,7 +13,7 @@ import msgspec
 
 from surefoot.api.options import AnyPath
 from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen, with_picture
-from surefoot.api.tables import FlatTable, RecordTable, flat_row
+from surefoot.api.tables import FlatTable, RecordTable, counted, flat_row
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import read_plan
 from surefoot.core.registry import suggest
@@ -49,7 +49,7 @@ __all__ = [
     "open_screens",
 ]
 
-R = TypeVar("R")
+R = TypeVar("R", bound=msgspec.Struct)
 SUGGESTED: Final = 8  # ids that an unknown one is answered with
 
 
@@ -120,7 +120,7 @@ class OpenedFolder(RecordTable[R]):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self.folder)!r}): {len(self):,} records"
+        return f"{type(self).__name__}({str(self.folder)!r}): {counted(len(self), 'record')}"
 
 
 class Screens(OpenedFolder[PicturedScreen]):
@@ -156,11 +156,11 @@ class Screens(OpenedFolder[PicturedScreen]):
         """Return what a notebook shows of a screen."""
         named = ("page", "site", "platform", "width", "height")
         count = sum(element.hit for element in record.elements)
-        return {**{name: getattr(record, name) for name in named}, "controls": count}
+        return {**{name: getattr(record, name) for name in named}, "clickable": count}
 
     def caption(self) -> str:
         """Count the screens."""
-        return f"{len(self):,} screens"
+        return counted(len(self), "screen")
 
 
 class Bench(OpenedFolder[PicturedQuestion]):
@@ -213,7 +213,7 @@ class Bench(OpenedFolder[PicturedQuestion]):
 
     def caption(self) -> str:
         """Count the questions."""
-        return f"{len(self):,} questions"
+        return counted(len(self), "question")
 
 
 class ModelRun(OpenedFolder[Exchange]):
@@ -322,7 +322,7 @@ class ModelRun(OpenedFolder[Exchange]):
 
     def caption(self) -> str:
         """Name the model and count the questions."""
-        return f"{self.model}: {len(self):,} questions"
+        return f"{self.model}: {counted(len(self), 'question')}"
 
 
 class FailedInstruction(msgspec.Struct, frozen=True):
@@ -444,7 +444,7 @@ class FilledForms(OpenedFolder["FormResult"]):
 
     def caption(self) -> str:
         """Count the attempts."""
-        return f"{len(self):,} attempts"
+        return counted(len(self), "attempt")
 
 
 _OF_ELEMENT: Final = ("pair", "cluster", "screen", "target", "role", "platform")

@@ -15,7 +15,6 @@ from PIL import Image, ImageDraw
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
-from surefoot.core.pictures import png_of
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
@@ -51,6 +50,10 @@ class PicturedScreen(Screen, frozen=True, omit_defaults=True, dict=True):
         reached = [element for element in self.elements if element.hit] if elements else []
         return _drawn(self, [_framed(element) for element in reached])
 
+    def __repr__(self) -> str:
+        count = len(self.elements)
+        return f"PicturedScreen({self.id!r}, {self.page!r}, {self.variant!r}, {count} elements)"
+
     def _repr_html_(self) -> str:
         count = sum(element.hit for element in self.elements)
         words = f"{self.page} ({self.variant}): {count} of {len(self.elements)} elements are"
@@ -79,6 +82,9 @@ class PicturedQuestion(Question, frozen=True, omit_defaults=True, dict=True):
         question has none, and DamageError where it is gone.
         """
         return _drawn(self, _marks(self) if boxes else [])
+
+    def __repr__(self) -> str:
+        return f"PicturedQuestion({self.id!r}, {_asked(self)!r})"
 
     def _repr_html_(self) -> str:
         return _figure(self.picture() if self.image else None, _asked(self))
@@ -114,6 +120,10 @@ class Exchange(msgspec.Struct, frozen=True):
                 circle = (x - reach, y - reach, x + reach, y + reach)
                 pen.ellipse(circle, outline=CLICK, width=LINE_PX)
         return image
+
+    def __repr__(self) -> str:
+        hit = "hit" if self.hit else "no hit"
+        return f"Exchange({self.question.id!r}, {_asked(self.question)!r}, {hit})"
 
     def _repr_html_(self) -> str:
         from surefoot.report.html.verdicts import verdict
@@ -167,6 +177,7 @@ def _drawn(record: PicturedScreen | PicturedQuestion, marks: Sequence[Mark]) -> 
 
 
 def _figure(picture: Image.Image | None, caption: str) -> str:
+    from surefoot.core.pictures import png_of
     from surefoot.report.html.gallery import embed_image
 
     words = escape(caption)

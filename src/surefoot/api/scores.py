@@ -7,21 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from surefoot.api.tables import FlatTable, html_table
-from surefoot.score.comparisons import Comparison
-from surefoot.score.scores import Score
-from surefoot.score.summary import Summary
-from surefoot.score.words import (
-    amount_words,
-    change_words,
-    comparison_name,
-    condition_name,
-    ends_words,
-    p_words,
-)
+from surefoot.api.tables import FlatTable, counted, html_table
+
+if TYPE_CHECKING:
+    from surefoot.score.comparisons import Comparison
+    from surefoot.score.scores import Score
+    from surefoot.score.summary import Summary
 
 __all__ = ["Report", "Scores"]
 
@@ -41,16 +36,22 @@ class Scores:
     @property
     def scores(self) -> FlatTable[Score]:
         """Return each metric of each condition, with its interval."""
+        from surefoot.score.scores import Score
+
         return FlatTable(self.summary.scores, Score)
 
     @property
     def slices(self) -> FlatTable[Score]:
         """Return the scores of parts of a condition, which are descriptive."""
+        from surefoot.score.scores import Score
+
         return FlatTable(self.summary.slices, Score)
 
     @property
     def comparisons(self) -> FlatTable[Comparison]:
         """Return each paired change, with its interval and corrected test."""
+        from surefoot.score.comparisons import Comparison
+
         return FlatTable(self.summary.comparisons, Comparison)
 
     @property
@@ -63,32 +64,38 @@ class Scores:
         return f"Scores({self.summary.scoring!r}): {counts}"
 
     def _repr_html_(self) -> str:
-        units = {metric.name: metric for metric in self.summary.metrics}
+        from surefoot.score import words
+
+        units = {metric.name: metric for metric in self.summary.metrics if metric.compared}
         scores = [
             {
-                "condition": condition_name(one),
+                "condition": words.condition_name(one),
                 "metric": units[one.metric].title,
-                "score": amount_words(one.amount, units[one.metric].unit),
-                "95 % interval": ends_words(one.interval, units[one.metric].unit),
+                "score": words.amount_words(one.amount, units[one.metric].unit),
+                "95 % interval": words.ends_words(one.interval, units[one.metric].unit),
                 "n": one.n,
             }
             for one in self.summary.scores
+            if one.metric in units
         ]
         changes = [
             {
-                "compared": comparison_name(one),
+                "compared": words.comparison_name(one),
                 "metric": units[one.metric].title,
-                "change": change_words(one.change, units[one.metric].unit),
-                "95 % interval": ends_words(one.interval, units[one.metric].unit, signed=True),
-                "corrected p": p_words(one.p_holm),
+                "change": words.change_words(one.change, units[one.metric].unit),
+                "95 % interval": words.ends_words(
+                    one.interval, units[one.metric].unit, signed=True
+                ),
+                "corrected p": words.p_words(one.p_holm),
                 "n": one.n,
             }
             for one in self.summary.comparisons
+            if one.metric in units
         ]
         said = "".join(f"<li>{escape(warning)}</li>" for warning in self.warnings)
         return (
-            html_table(scores, f"{len(scores)} scores")
-            + html_table(changes, f"{len(changes)} comparisons")
+            html_table(scores, counted(len(scores), "score"))
+            + html_table(changes, counted(len(changes), "comparison"))
             + (f"<ul>{said}</ul>" if said else "")
         )
 

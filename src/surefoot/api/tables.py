@@ -4,6 +4,7 @@ Records as tables: one Arrow table, and what pandas, polars and datasets make of
 
 from __future__ import annotations
 
+import functools
 import importlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     import datasets
 
-__all__ = ["FlatTable", "RecordTable", "flat_row", "html_table", "optional_package"]
+__all__ = ["FlatTable", "RecordTable", "counted", "flat_row", "html_table", "optional_package"]
 
-R = TypeVar("R")
+R = TypeVar("R", bound=msgspec.Struct)
 
 BATCH: Final = 1000  # rows that are Python objects at once
 SHOWN: Final = 10  # rows that a notebook shows
@@ -114,7 +115,7 @@ class RecordTable(Generic[R]):
 
     def caption(self) -> str:
         """Return what stands above the table in a notebook."""
-        return f"{len(self):,} records"
+        return counted(len(self), "record")
 
 
 class FlatTable(RecordTable[R]):
@@ -155,6 +156,16 @@ class FlatTable(RecordTable[R]):
         return flat_row(record)
 
 
+def counted(count: int, noun: str) -> str:
+    """
+    Count something by its singular.
+
+    >>> counted(1, "screen"), counted(1200, "question")
+    ('1 screen', '1,200 questions')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
 def optional_package(name: str) -> Any:  # noqa: ANN401 - a module that may be absent
     """
     Import a package that is no dependency; raises MissingComponentError.
@@ -173,25 +184,24 @@ def optional_package(name: str) -> Any:  # noqa: ANN401 - a module that may be a
         ) from error
 
 
-def flat_row(record: object) -> dict[str, Any]:
+def flat_row(record: msgspec.Struct) -> dict[str, Any]:
     """
-    Return what a record holds as the cells of a row; a list or mapping in it is JSON.
+    Return a record's fields as the cells of a row, and those of a record in it.
 
-    >>> from surefoot.core.geometry import Box, Point
+    Whatever else is no number and no text is JSON.
+
+    >>> from surefoot.core.geometry import Point
     >>> flat_row(Point(1.0, 2.0))
     {'x': 1.0, 'y': 2.0}
     """
     row: dict[str, Any] = {}
-    for field in msgspec.structs.fields(type(record)):  # type: ignore[arg-type]
-        value = getattr(record, field.name)
-        inner = _struct_of(field.type)
-        if inner is not None:
-            cells = dict.fromkeys(_columns_of(inner)) if value is None else flat_row(value)
-            row |= {f"{field.name}_{name}": cell for name, cell in cells.items()}
-        elif value is None or isinstance(value, str | bool | int | float):
-            row[field.name] = value
-        else:
-            row[field.name] = canonical_json(value).decode()
+    for name, inner in _fields_of(type(record)).items():
+        value = getattr(record, name)
+        if inner is None:
+            row[name] = _plain_cell(value)
+            continue
+        for part in _fields_of(inner):
+            row[f"{name}_{part}"] = None if value is None else _plain_cell(getattr(value, part))
     return row
 
 
@@ -229,17 +239,23 @@ def _cell(value: object) -> str:
 def _columns_of(kind: type) -> dict[str, str]:
     """Return the names of a record's columns, and what stands in each."""
     found: dict[str, str] = {}
-    for field in msgspec.structs.fields(kind):
-        inner = _struct_of(field.type)
-        if inner is not None:
-            found |= {f"{field.name}_{name}": what for name, what in _columns_of(inner).items()}
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    for name, inner in _fields_of(kind).items():
+        if inner is None:
+            found[name] = _plain_type(types[name])
         else:
-            found[field.name] = _plain(field.type)
+            parts = msgspec.structs.fields(inner)
+            found |= {f"{name}_{part.name}": _plain_type(part.type) for part in parts}
     return found
 
 
+@functools.cache
+def _fields_of(kind: type) -> dict[str, type | None]:
+    """Return a record's fields, with the kind of record that is in one, None for all else."""
+    return {field.name: _struct_of(field.type) for field in msgspec.structs.fields(kind)}
+
+
 def _struct_of(annotation: object) -> type | None:
-    """Return the struct that a field holds or may hold, None for anything else."""
     told = msgspec.inspect.type_info(annotation)
     if isinstance(told, msgspec.inspect.UnionType):
         several = [one for one in told.types if not isinstance(one, msgspec.inspect.NoneType)]
@@ -247,12 +263,18 @@ def _struct_of(annotation: object) -> type | None:
     return told.cls if isinstance(told, msgspec.inspect.StructType) else None
 
 
-def _plain(annotation: object) -> str:
+def _plain_type(annotation: object) -> str:
     told = msgspec.inspect.type_info(annotation)
     kinds = told.types if isinstance(told, msgspec.inspect.UnionType) else (told,)
-    names = {
-        name
-        for name, one in (("bool", "BoolType"), ("int", "IntType"), ("float", "FloatType"))
-        if any(type(kind).__name__ == one for kind in kinds)
-    }
-    return names.pop() if len(names) == 1 else "text"
+    names = {"BoolType": "bool", "IntType": "int", "FloatType": "float"}
+    found = {names.get(type(kind).__name__, "text") for kind in kinds if not _is_none(kind)}
+    return found.pop() if len(found) == 1 else "text"
+
+
+def _is_none(kind: object) -> bool:
+    return isinstance(kind, msgspec.inspect.NoneType)
+
+
+def _plain_cell(value: object) -> object:
+    plain = value is None or isinstance(value, str | bool | int | float)
+    return value if plain else canonical_json(value).decode()

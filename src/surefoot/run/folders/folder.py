@@ -233,12 +233,15 @@ def _read(path: Path, folder: Path, kind: FolderKind | None) -> bytes:
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
-        writer = WRITERS[kind] if kind else "surefoot"
         unfinished = (folder / "plan.json").is_file()
+        if kind is None:
+            remedy = "run its command to its end" if unfinished else "name a folder that it wrote"
+        else:
+            remedy = f"run `{WRITERS[kind]}` {'to its end' if unfinished else 'first'}"
         raise InvalidInputError(
             f"a finished folder with {path.name}, {folder}",
             found="an unfinished one" if unfinished else "no such folder of surefoot's",
-            remedy=f"run `{writer}` {'to its end' if unfinished else 'first'}",
+            remedy=remedy,
         ) from error
 
 
