@@ -5,7 +5,6 @@ What the pages read: the table, selections that were made lately, screens and pi
 from __future__ import annotations
 
 import functools
-import threading
 from pathlib import Path
 
 import msgspec
@@ -52,11 +51,14 @@ class LookedAt:
         self.screens = tuple(map(_screens, (*given.screens, *_with_screens(self.table))))
         self._kept = functools.lru_cache(_SELECTIONS)(self._select)
         self.scene = functools.lru_cache(_SCENES)(self._scene)
-        self._lock = threading.Lock()
 
     def rows(self, selection: Selection) -> Ints:
         """Return the rows of a selection; the latest ones are remembered."""
         return self._kept(selection, self.table.told.is_set())
+
+    def forget(self) -> None:
+        """Forget the selections that were made."""
+        self._kept.cache_clear()
 
     def _select(self, selection: Selection, told: bool) -> Ints:  # noqa: FBT001 - part of the key
         del told

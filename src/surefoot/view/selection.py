@@ -4,7 +4,6 @@ What is looked at, as the query of an address: every state has a link.
 
 from __future__ import annotations
 
-import functools
 import urllib.parse
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
@@ -114,7 +113,7 @@ def select(table: QuestionTable, selection: Selection) -> Ints:
     if answers is not None:
         kept &= answers
     for word in selection.words.split():
-        kept &= _holding(table, word)
+        kept &= table.texts.holding(word)
     rows = np.flatnonzero(kept)
     return rows[np.argsort(_keys(table, selection)(rows), kind="stable")]
 
@@ -150,12 +149,6 @@ def _with_result(outcome: Ints, result: Result) -> Bools:
     if result == "wrong":
         return np.asarray((outcome != AnswerOutcome.HIT) & (outcome != AnswerOutcome.NOT_ASKED))
     return np.asarray(outcome == AnswerOutcome[result.upper()])
-
-
-def _holding(table: QuestionTable, word: str) -> Bools:
-    return functools.reduce(
-        np.logical_or, (texts.holding(word) for texts in (table.words, *table.replies))
-    )
 
 
 def _keys(table: QuestionTable, selection: Selection) -> Callable[[Ints], Ints | Floats]:

@@ -83,11 +83,12 @@ class QuestionTable(msgspec.Struct, eq=False):
 
     ``ids`` are unique within a benchmark, whose place is in ``bench``; ``line`` is the place of
     a question in its file. ``group`` is shared by questions that differ in their variant alone.
-    ``labels`` are the columns that can be filtered by; ``words`` are the instructions. Of shape
-    (models, questions) are ``outcome``, ``mode`` (the place in MODES, or NOT_JUDGED until
-    ``told`` is set), ``flip``, ``miss`` (the distance in pixels from the target's box, NaN
-    without a place) and ``rows`` (the place in ``outcomes``, -1 where nothing was asked).
-    ``replies`` and ``answer_lines`` (by question id) are of each model.
+    ``labels`` are the columns that can be filtered by; ``texts`` are the instructions together
+    with the replies. Of shape (models, questions) are ``outcome``, ``mode`` (the place in
+    MODES, or NOT_JUDGED until ``told`` is set), ``flip``, ``miss`` (the distance in pixels from
+    the target's box, NaN without a place) and ``rows`` (the place in ``outcomes``, -1 where
+    nothing was asked).
+    ``answer_lines`` are each model's, by the question's id.
     """
 
     given: GivenFolders
@@ -102,12 +103,11 @@ class QuestionTable(msgspec.Struct, eq=False):
     group: Ints
     truth: Floats
     labels: dict[str, Labels]
-    words: SearchedTexts
+    texts: SearchedTexts
     outcome: Ints
     flip: Ints
     miss: Floats
     mode: Ints
-    replies: tuple[SearchedTexts, ...]
     answer_lines: tuple[dict[str, int], ...]
     answers: tuple[TableLines[Answer], ...]
     rows: Ints
@@ -170,6 +170,15 @@ class _Notes:
             self.answer_lines.append({})
             members.append((run.name, self._answers(run, len(self.runs) - 1)))
         return self._questions(bench, asked), members
+
+    def texts(self) -> Iterator[tuple[str, ...]]:
+        """Yield what each question can be found by: its words, and what was replied to it."""
+        for words, (number, name) in zip(self.words, self.places, strict=True):
+            replies = zip(self.runs, self.replies, strict=True)
+            own = (
+                told.get(name, "") for run, told in replies if self.numbers[run.bench] == number
+            )
+            yield (words, *own)
 
     def _questions(self, bench: Path, asked: Iterable[Question]) -> Iterator[Question]:
         number = self.numbers[bench]
@@ -238,15 +247,11 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
         group=group,
         truth=asked.truth[first],
         labels=labels,
-        words=SearchedTexts(notes.words),
+        texts=SearchedTexts(notes.texts()),
         outcome=outcome,
         flip=_flips(outcome, group, labels["variant"]),
         miss=miss,
         mode=np.full(shape, NOT_JUDGED, dtype=np.int8),
-        replies=tuple(
-            SearchedTexts([replies.get(name, "") for _, name in notes.places])
-            for replies in notes.replies
-        ),
         answer_lines=tuple(notes.answer_lines),
         answers=tuple(TableLines(run.folder / "answers.jsonl", Answer) for run in notes.runs),
         rows=rows,

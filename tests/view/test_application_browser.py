@@ -1,0 +1,184 @@
+"""
+A person looks at answers in a real browser: by keyboard, wide and narrow, light and dark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import urllib.parse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from surefoot.capture.routes import Upstream
+from surefoot.capture.sources.npm import fetch
+from surefoot.capture.web.chromium import launch
+from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.room import Room
+from surefoot.core.errors import MissingComponentError
+from surefoot.view.application import serve_view
+from surefoot.view.looking import LookedAt
+
+ROOT: Final = Path(__file__).parents[2]
+PATHS: Final = ("/", "/questions", "/questions?flip=lost", "/compare", "/screens/0")
+Scheme = Literal["light", "dark"]
+Visit = Callable[..., contextlib.AbstractContextManager[Page]]
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """Return axe-core's script, from npm; skip where it cannot be had."""
+    pins = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
+    try:
+        return (fetch("axe-core", pins["axe-core"]) / "axe.min.js").read_text("utf-8")
+    except MissingComponentError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def visit(looked_at: LookedAt, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+    """Open pages of the served benchmark, that reach nothing else; a complaint is an error."""
+    with (
+        serve_view(looked_at) as address,
+        SiteHost() as nowhere,
+        SiteHost() as host,
+        sync_playwright() as playwright,
+    ):
+        room = Room(tmp_path_factory.mktemp("room"))
+        browser, _ = launch(playwright, nowhere.address, room)
+        url = urllib.parse.urlsplit(address)
+        route = Upstream(f"http://{url.netloc}", "127.0.0.1", url.port or 0)
+
+        @contextlib.contextmanager
+        def open_page(path: str, width: int = 1280, scheme: Scheme = "light") -> Iterator[Page]:
+            with _page(browser, host, width, scheme) as page:
+                page.goto(address)
+                page.goto(f"http://{url.netloc}{path}")
+                yield page
+
+        with host.serving(route):
+            yield open_page
+        browser.close()
+
+
+@contextlib.contextmanager
+def _page(browser: Browser, host: SiteHost, width: int, scheme: Scheme) -> Iterator[Page]:
+    complaints: list[str] = []
+    context = browser.new_context(
+        proxy={"server": host.address, "bypass": "<-loopback>"},
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+    )
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert page.evaluate("window.ran") is None
+    assert complaints == []
+    context.close()
+
+
+def at(page: Page) -> str:
+    """Return where a page is: the path and the query."""
+    url = urllib.parse.urlsplit(page.url)
+    return f"{url.path}?{urllib.parse.unquote_plus(url.query)}"
+
+
+@pytest.mark.browser
+def test_all_by_keyboard(visit: Visit) -> None:
+    """Keys search, step through grid and questions, hide marks, zoom and lead back."""
+    with visit("/questions?flip=lost") as page:
+        keys = page.keyboard
+        keys.press("?")
+        expect(page.locator("dialog")).to_be_visible()
+        keys.press("Escape")
+        expect(page.locator("dialog")).to_be_hidden()
+
+        keys.press("j")
+        keys.press("j")
+        second = page.locator(".tile").nth(1)
+        expect(second).to_be_focused()
+        wanted = second.get_attribute("href")
+        keys.press("Enter")
+        expect(page.locator(".steps span")).to_have_text("2 of 24")
+        assert page.url.endswith(str(wanted))
+
+        click = page.locator(".large .click[data-model='1']")
+        keys.press("1")
+        expect(click).to_be_hidden()
+        keys.press("t")
+        expect(page.locator(".large rect.target")).to_be_hidden()
+        keys.press("z")
+        expect(page.locator("figcaption")).to_contain_text("the part around the target")
+        assert "view=whole" in page.url
+
+        keys.press("k")
+        expect(page.locator(".steps span")).to_have_text("1 of 24")
+        with page.expect_navigation():
+            keys.press("v")
+        expect(page.locator(".tile[aria-current]")).to_have_count(1)
+        keys.press("u")
+        expect(page.locator("h1")).to_have_text("24 of 36 questions")
+        assert at(page) == "/questions?flip=lost"
+
+        keys.press("/")
+        keys.type("title zebra")
+        keys.press("Enter")
+        expect(page.locator("h1")).to_contain_text("of 36 questions")
+        assert at(page) == "/questions?words=title zebra&flip=lost"
+        keys.press("o")
+        expect(page.locator("h1")).to_have_text("What there is to look at")
+
+
+@pytest.mark.browser
+def test_a_filter_applies_as_it_is_chosen(visit: Visit) -> None:
+    """Choosing leads to an address with what was chosen alone; that address shows it again."""
+    with visit("/questions") as page:
+        page.select_option("select[name=outcome]", "refused")
+        expect(page.locator("h1")).not_to_contain_text("36 of 36")
+        page.select_option("select[name=variant]", "style")
+        expect(page.locator("select[name=outcome]")).to_have_value("refused")
+        expect(page.locator("select[name=variant]")).to_have_value("style")
+
+        assert at(page) == "/questions?outcome=refused&variant=style"
+        assert page.locator(".tile").count() > 0
+        with page.expect_download() as download:
+            page.keyboard.press("x")
+        assert download.value.suggested_filename == "selection.csv"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        (390, "dark"),
+        pytest.param(1280, "dark", marks=pytest.mark.long),
+        pytest.param(390, "light", marks=pytest.mark.long),
+    ],
+)
+def test_pages_are_whole_and_accessible(
+    visit: Visit, axe: str, looked_at: LookedAt, width: int, scheme: Scheme
+) -> None:
+    """No page is wider than the window, and axe-core finds nothing to mend."""
+    question = urllib.parse.quote(looked_at.table.ids[0], safe="")
+    screen = urllib.parse.quote(looked_at.table.question(0).screen, safe="")
+    with visit("/", width, scheme) as page:
+        origin = page.url.rstrip("/")
+        for path in (*PATHS, f"/question/0/{question}", f"/screen/0/{screen}"):
+            page.goto(f"{origin}{path}")
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            page.evaluate(axe)
+            found: dict[str, Any] = page.evaluate("axe.run()")
+            told = [
+                f"{path}: {item['id']} {node['html'][:200]} {node['failureSummary']}"
+                for item in found["violations"]
+                for node in item["nodes"]
+            ]
+            assert told == []
+            assert found["passes"]
