@@ -65,7 +65,7 @@ def write(folder: Path, count: int) -> Path:
 
 def draw_screen(number: int, variant: str) -> Screen:
     """Return a screen of as many elements as it has targets."""
-    source = random_source(0, "screen", number)
+    source = random_source(0, "screen", str(number))
     elements = []
     for place in range(TARGETS):
         left, top = 20.0 + 240 * (place % 5), 20.0 + 150 * (place // 5)
@@ -129,7 +129,7 @@ def selections() -> Iterator[tuple[str, Selection]]:
     yield "search: a word in many", Selection(words="invoice")
     yield "search: three words", Selection(words="invoice settings tab")
     yield "search: nowhere", Selection(words="aardvark")
-    for order in filter(None, ORDERS):
+    for order in ORDERS:
         yield f"order: {ORDERS[order]}", Selection(order=order)
     yield "all together", Selection(
         variant="style", kind="direct", role="link", model="second", outcome="wrong",
