@@ -31,7 +31,6 @@ from surefoot_studies.reanalysis.sections import (
     agreement_section,
     clustering_section,
     direction_section,
-    full_section,
     head_section,
     ruler_section,
     size_section,
@@ -115,7 +114,6 @@ def write_reanalysis(predictions: Path, out: Path) -> None:
         size_section(found.exact),
         direction_section(found.exact),
         unread_section(found.exact),
-        full_section(found.exact),
     )
     write_atomic(out, ("\n\n".join(sections) + "\n").encode())
 

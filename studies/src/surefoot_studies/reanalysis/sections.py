@@ -20,7 +20,6 @@ __all__ = [
     "agreement_section",
     "clustering_section",
     "direction_section",
-    "full_section",
     "head_section",
     "ruler_section",
     "size_section",
@@ -345,41 +344,6 @@ They count as misses, never as clicks at (0, 0).
 
 def _states(cell: Score) -> tuple[int, int, int]:
     return cell.n, cell.unparsed, cell.refused
-
-
-def full_section(exact: Summary) -> str:
-    """List every change with its tests, and direct against relational."""
-    family = _variants(exact)
-    return f"""\
-## Every comparison
-
-Each variant against the original (family of {len(family)}):
-
-{_comparisons(exact.comparisons, "variant")}
-
-Relational against direct instructions on the same targets (a family of its own):
-
-{_comparisons(exact.comparisons, "instruction")}"""
-
-
-def _comparisons(comparisons: Sequence[Comparison], contrast: str) -> str:
-    named = ("model", "reasoning", "instruction", "variant")
-    head = (*named, "n", "b", "c", "change", "interval", "McNemar", "by task", "Holm, by task")
-    rows = [
-        (
-            *_names(comparison),
-            comparison.variant,
-            comparison.n,
-            _flips(comparison).b,
-            _flips(comparison).c,
-            points(comparison.change or 0.0),
-            _interval(comparison),
-            *(p_words(p) for p in (_flips(comparison).p, comparison.p, comparison.p_holm)),
-        )
-        for comparison in comparisons
-        if comparison.contrast == contrast
-    ]
-    return table(head, rows)
 
 
 def _variants(exact: Summary) -> list[Comparison]:
