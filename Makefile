@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-fast attack check bench docs forms-oracle format pins sbom clean
+.PHONY: help setup demo test test-long test-fast attack check bench docs notebooks forms-oracle format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -46,6 +46,9 @@ bench: setup  ## ratios against bare loops, measured in this run
 
 docs: setup  ## build the site of the documentation into out/site; a broken link is an error
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet && echo "built out/site/index.html"
+
+notebooks: setup  ## execute the notebooks of the documentation anew, and keep what they show
+	@.venv/bin/python scripts/notebooks.py
 
 forms-oracle: setup  ## the oracle on all forms x renderers x languages: an hour
 	@.venv/bin/python scripts/forms_oracle.py

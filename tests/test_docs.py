@@ -4,11 +4,12 @@ The documents keep up with the code: dependencies, verbs, commands, folders, lin
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import tomllib
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -19,6 +20,7 @@ ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "studies" / "README.md"]
 )
+NOTEBOOKS: Final = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 LINK: Final = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -123,3 +125,43 @@ def test_checks_of_the_documents_can_fail(tmp_path: Path) -> None:
 
     assert broken_links(page, "[a](page.md) [b](gone.md) [c](https://x.y)") == ["gone.md"]
     assert len(crowded_lines("One. Two. Three.\n```\nOne. Two. Three.\n```\nFour. Five.")) == 1
+
+
+def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the cells of a notebook that are code."""
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def kinds_shown(notebook: dict[str, Any]) -> list[list[list[str]]]:
+    """Return for each cell of code the kinds of what it shows: text, tables, pictures."""
+    return [
+        [sorted(output.get("data", {output["output_type"]: ""})) for output in cell["outputs"]]
+        for cell in code_cells(notebook)
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_keep_what_they_show(path: Path) -> None:
+    """Each notebook was executed from its first cell to its last, and names no place in memory."""
+    text = path.read_text("utf-8")
+    cells = code_cells(json.loads(text))
+
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    assert "error" not in {out["output_type"] for cell in cells for out in cell["outputs"]}
+    assert cells[-1]["outputs"]
+    assert not re.search(r" at 0x[0-9a-f]{6}", text)
+    assert len(text) < 300_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_show_the_same_again(path: Path) -> None:
+    """Executed anew in a kernel, no cell fails, and each shows what it showed before."""
+    script = ROOT / "scripts" / "notebooks.py"
+    spec = importlib.util.spec_from_file_location("scripts.notebooks", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    assert kinds_shown(module.executed(path)) == kinds_shown(json.loads(path.read_text("utf-8")))

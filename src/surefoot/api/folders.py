@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypeVar, over
 import msgspec
 
 from surefoot.api.options import AnyPath
-from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen, with_picture
+from surefoot.api.pictures import (
+    Exchange,
+    PicturedQuestion,
+    PicturedScreen,
+    image_of,
+    with_picture,
+)
 from surefoot.api.tables import FlatTable, RecordTable, counted, flat_row
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import read_plan
@@ -26,6 +32,7 @@ from surefoot.run.folders.tables import stream_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from PIL import Image
 
     from surefoot.core.question import Question
     from surefoot.diagnose.findings import Diagnosis, ElementFinding, FailingInstruction
@@ -404,7 +411,7 @@ class ModelDiagnosis(OpenedFolder[FailedInstruction]):
 
     def caption(self) -> str:
         """Say what was found."""
-        return " ".join(f"{sentence}." for sentence in self.sentences)
+        return "; ".join(self.sentences)
 
 
 class FilledForms(OpenedFolder["FormResult"]):
@@ -420,6 +427,11 @@ class FilledForms(OpenedFolder["FormResult"]):
         from surefoot.run.forms.running import read_results
 
         return iter(read_results(self.folder))
+
+    def pictures(self, record: FormResult) -> list[Image.Image]:
+        """Return each page of a form as it was left (RGB); DamageError where one is gone."""
+        store = ObjectStore(self.folder)
+        return [image_of(store.get(page.image)) for page in record.filled]
 
     def id_of(self, record: FormResult) -> str:
         """Return the attempt's id."""

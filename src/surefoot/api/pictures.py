@@ -22,7 +22,7 @@ from surefoot.core.store import ObjectStore
 if TYPE_CHECKING:
     from surefoot.report.audit import Mark
 
-__all__ = ["Exchange", "PicturedQuestion", "PicturedScreen", "with_picture"]
+__all__ = ["Exchange", "PicturedQuestion", "PicturedScreen", "image_of", "with_picture"]
 
 S = TypeVar("S", "PicturedScreen", "PicturedQuestion")
 FindScreen: TypeAlias = Callable[[str], Screen | None]
@@ -134,6 +134,18 @@ class Exchange(msgspec.Struct, frozen=True):
         return _figure(picture, f"{_asked(self.question)}: {said}")
 
 
+def image_of(data: bytes) -> Image.Image:
+    """
+    Return the picture that bytes hold, in RGB.
+
+    >>> from surefoot.core.pictures import png_of
+    >>> image_of(png_of(Image.new("L", (3, 2)))).mode
+    'RGB'
+    """
+    with Image.open(io.BytesIO(data)) as opened:
+        return opened.convert("RGB")
+
+
 def with_picture(record: S, folder: Path, find: FindScreen | None = None) -> S:
     """
     Let a record know the folder that holds its picture; that is no part of what it is.
@@ -172,8 +184,7 @@ def _drawn(record: PicturedScreen | PicturedQuestion, marks: Sequence[Mark]) -> 
             remedy="open the folder that it lies in with surefoot.open",
         )
     data = ObjectStore(folder).get(record.image)
-    with Image.open(io.BytesIO(draw_marks(data, marks) if marks else data)) as opened:
-        return opened.convert("RGB")
+    return image_of(draw_marks(data, marks) if marks else data)
 
 
 def _figure(picture: Image.Image | None, caption: str) -> str:

@@ -31,6 +31,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 BATCH: Final = 1000  # rows that are Python objects at once
 SHOWN: Final = 10  # rows that a notebook shows
 PICTURE: Final = "image"
+MOST_ROWS: Final = 30  # of a whole table
 LONGEST: Final = 80  # characters of a cell that a notebook shows
 STYLE: Final = "text-align:left;vertical-align:top;font-variant-numeric:tabular-nums"
 
@@ -207,13 +208,15 @@ def flat_row(record: msgspec.Struct) -> dict[str, Any]:
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
     """
-    Draw rows as an HTML table; every text is escaped, and a long one cut.
+    Draw rows as an HTML table; every text is escaped, and a long one cut, as a table is.
 
     >>> "&lt;b&gt;" in html_table([{"words": "<b>", "n": 2}], "one record")
     True
     """
     if not rows:
         return f"<p>{escape(caption)}</p>"
+    if len(rows) > MOST_ROWS:
+        rows, caption = rows[:MOST_ROWS], f"{caption}, the first {MOST_ROWS} of them"
     head = "".join(f'<th scope="col" style="{STYLE}">{escape(name)}</th>' for name in rows[0])
     body = "".join(
         "<tr>"
@@ -230,6 +233,8 @@ def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
 def _cell(value: object) -> str:
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return escape(
         text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
