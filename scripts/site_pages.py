@@ -1,5 +1,5 @@
 """
-What mkdocs does beside its own: the pages of the repository's root, and links out of docs/.
+What mkdocs does beside its own: the root's pages, the notebooks, and links out of docs/.
 
 No page asks another address for a script: the one that lets search work on files that are
 opened from a disk lies in docs/assets. README.md becomes the first page. A link from docs/ to
@@ -9,7 +9,9 @@ nowhere stays, and stops the build.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,11 +31,48 @@ LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^
 
 
 def on_files(files: Files, config: Any, **_: Any) -> Files:  # noqa: ANN401 - mkdocs' own mapping
-    """Add the pages of the root."""
-    for source, page in PAGES.items():
-        text = rewritten((ROOT / source).read_text("utf-8"), ROOT)
+    """Add the pages of the root and the notebooks, and what the navigation does not name."""
+    added = {
+        page: rewritten((ROOT / source).read_text("utf-8"), ROOT) for source, page in PAGES.items()
+    }
+    notebooks = sorted((ROOT / "docs").glob("notebooks/*.ipynb"))
+    added |= {
+        f"notebooks/{path.stem}.md": page_of(json.loads(path.read_text("utf-8")))
+        for path in notebooks
+    }
+    for page, text in added.items():
+        if (there := files.get_file_from_path(page)) is not None:
+            files.remove(there)
         files.append(File.generated(config, page, content=text))
+    sections = {name: pages for entry in config["nav"] for name, pages in entry.items()}
+    named = {page for pages in sections.values() for page in pages}
+    for file in files.documentation_pages():
+        if file.src_uri not in named and file.inclusion.name != "EXCLUDED":
+            sections["Tutorial" if file.src_uri in added else "Reference"].append(file.src_uri)
     return files
+
+
+def page_of(notebook: dict[str, Any]) -> str:
+    """Return an executed notebook as a page: its words, its code, and what that showed."""
+    return "\n\n".join(part for cell in notebook["cells"] for part in parts_of(cell)) + "\n"
+
+
+def parts_of(cell: dict[str, Any]) -> Iterator[str]:
+    """Yield the parts of a page that a cell becomes."""
+    source = "".join(cell["source"]).strip()
+    if cell["cell_type"] == "markdown":
+        yield source
+    elif source:
+        yield f"```python\n{source}\n```"
+        for output in cell.get("outputs", ()):
+            data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+            if "text/html" in data:
+                yield f'<div class="output">{" ".join(data["text/html"].split())}</div>'
+            elif "image/png" in data:
+                yield f"![](data:image/png;base64,{data['image/png'].strip()})"
+            else:
+                said = data.get("text/plain", "".join(output.get("text", ())))
+                yield f"```text\n{said.rstrip()}\n```"
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - the same

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,28 @@ def test_broken_link_stops_the_build(tmp_path: Path, link: str) -> None:
 
     assert done.returncode != 0
     assert link[7:-1] in done.stderr.replace("'", "") or "no-such-heading" in done.stderr
+
+
+def test_notebook_becomes_a_page() -> None:
+    """Words stay words, code is fenced, and what it showed follows: a table, a picture, text."""
+    site = runpy.run_path(str(ROOT / "scripts" / "site_pages.py"))
+    shown = [
+        {"data": {"text/html": ["<table>\n", "</table>"], "text/plain": ["no"]}},
+        {"data": {"image/png": "iVBO\n", "text/plain": ["no"]}},
+        {"data": {"text/plain": ["2"]}},
+        {"text": ["said\n"]},
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": ["# A try\n", "Words."]},
+        {"cell_type": "code", "source": ["1 + 1"], "outputs": shown},
+        {"cell_type": "code", "source": [], "outputs": []},
+    ]
+
+    assert site["page_of"]({"cells": cells}) == (
+        "# A try\nWords.\n\n```python\n1 + 1\n```\n\n"
+        '<div class="output"><table> </table></div>\n\n'
+        "![](data:image/png;base64,iVBO)\n\n```text\n2\n```\n\n```text\nsaid\n```\n"
+    )
 
 
 def test_gallery_shows_every_picture(tmp_path: Path) -> None:
