@@ -64,7 +64,7 @@ if surefoot capture page.html --out nothing 2>error.txt; then
 fi
 grep --quiet "pip install 'surefoot\[web\]'" error.txt || { cat error.txt >&2; exit 1; }
 
-cd "$here" && install "${wheel}[web,forms]"
+cd "$here" && install "${wheel}[web,forms,parquet]"
 readme_commands >"$work/commands"
 [ -s "$work/commands" ] || { say "README has no command to run" >&2; exit 1; }
 cd "$work/reader"
@@ -74,4 +74,6 @@ while read -r command; do
 done <"$work/commands"
 sed -n '/^```python$/,/^```$/{/^```/d;p}' "$here/README.md" >readme.py
 python readme.py || { say "README's Python failed" >&2; exit 1; }
+mkdir outside && cd outside
+python "$here/scripts/try_python.py" || { say "scripts/try_python.py failed" >&2; exit 1; }
 say "all $(wc -l <"$work/commands") commands of README.md ran"
