@@ -99,7 +99,8 @@ def rewritten(text: str, folder: Path) -> str:
         picture, words, target, anchor = match.groups(default="")
         path = (folder / target).resolve()
         if path.is_relative_to(docs) and path.suffix != ".py":
-            return f"{picture}[{words}]({path.relative_to(docs).as_posix()}{anchor})"
+            page = path.with_suffix(".md") if path.suffix == ".ipynb" and path.exists() else path
+            return f"{picture}[{words}]({page.relative_to(docs).as_posix()}{anchor})"
         inside = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
         if inside in PAGES:
             return f"[{words}]({PAGES[inside]}{anchor})"

@@ -64,7 +64,7 @@ if surefoot capture page.html --out nothing 2>error.txt; then
 fi
 grep --quiet "pip install 'surefoot\[web\]'" error.txt || { cat error.txt >&2; exit 1; }
 
-cd "$here" && install "${wheel}[web,forms,parquet]"
+cd "$here" && install "${wheel}[web,forms,view,parquet]"
 readme_commands >"$work/commands"
 [ -s "$work/commands" ] || { say "README has no command to run" >&2; exit 1; }
 cd "$work/reader"
