@@ -17,7 +17,7 @@ import pytest
 import typer
 
 import surefoot
-from surefoot.api.options import AskingOptions
+from surefoot.api.options import AskingOptions, SamplingOptions
 from surefoot.cli.main import load_verb
 
 PUBLIC = [
@@ -65,6 +65,8 @@ def test_a_function_takes_what_its_verb_takes(verb: str) -> None:
         taken = set(inspect.signature(function).parameters) - CALLED
         if "asking" in taken:
             taken = taken - {"asking"} | set(AskingOptions.__annotations__)
+        if "sampling" in taken:
+            taken = taken - {"sampling"} | set(SamplingOptions.__annotations__)
         if verb == "diagnose":
             taken.remove("prompt_file")
         assert options - PRINTED == taken

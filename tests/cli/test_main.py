@@ -169,6 +169,34 @@ def test_arguments_that_are_no_text_are_refused(
     assert ascii(odd) in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("shell", "line", "offered"),
+    [
+        ("bash", "surefoot run --temp", "--temperature"),
+        ("bash", "surefoot forms l", "list"),
+        ("zsh", "surefoot diagnose --planner-m", "--planner-model"),
+        ("fish", "surefoot rep", "report"),
+    ],
+)
+def test_shells_complete_verbs_and_options(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    shell: str,
+    line: str,
+    offered: str,
+) -> None:
+    """What a shell's script asks for is completed from the verb that the line names."""
+    monkeypatch.setenv("_SUREFOOT_COMPLETE", f"complete_{shell}")
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+    monkeypatch.setenv("COMP_WORDS" if shell == "bash" else "_TYPER_COMPLETE_ARGS", line)
+    with pytest.raises(SystemExit) as left:
+        main([])
+
+    assert left.value.code == 0
+    assert offered in capsys.readouterr().out
+
+
 def test_unknown_verb_suggests_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     """A misspelt verb is the user's mistake and is told the right one."""
     with pytest.raises(SystemExit) as left:

@@ -4,6 +4,7 @@ How verbs end: what was written, what failed, and the exit code.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,33 @@ def test_a_fine_end_names_what_was_written(capsys: pytest.CaptureFixture[str]) -
     """Every line of the outcome comes first, then its folder, and nothing on stderr."""
     conclude(FINE)
     assert capsys.readouterr() == ("first\nlast\nwrote out\n", "")
+
+
+def test_the_next_command_is_named_for_people_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command that may come next is one line on stderr, and no part of the JSON."""
+    conclude(FINE, "score", Path("a b"))
+    assert capsys.readouterr().err == "next: surefoot score 'a b'\n"
+    with pytest.raises(typer.Exit) as left:
+        conclude(FAILED, "score", "run", json=True)
+    printed = capsys.readouterr()
+
+    assert left.value.exit_code == ExitCode.SOME_UNITS_FAILED
+    assert printed.err == ""
+    assert json.loads(printed.out) == {
+        "folder": "bad",
+        "total": 0,
+        "kept": 0,
+        "done": 0,
+        "failed": 0,
+        "unparsed": 0,
+        "cost": 0.0,
+        "failures": [
+            {"key": "k", "reason": "bug", "message": "Trace\n  line\nKeyError: x"},
+            {"key": "l", "reason": "t", "message": ""},
+        ],
+        "lines": [],
+        "broken": "",
+    }
 
 
 def test_failures_are_told_by_their_last_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import msgspec
 
 from surefoot.api.folders import FilledForms
 from surefoot.api.options import (
     AnyPath,
+    SamplingOptions,
     asking_options,
     console_for,
     paths,
@@ -90,6 +91,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     progress: bool | Console = False,
     format: str = "",  # noqa: A002 - the option's word
     key_variable: str = "",
+    **sampling: Unpack[SamplingOptions],
 ) -> FilledForms:
     """
     Let agents fill live forms in.
@@ -131,7 +133,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         levels,
         _limits(limit or {}),
         asked=AskOptions(policy, actions, format),
-        options=asking_options({"key_variable": key_variable, "seed": chosen.seed}),
+        options=asking_options({"key_variable": key_variable, "seed": chosen.seed, **sampling}),
         hands=hands,
         letters=chosen.letters,
     )

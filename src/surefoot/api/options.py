@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AnyPath",
     "AskingOptions",
+    "SamplingOptions",
     "asking_options",
     "console_for",
     "listed",
@@ -33,7 +34,27 @@ __all__ = [
 AnyPath: TypeAlias = str | PathLike[str]
 
 
-class AskingOptions(TypedDict, total=False):
+class SamplingOptions(TypedDict, total=False):
+    """
+    Say how a model's server draws replies, and how long they are waited for.
+
+    ``temperature`` is 0 if not given, or the server's own with ``top_p``; ``max_tokens`` 0
+    leaves the format's limit; ``timeout`` is in seconds for one reply, and a request that
+    failed is sent again up to ``retries`` times. ``extra_body`` are further fields of each
+    request, and part of the plan. ``header`` go with each request; their values are kept as
+    secret as keys.
+    """
+
+    temperature: float
+    top_p: float
+    max_tokens: int
+    timeout: float
+    retries: int
+    extra_body: Mapping[str, object]
+    header: Mapping[str, str]
+
+
+class AskingOptions(SamplingOptions, total=False):
     """
     Say how a model is asked: the options of ``surefoot run`` about it, by their names.
 
@@ -57,11 +78,21 @@ def asking_options(given: AskingOptions) -> Options:
     >>> asking_options({"workers": 2}).concurrency
     2
     """
+    usual = Options()
+    top_p = given.get("top_p")
+    # A share to draw from means nothing where the likeliest word is taken.
+    temperature = usual.temperature if top_p is None else None
     return Options(
         prompt_file=str(given.get("prompt_file") or ""),
         key_variable=given.get("key_variable", ""),
         seed=given.get("seed", 0),
-        concurrency=given.get("workers", Options().concurrency),
+        concurrency=given.get("workers", usual.concurrency),
+        temperature=given.get("temperature", temperature),
+        max_tokens=given.get("max_tokens", usual.max_tokens),
+        timeout=given.get("timeout", usual.timeout),
+        attempts=given.get("retries", usual.attempts - 1) + 1,
+        extra={**({} if top_p is None else {"top_p": top_p}), **given.get("extra_body", {})},
+        headers=given.get("header", {}),
     )
 
 

@@ -17,7 +17,9 @@ EXAMPLES: Final = ("surefoot audit out/bench --out out/audit --count 60",)
 def audit(
     bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write the sheets into.")],
+    out: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder to write the sheets into.")
+    ],
     count: Annotated[int, typer.Option(min=1, help="How many samples.")] = 60,
     per_sheet: Annotated[int, typer.Option(min=1, help="Samples on one sheet.")] = 6,
     seed: Annotated[int, typer.Option(help="The seed to draw samples with.")] = 0,

@@ -13,6 +13,7 @@ import typer
 from surefoot.cli.options import (
     BrowsersOption,
     HiddenNamesOption,
+    JsonOption,
     KeyVariableOption,
     KindsOption,
     ParametersOption,
@@ -30,6 +31,7 @@ __all__ = ["build", "read_parameters"]
 EXAMPLES: Final = (
     "surefoot build perturbed --screens out/screens --out out/bench",
     "surefoot build perturbed --screens out/screens --out out/zoom --variants original,zoom:1.5",
+    "surefoot build perturbed --screens out/screens --out out/bench --json",
     "surefoot build sensitivity --screens out/screens --out out/words",
     "surefoot build sensitivity --screens out/screens --out out/hard --set top=100",
     (
@@ -46,7 +48,9 @@ def build(  # noqa: PLR0913 - one argument an option
     benchmark: Annotated[str, typer.Argument(help="The benchmark's name, such as perturbed.")],
     *,
     screens: Annotated[Path, typer.Option(help="The folder SCREENS, or an imported set.")],
-    out: Annotated[Path, typer.Option(help="The folder BENCH to write or resume.")],
+    out: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder BENCH to write or resume.")
+    ],
     variants: VariantsOption = "",
     kinds: KindsOption = "",
     targets: TargetsOption = None,
@@ -59,6 +63,7 @@ def build(  # noqa: PLR0913 - one argument an option
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
     unconfined: UnconfinedOption = False,
+    json: JsonOption = False,
 ) -> None:
     """
     Build a benchmark: variants of every screen, and instructions with proof.
@@ -87,7 +92,8 @@ def build(  # noqa: PLR0913 - one argument an option
         unconfined=unconfined,
         progress=console(),
     )
-    conclude(built.outcome)
+    asked = ("run", out, "--model", "ocr", "--out", f"{out}-ocr")
+    conclude(built.outcome, *asked, json=json)
 
 
 def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]:

@@ -32,7 +32,9 @@ EXAMPLES: Final = (
 def capture(  # noqa: PLR0913 - one argument an option
     sources: SourcesArgument,
     *,
-    out: Annotated[Path, typer.Option(help="The folder SCREENS to write or resume.")],
+    out: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder SCREENS to write or resume.")
+    ],
     width: Annotated[int, typer.Option(help="Viewport width in CSS pixels.")] = 1280,
     height: Annotated[int, typer.Option(help="Viewport height in CSS pixels.")] = 800,
     scale: Annotated[float, typer.Option(help="Image pixels per CSS pixel.")] = 1.0,
@@ -68,4 +70,5 @@ def capture(  # noqa: PLR0913 - one argument an option
         unconfined=unconfined,
         progress=console(),
     )
-    conclude(captured.outcome)
+    built = ("build", "perturbed", "--screens", out, "--out", f"{out}-bench")
+    conclude(captured.outcome, *built)

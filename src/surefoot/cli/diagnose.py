@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
+from surefoot.cli.model_options import Sampling, asks_models
 from surefoot.cli.options import FormatOption, KeyVariableOption, RetryOption, SelfCheckOption
 from surefoot.core.errors import UserError
 
@@ -31,7 +32,9 @@ class PlannerChoice(StrEnum):
 
 
 BenchArgument: TypeAlias = Annotated[Path | None, typer.Argument(help="The folder BENCH.")]
-OutOption: TypeAlias = Annotated[Path, typer.Option(help="The folder DIR to write or resume.")]
+OutOption: TypeAlias = Annotated[
+    Path, typer.Option(file_okay=False, help="The folder DIR to write or resume.")
+]
 ModelOption: TypeAlias = Annotated[str, typer.Option(help="The model; see surefoot models.")]
 PlannerOption: TypeAlias = Annotated[
     PlannerChoice, typer.Option(help="What decides which instruction is asked next.")
@@ -70,10 +73,11 @@ TransferOption: TypeAlias = Annotated[
     ),
 ]
 JsonOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--json", help="Write the findings to this file.")
+    Path | None, typer.Option("--json", dir_okay=False, help="Write the findings to this file.")
 ]
 
 
+@asks_models
 def diagnose(  # noqa: PLR0913 - one argument an option
     bench: BenchArgument = None,
     *,
@@ -96,6 +100,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     workers: Annotated[int, typer.Option(min=1, help="How many requests are in flight.")] = 8,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
+    sampling: Sampling,
 ) -> None:
     """
     Find, for one element after another, a valid instruction that the model fails.
@@ -116,6 +121,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             seed=seed,
             workers=workers,
             progress=console(),
+            **sampling,
         )
         for line in transfer_lines(matrix):
             say(line)
@@ -148,6 +154,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         self_check=self_check,
         retry_failed=retry_failed,
         progress=console(),
+        **sampling,
     )
     write_json(json_file, diagnosed.findings)
-    conclude(diagnosed.outcome)
+    conclude(diagnosed.outcome, "report", out, "--out", f"{out}.html")

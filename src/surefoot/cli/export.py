@@ -24,7 +24,7 @@ EXAMPLES: Final = (
 def export(
     bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write.")],
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write.")],
     format_: Annotated[
         str,
         typer.Option(

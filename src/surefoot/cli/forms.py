@@ -30,6 +30,7 @@ __all__ = [
 
 EXAMPLES: Final = (
     "surefoot forms list",
+    "surefoot forms list --json",
     "surefoot forms serve --out out/tried",
     "surefoot forms serve --form A15 --language fr --port 8421 --out out/tried",
     "surefoot forms build --forms 25 --instances 50 --seed 7 --out out/forms-built",
@@ -63,7 +64,7 @@ RunsArgument: TypeAlias = Annotated[
 @forms.command("build")
 def make_forms(  # noqa: PLR0913 - one argument an option
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write.")],
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write.")],
     form: FormNamesOption = None,
     count: FormsCountOption = 25,
     instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 50,
@@ -81,19 +82,18 @@ def make_forms(  # noqa: PLR0913 - one argument an option
     from surefoot.api.forms import build_forms
     from surefoot.cli.output import conclude, console
 
-    conclude(
-        build_forms(
-            out=out,
-            form=form or (),
-            forms=count,
-            instances=instances,
-            seed=seed,
-            writer=writer,
-            key_variable=key_variable,
-            retry_failed=retry_failed,
-            progress=console(),
-        )
+    built = build_forms(
+        out=out,
+        form=form or (),
+        forms=count,
+        instances=instances,
+        seed=seed,
+        writer=writer,
+        key_variable=key_variable,
+        retry_failed=retry_failed,
+        progress=console(),
     )
+    conclude(built, "forms", "run", "--agent", "ocr", "--bench", out, "--out", f"{out}-ocr")
 
 
 @forms.command("import")
@@ -102,7 +102,7 @@ def import_records(
         Path, typer.Argument(help="The folder 'data1' of FormFactory's repository.")
     ],
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write.")],
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write.")],
 ) -> None:
     """
     Read FormFactory's published records onto our forms, and list what no form can take.
@@ -118,7 +118,9 @@ def import_records(
 @forms.command("serve")
 def serve_forms(  # noqa: PLR0913 - one argument an option
     *,
-    out: Annotated[Path, typer.Option(help="The folder that keeps the record of all runs.")],
+    out: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder that keeps the record of all runs.")
+    ],
     form: FormNamesOption = None,
     renderer: Annotated[str, typer.Option(help="The renderer to start with.")] = "plain",
     theme: Annotated[str, typer.Option(help="The renderer's theme; its first by default.")] = "",
@@ -159,13 +161,18 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
 
 
 @forms.command("list")
-def list_forms() -> None:
+def list_forms(
+    *, json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False
+) -> None:
     """List the forms, renderers, agents and languages of actions that can be named."""
     from surefoot.forms.catalogue.reading import catalogue
     from surefoot.forms.driver.agent import AGENTS
     from surefoot.forms.driver.language import ACTION_LANGUAGES
     from surefoot.forms.rendering import RENDERERS
 
+    if json:
+        _print_lists()
+        return
     for form in catalogue().values():
         pages = f"{len(form.pages)} page" + ("s" if len(form.pages) > 1 else "")
         print(f"{form.code}  {form.id:34} {len(form.fields):2} fields  {pages:8} {form.domain}")
@@ -184,11 +191,53 @@ def list_forms() -> None:
         print(f"actions {language.name:12} {language.summary}")
 
 
+def _print_lists() -> None:
+    """Print as JSON what can be named; the fields stay as they are."""
+    from surefoot.cli.output import say
+    from surefoot.core.canonical import readable_json
+    from surefoot.forms.catalogue.reading import catalogue
+    from surefoot.forms.driver.agent import AGENTS
+    from surefoot.forms.driver.language import ACTION_LANGUAGES
+    from surefoot.forms.rendering import RENDERERS
+
+    lists = {
+        "forms": [
+            {
+                "code": form.code,
+                "id": form.id,
+                "domain": form.domain,
+                "pages": len(form.pages),
+                "fields": len(form.fields),
+            }
+            for form in catalogue().values()
+        ],
+        "renderers": [
+            {
+                "name": renderer.name,
+                "themes": renderer.themes,
+                "screen_themes": renderer.screen_themes,
+                "missing": renderer.missing(),
+            }
+            for renderer in RENDERERS.entries.values()
+        ],
+        "agents": [
+            {"name": agent.name, "summary": agent.summary} for agent in AGENTS.entries.values()
+        ],
+        "actions": [
+            {"name": language.name, "summary": language.summary}
+            for language in ACTION_LANGUAGES.entries.values()
+        ],
+    }
+    say(readable_json(lists).decode().rstrip())
+
+
 @forms.command("score")
 def score_forms(
     runs: RunsArgument,
     *,
-    json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Write every number to this file.")
+    ] = None,
 ) -> None:
     """
     Score runs: how far values came, whole forms, and what each condition changed.
@@ -197,19 +246,20 @@ def score_forms(
     of the same instances; give several runs to see them together.
     """
     from surefoot.api.forms import score_forms as score_runs
-    from surefoot.cli.output import say, write_json
+    from surefoot.cli.output import say, suggest, write_json
 
     found = score_runs(runs)
     for line in found.sentences:
         say(line)
     write_json(json, found.summary)
+    suggest("forms", "report", *runs, "--out", f"{runs[0]}.html")
 
 
 @forms.command("report")
 def report_forms(
     runs: RunsArgument,
     *,
-    out: Annotated[Path, typer.Option(help="The HTML file to write.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="The HTML file to write.")],
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
     cards: Annotated[int, typer.Option(min=0, help="How many of the worst forms to show.")] = 6,
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from surefoot.cli.model_options import Sampling, asks_models
 from surefoot.cli.options import (
     BrowsersOption,
     FormatOption,
@@ -121,9 +122,10 @@ ScreenOption: TypeAlias = Annotated[
 ]
 
 
+@asks_models
 def run_forms(  # noqa: PLR0913 - one argument an option
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write or resume.")],
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
     agent: AgentsOption,
     policy: PolicyOption = PolicyChoice.PAGE,
     actions: ActionsOption = "browsergym",
@@ -146,6 +148,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     limit: LimitsOption = None,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
+    sampling: Sampling,
 ) -> None:
     """Let agents fill in live forms; the same command resumes a run that was stopped."""
     from surefoot.api.forms import run_forms as fill_in_forms
@@ -176,5 +179,6 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         workers=workers,
         retry_failed=retry_failed,
         progress=console(),
+        **sampling,
     )
-    conclude(filled.outcome)
+    conclude(filled.outcome, "forms", "report", out, "--out", f"{out}.html")

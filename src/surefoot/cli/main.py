@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import io
 import keyword
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Final
@@ -19,7 +20,7 @@ from typing import Annotated, Final
 import typer
 
 from surefoot import __version__
-from surefoot.cli.given import GIVEN, without_secrets
+from surefoot.cli.given import GIVEN, given_command, without_secrets
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import UserError
 from surefoot.core.terminal import plain_output
@@ -46,6 +47,7 @@ VERBS: Final[dict[str, str]] = {
 }
 
 
+COMPLETE: Final = "_SUREFOOT_COMPLETE"  # set by the scripts of --show-completion
 EXITS: Final = (
     "Exit codes: 0 fine, 1 some units failed or the machine stopped the command, 2 a mistake of "
     "the user's, 3 a missing component, 4 a defect of surefoot's, 130 stopped by Ctrl-C."
@@ -63,10 +65,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
             stream.reconfigure(errors="backslashreplace")
-    with plain_output(), end_plainly("surefoot", without_secrets), _command(given):
+    with plain_output(), _ending(), _command(given):
         _check_text(given)
         GIVEN.set(tuple(given))
-        assemble(given)(given, prog_name="surefoot")
+        try:
+            assemble([*given, *_completed_words()])(given, prog_name="surefoot")
+        except SystemExit as ended:
+            raise _cause_of_end(ended) from None
+
+
+def _cause_of_end(ended: SystemExit) -> BaseException:
+    """Return the interruption that typer ended the program for, in silence; else the end."""
+    cause = ended.__context__ and ended.__context__.__cause__
+    return cause if isinstance(cause, KeyboardInterrupt) else ended
+
+
+def _completed_words() -> list[str]:
+    """Return the words of the command line that a shell asks to complete, [] where none does."""
+    if COMPLETE not in os.environ:
+        return []
+    line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return line.split()
+
+
+def _ending() -> contextlib.AbstractContextManager[None]:
+    return end_plainly("surefoot", without_secrets, given_command)
 
 
 def _command(arguments: Sequence[str]) -> contextlib.AbstractContextManager[None]:
@@ -101,7 +124,6 @@ def assemble(arguments: Sequence[str]) -> typer.Typer:
         help="Find out whether a GUI agent keeps its footing when the ground shifts.",
         epilog=EXITS,
         no_args_is_help=True,
-        add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
@@ -123,7 +145,7 @@ def load_verb(verb: str) -> tuple[Callable[..., None] | typer.Typer, tuple[str, 
     Import a verb's module and return its function, or its program of verbs, and its examples.
 
     >>> load_verb("doctor")[1]
-    ('surefoot doctor', 'surefoot doctor --json')
+    ('surefoot doctor', 'surefoot doctor --fix', 'surefoot doctor --json')
     """
     name = f"{verb}_" if keyword.iskeyword(verb) else verb
     module = importlib.import_module(f"surefoot.cli.{name}")

@@ -19,6 +19,7 @@ __all__ = [
     "FormatOption",
     "FormsCountOption",
     "HiddenNamesOption",
+    "JsonOption",
     "KeyVariableOption",
     "KindsOption",
     "LettersOption",
@@ -62,6 +63,9 @@ FormsCountOption: TypeAlias = Annotated[
 ]
 HiddenNamesOption: TypeAlias = Annotated[
     bool, typer.Option(help="Keep instructions whose name cannot be read in the picture.")
+]
+JsonOption: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print the outcome as JSON, for programs.")
 ]
 KeyVariableOption: TypeAlias = Annotated[
     str,

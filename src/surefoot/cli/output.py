@@ -4,11 +4,13 @@ What every verb prints: progress on a terminal, what it wrote, how it ended.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import typer
 
 from surefoot.cli.given import note_command
@@ -22,18 +24,21 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = [
+    "PrintedFailure",
+    "PrintedOutcome",
     "conclude",
     "console",
     "report_failures",
     "say",
     "say_written",
+    "suggest",
     "tell",
     "write_json",
 ]
 
 
 def console() -> Console:
-    """Return a console on stderr: alive on a terminal, silent in a pipe."""
+    """Return a console on stderr: alive on a terminal, a line now and then in a pipe."""
     from rich.console import Console
 
     stream = sys.stderr
@@ -66,25 +71,85 @@ def tell(outcome: Outcome) -> Outcome:
     return outcome
 
 
-def conclude(outcome: Outcome) -> None:
-    """Say what a run wrote and what failed in it; exits with 1 if anything did."""
+class PrintedFailure(msgspec.Struct, frozen=True):
+    """Name a unit that failed: its key, a short reason for programs, and the reason in words."""
+
+    key: str
+    reason: str
+    message: str
+
+
+class PrintedOutcome(msgspec.Struct, frozen=True):
+    """
+    Hold what --json prints of a command over a folder; its fields stay as they are.
+
+    ``total`` units, of which ``kept`` were finished before, ``done`` by this command, and
+    ``failed`` in either; ``unparsed`` replies of this command; ``cost`` in US dollars.
+    ``lines`` are what is said to people. ``broken`` says what is wrong with the whole, "" where
+    nothing is.
+    """
+
+    folder: str
+    total: int
+    kept: int
+    done: int
+    failed: int
+    unparsed: int
+    cost: float
+    failures: tuple[PrintedFailure, ...]
+    lines: tuple[str, ...]
+    broken: str
+
+
+def conclude(outcome: Outcome, *following: object, json: bool = False) -> None:
+    """
+    Say what a run wrote and what failed in it; exits with 1 if anything did.
+
+    ``following`` are the words of the command that may come next.
+    """
     note_command(outcome.folder)
-    for line in outcome.lines:
-        print(line)
-    say_written(outcome.folder)
-    report_failures([outcome])
+    if json:
+        print(readable_json(_printed(outcome)).decode().rstrip())
+    else:
+        for line in outcome.lines:
+            print(line)
+        say_written(outcome.folder)
+    report_failures([outcome], quiet=json)
+    if following and not json:
+        suggest(*following)
 
 
-def report_failures(outcomes: Iterable[Outcome]) -> None:
+def suggest(*words: object) -> None:
+    """Name on stderr the command that may come next."""
+    print(f"next: {shlex.join(['surefoot', *map(str, words)])}", file=sys.stderr)
+
+
+def _printed(outcome: Outcome) -> PrintedOutcome:
+    failures = (
+        PrintedFailure(item.key, item.reason, item.message.strip()) for item in outcome.failures
+    )
+    return PrintedOutcome(
+        folder=str(outcome.folder),
+        **msgspec.structs.asdict(outcome.tally),
+        failures=tuple(failures),
+        lines=outcome.lines,
+        broken=outcome.broken,
+    )
+
+
+def report_failures(outcomes: Iterable[Outcome], *, quiet: bool = False) -> None:
     """Print on stderr each failed unit's reason, and what is broken; exits with 1 then."""
     failed = False
     for outcome in outcomes:
         for failure in outcome.failures:
             failed = True
+            if quiet:
+                continue
             last = (failure.message.strip().splitlines() or [""])[-1]
             print(f"failed in {outcome.folder}: {failure.reason}: {last}", file=sys.stderr)
         if outcome.broken:
             failed = True
-            print(f"surefoot: {outcome.broken}", file=sys.stderr)
+            if not quiet:
+                print(f"surefoot: {outcome.broken}", file=sys.stderr)
     if failed:
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)

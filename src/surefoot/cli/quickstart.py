@@ -26,7 +26,9 @@ EXAMPLES: Final = ("surefoot quickstart", "surefoot quickstart --out out/small -
 
 def quickstart(
     *,
-    out: Annotated[Path, typer.Option(help="The folder to write or resume.")] = Path("out/demo"),
+    out: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder to write or resume.")
+    ] = Path("out/demo"),
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     unconfined: UnconfinedOption = False,
@@ -38,7 +40,7 @@ def quickstart(
     oracle and a model that always clicks the middle, and writes a report. A quickstart
     that was stopped resumes when it is started again.
     """
-    from surefoot.cli.output import report_failures, say
+    from surefoot.cli.output import report_failures, say, suggest
 
     say("1 of 4: capturing real pages")
     outcomes = [_capture(out, limit, workers, unconfined)]
@@ -49,6 +51,8 @@ def quickstart(
     say("4 of 4: the report")
     _report(out)
     report_failures(outcomes)
+    own = ("--model", "openai:NAME@http://localhost:8000/v1", "--out", out / "run-own")
+    suggest("run", out / "bench", *own)
 
 
 def _capture(out: Path, limit: int, workers: int, unconfined: bool) -> Outcome:

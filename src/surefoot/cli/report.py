@@ -28,7 +28,7 @@ EXAMPLES: Final = (
 def report(  # noqa: PLR0913 - one argument an option
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     *,
-    out: Annotated[Path, typer.Option(help="The HTML file to write.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="The HTML file to write.")],
     sanity: Annotated[
         list[Path] | None, typer.Option(help="Runs of reference models (oracle, center).")
     ] = None,

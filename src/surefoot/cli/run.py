@@ -10,8 +10,10 @@ from typing import Annotated, Final
 
 import typer
 
+from surefoot.cli.model_options import Sampling, asks_models
 from surefoot.cli.options import (
     FormatOption,
+    JsonOption,
     KeyVariableOption,
     PromptFileOption,
     RetryOption,
@@ -23,6 +25,14 @@ __all__ = ["ReasoningMode", "run"]
 EXAMPLES: Final = (
     "surefoot run out/bench --model ocr --out out/run-ocr",
     "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --out out/run-gta1",
+    (
+        "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --limit 50 "
+        "--temperature 0.7 --max-tokens 512 --timeout 300 --out out/run-warm"
+    ),
+    (
+        "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 "
+        "--header 'X-Tenant: $TENANT_KEY' --extra-body '{\"top_k\": 1}' --out out/run-tenant"
+    ),
 )
 
 
@@ -34,11 +44,12 @@ class ReasoningMode(StrEnum):
     BOTH = "both"
 
 
+@asks_models
 def run(  # noqa: PLR0913 - one argument an option
     bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
     *,
     model: Annotated[str, typer.Option(help="The model; see surefoot models.")],
-    out: Annotated[Path, typer.Option(help="The folder RUN to write or resume.")],
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder RUN to write or resume.")],
     format_: FormatOption = "",
     prompt_file: PromptFileOption = None,
     key_variable: KeyVariableOption = "",
@@ -47,7 +58,12 @@ def run(  # noqa: PLR0913 - one argument an option
         ReasoningMode, typer.Option(help="Whether the model is asked to reason first.")
     ] = ReasoningMode.OFF,
     workers: Annotated[int, typer.Option(min=1, help="How many requests are in flight.")] = 8,
-    limit: Annotated[int, typer.Option(min=0, help="At most this many targets; 0 for all.")] = 0,
+    limit: Annotated[
+        int,
+        typer.Option(
+            min=0, help="At most this many targets, taken from all sites in turn; 0 for all."
+        ),
+    ] = 0,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
     keep_going: Annotated[
@@ -57,6 +73,8 @@ def run(  # noqa: PLR0913 - one argument an option
             help="Ask on where most replies fail or cannot be read, and exit with 0.",
         ),
     ] = False,
+    json: JsonOption = False,
+    sampling: Sampling,
 ) -> None:
     """
     Ask a model every question of a benchmark.
@@ -83,5 +101,6 @@ def run(  # noqa: PLR0913 - one argument an option
         retry_failed=retry_failed,
         keep_going=keep_going,
         progress=console(),
+        **sampling,
     )
-    conclude(asked.outcome)
+    conclude(asked.outcome, "report", out, "--out", f"{out}.html", json=json)

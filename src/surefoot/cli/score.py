@@ -30,7 +30,9 @@ def score(  # noqa: PLR0913 - one argument an option
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     *,
     tolerance: ToleranceOption = 0.0,
-    json: Annotated[Path | None, typer.Option(help="Write every number to this file.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Write every number to this file.")
+    ] = None,
     bench: BenchOption = None,
     metric: MetricsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the interval of an order of models.")] = 0,
@@ -51,7 +53,7 @@ def score(  # noqa: PLR0913 - one argument an option
     benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
     """
     from surefoot.api.verbs import score as score_runs
-    from surefoot.cli.output import say, write_json
+    from surefoot.cli.output import say, suggest, write_json
 
     found = score_runs(
         runs,
@@ -66,3 +68,4 @@ def score(  # noqa: PLR0913 - one argument an option
     for line in (*found.sentences, *(f"warning: {warning}" for warning in found.warnings)):
         say(line)
     write_json(json, found.summary)
+    suggest("report", *runs, "--out", f"{runs[0]}.html")

@@ -27,26 +27,36 @@ INTERRUPTED: Final = 130  # as a shell has it: 128 and the number of SIGINT
 
 
 @contextlib.contextmanager
-def end_plainly(program: str, scrub: Callable[[str], str] = str) -> Iterator[None]:
+def end_plainly(
+    program: str, scrub: Callable[[str], str] = str, again: Callable[[], str] = str
+) -> Iterator[None]:
     """
     Run a program's block; print an error on one line of stderr and exit with its code.
 
     What is left to print on stdout is printed first, and told where it cannot be.
     SUREFOOT_DEBUG=1 adds the traceback. ``scrub`` takes secrets out of what is told and
-    saved of a defect, in whose words anything may stand.
+    saved of a defect, in whose words anything may stand. ``again`` returns the command that
+    goes on after an interruption, whose notes say what is kept.
     """
     try:
         try:
             yield
         finally:
             _print_rest()
-    except KeyboardInterrupt:
-        _end(program, "stopped by Ctrl-C; the same command goes on", INTERRUPTED)
+    except KeyboardInterrupt as error:
+        _end(program, _interrupted(error, again()), INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one place where a program ends
         said = said_plainly(error)
         if said is not None:
             _end(program, str(said), said.exit_code)
         _end(program, _defect(error, scrub), ExitCode.DEFECT, scrub)
+
+
+def _interrupted(error: BaseException, command: str) -> str:
+    kept = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
+    return f"stopped by Ctrl-C{kept}; " + (
+        f"to go on: {command}" if command else "the same command goes on"
+    )
 
 
 def said_plainly(error: BaseException) -> SurefootError | None:

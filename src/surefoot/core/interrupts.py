@@ -23,6 +23,9 @@ from surefoot.core.scratch import SCRATCH, scratch_folder
 __all__ = ["begin", "command", "end_at_once", "is_command", "kill_marked"]
 
 GRACE_S: Final = 1.0
+STOPPED: Final = (
+    b"surefoot: stopped by Ctrl-C; what was finished is kept, and the same command goes on\n"
+)
 CODES: Final = {signal.SIGINT: 128 + signal.SIGINT, signal.SIGTERM: 128 + signal.SIGTERM}
 
 
@@ -76,11 +79,18 @@ def begin(kind: signal.Signals) -> None:
     if not _Command.folder:
         return  # no command: whoever called us ends as they like
     if _Command.ending:
-        end_at_once(_Command.folder, CODES[kind])
+        _give_up(kind)
     _Command.ending = True
-    timer = threading.Timer(GRACE_S, end_at_once, [_Command.folder, CODES[kind]])
+    timer = threading.Timer(GRACE_S, _give_up, [kind])
     timer.daemon = True
     timer.start()
+
+
+def _give_up(kind: signal.Signals) -> NoReturn:
+    if kind == signal.SIGINT:
+        with contextlib.suppress(OSError):
+            os.write(2, STOPPED)
+    end_at_once(_Command.folder, CODES[kind])
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

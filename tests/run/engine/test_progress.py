@@ -4,10 +4,13 @@ Progress: a tally always, a line on a terminal only.
 
 from __future__ import annotations
 
+import contextlib
 import io
 
+import pytest
 from rich.console import Console
 
+from surefoot.run.engine import progress as progress_module
 from surefoot.run.engine.progress import Progress, Tally
 
 
@@ -34,11 +37,29 @@ def test_a_terminal_sees_it_all() -> None:
         assert part in text
 
 
-def test_a_pipe_stays_quiet() -> None:
-    """Where the console is no terminal, not a byte is written."""
+def test_a_pipe_is_told_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the console is no terminal, a short run says nothing, a long one plain lines."""
     pipe = io.StringIO()
     assert _drive(Console(file=pipe)) == _drive(None)
     assert pipe.getvalue() == ""
+    monkeypatch.setattr(progress_module, "FIRST_LINE_S", 0.0)
+    _drive(Console(file=pipe))
+    assert pipe.getvalue().startswith("asking: 5 of 10, 3 kept, 1 failed, $0.25, about ")
+    assert len(pipe.getvalue().splitlines()) == 1
+    monkeypatch.setattr(progress_module, "LINE_S", 0.0)
+    _drive(Console(file=pipe))
+    assert len(pipe.getvalue().splitlines()) == 4
+
+
+def test_an_interruption_is_told_what_is_kept() -> None:
+    """Whoever ends the program after Ctrl-C learns how many units are finished."""
+    interruption = KeyboardInterrupt()
+    with contextlib.suppress(KeyboardInterrupt), Progress("asking") as progress:
+        progress.begin(total=1200, kept=3, failed=0)
+        progress.advance()
+        raise interruption
+
+    assert interruption.__notes__ == ["4 of 1,200 are kept (asking)"]
 
 
 def test_completeness_needs_every_unit() -> None:

@@ -16,7 +16,7 @@ from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, se
 from surefoot.models.function import FunctionResponder
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
 from surefoot.run.asking.broken import Watch, broken_check
-from surefoot.run.asking.runs import Reasoning, asked_questions, remember_bench
+from surefoot.run.asking.runs import BY_SITE, Reasoning, asked_questions, remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.stopping import run_interruptible
@@ -55,7 +55,9 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     questions = asked_questions(bench, reasoning, limit)
     model = open_model(spec, format_name=format_name, options=options)
     _require_pictures(questions, model, bench)
-    plan = run_plan(bench, model.identity(), {"reasoning": reasoning, "limit": limit})
+    limited = {"limit_by": BY_SITE} if limit else {}
+    choices = {"reasoning": reasoning, "limit": limit, **limited}
+    plan = run_plan(bench, model.identity(), choices)
     places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
     anyway = "" if keep_going else "--keep-going asks all the same"

@@ -12,11 +12,13 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from surefoot.benchmarks.matching import with_reasoning
+from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.ledger import read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
+from surefoot.core.turns import in_turns
 from surefoot.run.asking.answers import UnansweredQuestion
 from surefoot.run.folders.folder import (
     manifest_digest,
@@ -31,6 +33,7 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
 
 __all__ = [
+    "BY_SITE",
     "FinishedRun",
     "Reasoning",
     "RunFolder",
@@ -51,6 +54,7 @@ _MODES: Final[dict[str, tuple[bool, ...]]] = {
     "on": (True,),
     "both": (False, True),
 }
+BY_SITE: Final = "site"
 _BENCH: Final = "bench.txt"
 
 
@@ -59,6 +63,7 @@ class _Choices(msgspec.Struct, frozen=True):
     model: dict[str, object]
     reasoning: Reasoning = "off"
     limit: int = 0
+    limit_by: str = ""
 
 
 class RunFolder(msgspec.Struct, frozen=True):
@@ -84,12 +89,14 @@ def asked_questions(bench: Path, reasoning: Reasoning, limit: int) -> tuple[Ques
     """
     Return the questions of a benchmark in the chosen reasoning modes.
 
-    ``limit`` above 0 keeps that many targets, each with all its conditions, so that the
-    comparisons stay paired.
+    ``limit`` above 0 keeps that many targets, from all sites in turn, each with all its
+    conditions, so that the comparisons stay paired.
     """
     plain = read_questions(bench)
     if limit:
-        kept = set(sorted({question.pair for question in plain})[:limit])
+        sites = {question.pair: question.cluster for question in cluster_by_site(bench, plain)}
+        pairs = sorted(sites, key=lambda pair: digest([pair]))  # of all pages of a site
+        kept = set(in_turns(pairs, sites.__getitem__)[:limit])
         plain = tuple(question for question in plain if question.pair in kept)
     asked: list[Question] = []
     for mode in _MODES[reasoning]:
@@ -106,12 +113,18 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
     """
     Find a finished run together with its benchmark, without reading their tables.
 
-    Raises InvalidInputError where either is unfinished, or where the benchmark is not the
-    one that was asked.
+    Raises InvalidInputError where either is unfinished, where the benchmark is not the one
+    that was asked, and where its limit was not taken by sites.
     """
     read_manifest(folder, "run")
     choices = msgspec.convert(read_plan(folder), _Choices)
     where = bench or _recall(folder)
+    if choices.limit and choices.limit_by != BY_SITE:
+        raise InvalidInputError(
+            f"targets of {folder} that were taken from all sites in turn",
+            found=f"the first {choices.limit} by name, as earlier versions took them",
+            remedy="ask again, into another folder",
+        )
     if manifest_digest(where, "bench") != choices.bench:
         raise InvalidInputError(
             f"the benchmark that {folder} was asked",

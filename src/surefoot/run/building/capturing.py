@@ -4,7 +4,6 @@ The work behind ``surefoot capture``: pages become a folder SCREENS.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +25,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
+from surefoot.core.turns import in_turns
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
@@ -122,7 +122,7 @@ def _tell(console: Console | None, line: str) -> None:
 
 def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
     found = dict.fromkeys(address for spec in specs for address in list_addresses(spec))
-    wanted = _in_turns(found)[:limit] if limit else list(found)
+    wanted = in_turns(found, lambda address: address.site)[:limit] if limit else list(found)
     pages: dict[str, str] = {}
     for address in wanted:
         if pages.setdefault(address.page, address.spec) != address.spec:
@@ -133,16 +133,6 @@ def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
             )
     _check_sites(wanted)
     return wanted
-
-
-def _in_turns(addresses: Iterable[Address]) -> list[Address]:
-    """Return the pages so that sites take turns: the first of each, then the second."""
-    given: Counter[str] = Counter()
-    turns = []
-    for address in addresses:
-        turns.append((given[address.site], address))
-        given[address.site] += 1
-    return [address for _, address in sorted(turns, key=lambda turn: turn[0])]
 
 
 def _check_sites(addresses: Iterable[Address]) -> None:

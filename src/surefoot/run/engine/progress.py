@@ -1,13 +1,14 @@
 """
-How far a run is: a live line on a terminal, nothing in a pipe, and a tally either way.
+How far a run is: a live line on a terminal, one now and then in a pipe, and a tally.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 __all__ = ["Progress", "Tally"]
+
+FIRST_LINE_S: Final = 10.0
+LINE_S: Final = 30.0
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -44,9 +48,10 @@ class Tally(msgspec.Struct, frozen=True):
 
 class Progress:
     """
-    Count finished units, and show them where the console is a terminal.
+    Count finished units, and show them: alive on a terminal, elsewhere as plain lines.
 
-    Without a console nothing is shown. ``watch`` is given each tally; what it raises ends the
+    Lines come with the first unit after ten seconds, and after each half minute. Without a
+    console nothing is shown. ``watch`` is given each tally; what it raises ends the
     run. The rate and the time left count this run's units
     alone, not those kept from an earlier one.
 
@@ -67,6 +72,8 @@ class Progress:
     ) -> None:
         self.title = harmless(title)
         self._watch = watch
+        self._begun = self._said = 0.0
+        self._before = 0
         self.tally = Tally()
         self._console = console
         self._bar: Bar | None = None
@@ -85,12 +92,17 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Leave the line as it is."""
+        """Leave the line as it is; an interruption is told what is kept."""
         self._stack.close()
+        if isinstance(error, KeyboardInterrupt) and self._begun:
+            finished = self.tally.total - self._left()
+            error.add_note(f"{finished:,} of {self.tally.total:,} are kept ({self.title})")
 
     def begin(self, *, total: int, kept: int, failed: int) -> None:
         """Set out with units that an earlier run finished, some of them failures."""
         self.tally = Tally(total=total, kept=kept, failed=failed)
+        self._begun, self._before = time.monotonic(), kept + failed
+        self._said = self._begun + FIRST_LINE_S - LINE_S
         if self._bar is not None:
             self._line = self._bar.add_task(self.title, total=total - kept - failed, detail="")
             self._show()
@@ -109,9 +121,26 @@ class Progress:
         if self._watch is not None:
             self._watch(self.tally)
 
+    def _left(self) -> int:
+        return self.tally.total - self.tally.kept - self.tally.done - self.tally.failed
+
     def _show(self, advance: int = 0) -> None:
+        now = time.monotonic()
+        if self._bar is None and self._console is not None and now >= self._said + LINE_S:
+            self._said = now
+            self._say(now)
         if self._bar is not None and self._line is not None:
             self._bar.update(self._line, advance=advance, detail=_detail(self.tally))
+
+    def _say(self, now: float) -> None:
+        tally, left = self.tally, self._left()
+        done = tally.total - left
+        rate = (done - self._before) / max(now - self._begun, 1e-3)
+        wait = f", about {left / rate:,.0f} s left" if rate and left else ""
+        detail = _detail(tally)
+        line = f"{self.title}: {done:,} of {tally.total:,}{f', {detail}' * bool(detail)}{wait}"
+        if self._console is not None:
+            self._console.print(line, soft_wrap=True, highlight=False)
 
 
 def _detail(tally: Tally) -> str:
