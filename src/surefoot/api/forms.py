@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import msgspec
 
 from surefoot.api.folders import FilledForms
 from surefoot.api.options import (
     AnyPath,
+    AskingOptions,
     SamplingOptions,
     asking_options,
     console_for,
@@ -123,6 +124,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         seed=chosen.seed,
         hands=hands,
     )
+    asked = {**sampling, "key_variable": key_variable, "seed": chosen.seed}
     choices = FormChoices(
         chosen.forms,
         (agent,) if isinstance(agent, str) else tuple(agent),
@@ -133,7 +135,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         levels,
         _limits(limit or {}),
         asked=AskOptions(policy, actions, format),
-        options=asking_options({"key_variable": key_variable, "seed": chosen.seed, **sampling}),
+        options=asking_options(cast("AskingOptions", asked)),
         hands=hands,
         letters=chosen.letters,
     )
