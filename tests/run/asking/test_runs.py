@@ -104,3 +104,19 @@ def test_imports_are_the_same_bytes(published: Path, tmp_path: Path) -> None:
 
     name = Path("runs/gta1/answers.jsonl")
     assert (published / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_a_limit_takes_targets_from_all_sites_in_turn(drawn: Path) -> None:
+    """A limit of three sites takes one target of each; the earlier way took the first by name."""
+
+    def targets(limit: int) -> set[str]:
+        return {question.pair for question in asked_questions(drawn, "off", limit)}
+
+    every = sorted({question.pair for question in asked_questions(drawn, "off", 0)})
+    assert {pair.partition("#")[0] for pair in targets(3)} == {
+        "site/a.html",
+        "site/b.html",
+        "site/c.html",
+    }
+    assert targets(3) < targets(5) < set(every)
+    assert targets(-3) == set(every[:3])

@@ -18,7 +18,6 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
-from surefoot.core.turns import in_turns
 from surefoot.run.asking.answers import UnansweredQuestion
 from surefoot.run.folders.folder import (
     manifest_digest,
@@ -29,6 +28,7 @@ from surefoot.run.folders.folder import (
     read_table,
 )
 from surefoot.run.folders.tables import cluster_by_site, stream_table
+from surefoot.run.turns import in_turns
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
 
@@ -90,13 +90,15 @@ def asked_questions(bench: Path, reasoning: Reasoning, limit: int) -> tuple[Ques
     Return the questions of a benchmark in the chosen reasoning modes.
 
     ``limit`` above 0 keeps that many targets, from all sites in turn, each with all its
-    conditions, so that the comparisons stay paired.
+    conditions, so that the comparisons stay paired. Below 0 it keeps as many, the first by
+    name: so earlier versions took them, and their runs are read.
     """
     plain = read_questions(bench)
     if limit:
         sites = {question.pair: question.cluster for question in cluster_by_site(bench, plain)}
         pairs = sorted(sites, key=lambda pair: digest([pair]))  # of all pages of a site
-        kept = set(in_turns(pairs, sites.__getitem__)[:limit])
+        turns = in_turns(pairs, sites.__getitem__) if limit > 0 else sorted(sites)
+        kept = set(turns[: abs(limit)])
         plain = tuple(question for question in plain if question.pair in kept)
     asked: list[Question] = []
     for mode in _MODES[reasoning]:
@@ -113,18 +115,12 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
     """
     Find a finished run together with its benchmark, without reading their tables.
 
-    Raises InvalidInputError where either is unfinished, where the benchmark is not the one
-    that was asked, and where its limit was not taken by sites.
+    Raises InvalidInputError where either is unfinished, or where the benchmark is not the
+    one that was asked.
     """
     read_manifest(folder, "run")
     choices = msgspec.convert(read_plan(folder), _Choices)
     where = bench or _recall(folder)
-    if choices.limit and choices.limit_by != BY_SITE:
-        raise InvalidInputError(
-            f"targets of {folder} that were taken from all sites in turn",
-            found=f"the first {choices.limit} by name, as earlier versions took them",
-            remedy="ask again, into another folder",
-        )
     if manifest_digest(where, "bench") != choices.bench:
         raise InvalidInputError(
             f"the benchmark that {folder} was asked",
@@ -132,7 +128,8 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
             remedy="name the right folder with --bench",
         )
     name = str(choices.model.get("name", folder.name))
-    return RunFolder(folder, where, name, choices.model, choices.reasoning, choices.limit)
+    limit = choices.limit if choices.limit_by == BY_SITE else -choices.limit
+    return RunFolder(folder, where, name, choices.model, choices.reasoning, limit)
 
 
 def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:

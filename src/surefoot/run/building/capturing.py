@@ -25,12 +25,12 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
-from surefoot.core.turns import in_turns
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import export
 from surefoot.run.folders.objects import pictures_held
+from surefoot.run.turns import in_turns
 
 if TYPE_CHECKING:
     from rich.console import Console

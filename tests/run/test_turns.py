@@ -9,7 +9,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.turns import in_turns
+from surefoot.run.turns import in_turns
 
 
 @given(st.lists(st.sampled_from("abcd")), st.integers(0, 12))
