@@ -1,0 +1,134 @@
+"""
+How far people agree: the raw share, and shares beyond chance, with intervals over clusters.
+
+Ratings are a matrix (items, raters) of categories counted from 0, `UNRATED` where a rater gave
+none. Items that fewer than two raters rated tell nothing and are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
+
+__all__ = [
+    "UNRATED",
+    "agreement_interval",
+    "cohen_kappa",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "raw_agreement",
+]
+
+UNRATED: Final = -1
+_TWO: Final = 2
+
+
+def raw_agreement(ratings: Ints) -> float:
+    """
+    Return the share of pairs of ratings of one item that agree, averaged over items.
+
+    NaN without an item that two rated.
+
+    >>> raw_agreement(np.array([[0, 0], [0, 1], [1, UNRATED]]))
+    0.5
+    """
+    counts = _counts(ratings)
+    rated = counts.sum(axis=1)
+    if not len(counts):
+        return math.nan
+    return float(((counts * (counts - 1)).sum(axis=1) / (rated * (rated - 1))).mean())
+
+
+def cohen_kappa(ratings: Ints) -> float:
+    """
+    Return Cohen's kappa of two raters (Cohen 1960, eq. 1); NaN where chance explains all.
+
+    Raises ValueError for another number of raters.
+
+    >>> round(cohen_kappa(np.array([[0, 0], [0, 0], [1, 1], [0, 1]])), 3)
+    0.5
+    """
+    first, second = ratings[(ratings != UNRATED).all(axis=1)].T
+    size = int(ratings.max(initial=0)) + 1
+    shares = [np.bincount(rater, minlength=size) / max(1, len(rater)) for rater in (first, second)]
+    observed = float((first == second).mean()) if len(first) else math.nan
+    return _beyond(observed, float((shares[0] * shares[1]).sum()))
+
+
+def fleiss_kappa(ratings: Ints) -> float:
+    """
+    Return Fleiss' kappa (Fleiss 1971, eq. 7); NaN where chance explains all.
+
+    Where items have different numbers of ratings, each item counts the same.
+
+    >>> round(fleiss_kappa(np.array([[0, 0], [0, 0], [1, 1], [0, 1]])), 3)
+    0.467
+    """
+    return _beyond(raw_agreement(ratings), float((_shares(ratings) ** 2).sum()))
+
+
+def gwet_ac1(ratings: Ints, categories: int) -> float:
+    """
+    Return Gwet's AC1 (Gwet 2008, eqs. 12 and 13, for any number of raters).
+
+    Chance is what raters who are sure of most items would agree on in the others, so it stays
+    small where nearly all are of one category. ``categories`` counts those that could be given.
+
+    >>> round(gwet_ac1(np.array([[0, 0], [0, 0], [1, 1], [0, 1]]), 2), 3)
+    0.529
+    """
+    shares = _shares(ratings)
+    return _beyond(raw_agreement(ratings), float((shares * (1 - shares)).sum()) / (categories - 1))
+
+
+def agreement_interval(
+    statistic: Callable[[Ints], float], ratings: Ints, clusters: Sequence[str], *, over: str
+) -> Interval | None:
+    """
+    Return an interval of a statistic by the jackknife: each cluster of items left out once.
+
+    Student's t with one degree less than clusters; None where fewer than two tell, or where a
+    statistic without one of them is not defined.
+    """
+    told = (ratings != UNRATED).sum(axis=1) >= _TWO
+    names, code = np.unique(np.asarray(clusters)[told], return_inverse=True)
+    kept = ratings[told]
+    count = len(names)
+    if count < _TWO:
+        return None
+    left_out = np.array([statistic(kept[code != cluster]) for cluster in range(count)])
+    value = statistic(kept)
+    if not (np.isfinite(left_out).all() and math.isfinite(value)):
+        return None
+    from scipy.stats import t as student
+
+    error = math.sqrt((count - 1) / count * float(((left_out - left_out.mean()) ** 2).sum()))
+    reach = float(student.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
+    low, high = max(-1.0, value - reach), min(1.0, value + reach)
+    method = "jackknife, Student's t"
+    return Interval(
+        low, high, method, clusters=count, over=over, standard_error=error, degrees=count - 1
+    )
+
+
+def _counts(ratings: Ints) -> Floats:
+    """Return (items, categories): how often each was given, of items that two rated."""
+    size = int(ratings.max(initial=0)) + 1
+    counts = np.stack([(ratings == category).sum(axis=1) for category in range(size)], axis=1)
+    return counts[counts.sum(axis=1) >= _TWO].astype(np.float64)
+
+
+def _shares(ratings: Ints) -> Floats:
+    """Return the share of each category, averaged over items."""
+    counts = _counts(ratings)
+    return np.asarray((counts / counts.sum(axis=1, keepdims=True)).mean(axis=0))
+
+
+def _beyond(observed: float, chance: float) -> float:
+    return (observed - chance) / (1 - chance) if chance < 1 else math.nan
