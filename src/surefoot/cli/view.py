@@ -16,6 +16,7 @@ __all__ = ["view"]
 EXAMPLES: Final = (
     "surefoot view out/demo",
     "surefoot view out/run-ocr out/run-center --port 8422",
+    "surefoot view out/bench --judge Ada --judgements out/judgements.sqlite",
 )
 
 
@@ -30,6 +31,12 @@ def view(
     *,
     bench: BenchOption = None,
     tolerance: ToleranceOption = 0.0,
+    judge: Annotated[
+        str, typer.Option(metavar="NAME", help="Let this person judge samples by keyboard.")
+    ] = "",
+    judgements: Annotated[
+        Path, typer.Option(help="The file that keeps what everybody judges.")
+    ] = Path("judgements.sqlite"),
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")
     ] = 0,
@@ -39,6 +46,7 @@ def view(
 
     Only this machine is served, and only who has the address with its token.
     """
+    import contextlib
     import threading
 
     from surefoot.cli.output import say
@@ -48,13 +56,17 @@ def view(
 
     with needing("view"):
         from surefoot.view.application import serve_view
+    from surefoot.view.judging import Judgements
     from surefoot.view.looking import LookedAt
     from surefoot.view.modes import tell_modes_beside
 
     looked_at = LookedAt(open_folders(paths, bench), tolerance=tolerance)
-    with until_told(), serve_view(looked_at, port=port) as address:
+    with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(Judgements(judgements, judge)) if judge else None
+        stack.enter_context(until_told())
+        address = stack.enter_context(serve_view(looked_at, port=port, judgements=kept))
         say(f"open {address} in a browser; Ctrl-C ends it")
         if looked_at.table.models:
             tell_modes_beside(looked_at.table, tolerance=tolerance)
         threading.Event().wait()
-    say("stopped")
+    say(f"stopped; the judgements lie in {judgements}" if judge else "stopped")

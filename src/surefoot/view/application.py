@@ -41,6 +41,8 @@ from surefoot.view.drawing import (
     draw_question,
 )
 from surefoot.view.exporting import csv_lines, json_lines
+from surefoot.view.judge_pages import judge_routes
+from surefoot.view.judging import Judgements
 from surefoot.view.looking import LookedAt, ScreensFile
 from surefoot.view.opening import GivenFolders
 from surefoot.view.proof import prove_label
@@ -69,20 +71,28 @@ _LASTING: Final = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 @contextlib.contextmanager
-def serve_view(looked_at: LookedAt, *, port: int = 0) -> Iterator[str]:
+def serve_view(
+    looked_at: LookedAt, *, port: int = 0, judgements: Judgements | None = None
+) -> Iterator[str]:
     """
     Serve pages for the length of a block, and yield the address that opens them, token and all.
 
-    Port 0 takes a free one; raises SurefootError where the port is taken.
+    Port 0 takes a free one; with ``judgements`` the person they are of can judge. Raises
+    SurefootError where the port is taken.
     """
     token = secrets.token_urlsafe(24)
-    with serve_application(view_application(looked_at, token), port=port) as address:
+    with serve_application(view_application(looked_at, token, judgements), port=port) as address:
         yield f"{address}/?token={token}"
 
 
-def view_application(looked_at: LookedAt, token: str) -> Starlette:
-    """Return the application; it writes nothing, and serves nobody without the token."""
-    pages = _Pages(looked_at)
+def view_application(
+    looked_at: LookedAt, token: str, judgements: Judgements | None = None
+) -> Starlette:
+    """
+    Return the application; it serves nobody without the token, and writes judgements alone.
+    """
+    pages = _Pages(looked_at, judging=judgements is not None)
+    judging = judge_routes(looked_at, judgements, pages.draw, pages.link) if judgements else []
     routes = [
         Route("/", pages.overview),
         Route("/questions", pages.questions),
@@ -98,14 +108,16 @@ def view_application(looked_at: LookedAt, token: str) -> Starlette:
         Route("/diagnosis/{number:int}", pages.diagnosis),
         Route("/forms/{number:int}", pages.forms),
         Route("/forms/{number:int}/{attempt:int}", pages.attempt),
+        *judging,
         Mount("/assets", StaticFiles(directory=_FOLDER / "assets")),
     ]
     return guarded(routes, further=[Middleware(TokenGuard, token=token)])
 
 
 class _Pages:
-    def __init__(self, looked_at: LookedAt) -> None:
+    def __init__(self, looked_at: LookedAt, *, judging: bool) -> None:
         self.looked_at = looked_at
+        self.judging = judging
         self.given: GivenFolders = looked_at.given
 
     def overview(self, request: Request) -> Response:
@@ -116,7 +128,7 @@ class _Pages:
             (bench.name, bench.folder.name, int((table.bench == number).sum()))
             for number, bench in enumerate(table.benches)
         ]
-        return self._draw(
+        return self.draw(
             "overview.html.j2",
             benches=benches,
             counts=count_models(table),
@@ -133,7 +145,7 @@ class _Pages:
         shown = rows[(page - 1) * _PAGE : page * _PAGE].tolist()
         table = self.looked_at.table
         choices = {column: values_of(table, column) for column in table.labels}
-        return self._draw(
+        return self.draw(
             "questions.html.j2",
             selection=selection,
             choices={name: found for name, found in choices.items() if len(found) > 1},
@@ -143,7 +155,7 @@ class _Pages:
             page=page,
             last=last,
             first=(page - 1) * _PAGE,
-            tiles=[(self._link(row), *self._drawn(row)) for row in shown],
+            tiles=[(self.link(row), *self._drawn(row)) for row in shown],
         )
 
     def question(self, request: Request) -> Response:
@@ -157,7 +169,7 @@ class _Pages:
         scene = self.looked_at.scene(row)
         others = [] if at is None else [at - 1, at + 1]
         near = [int(rows[other]) if 0 <= other < len(rows) else None for other in others]
-        return self._draw(
+        return self.draw(
             "question.html.j2",
             selection=selection,
             question=question,
@@ -165,16 +177,16 @@ class _Pages:
             whole=whole,
             answers=answer_words(table, row, question, scene),
             proof=prove_label(question, scene) if scene else None,
-            variants=[(self._link(other), *self._drawn(other)) for other in table.variants(row)],
-            here=self._link(row),
+            variants=[(self.link(other), *self._drawn(other)) for other in table.variants(row)],
+            here=self.link(row),
             row=row,
             bench=table.benches[int(table.bench[row])],
             bench_number=int(table.bench[row]),
             screens_number=self._screens_of(int(table.bench[row])),
             at=at,
             total=len(rows),
-            before=self._link(near[0]) if near and near[0] is not None else "",
-            after=self._link(near[1]) if near and near[1] is not None else "",
+            before=self.link(near[0]) if near and near[0] is not None else "",
+            after=self.link(near[1]) if near and near[1] is not None else "",
             # Where in the grid the question stands, so that going back leads there.
             page=1 if at is None else at // _PAGE + 1,
         )
@@ -187,9 +199,9 @@ class _Pages:
         first, second = (name or default[at] for at, name in enumerate(chosen))
         if first not in models or second not in models:
             found = [] if len(models) > 1 else [*models]
-            return self._draw("compare.html.j2", first="", second="", counts=[], alone=found)
+            return self.draw("compare.html.j2", first="", second="", counts=[], alone=found)
         counts = compare_models(self.looked_at.table, models.index(first), models.index(second))
-        return self._draw("compare.html.j2", first=first, second=second, counts=counts, alone=[])
+        return self.draw("compare.html.j2", first=first, second=second, counts=counts, alone=[])
 
     def export_csv(self, request: Request) -> Response:
         """Send the selection as CSV."""
@@ -236,7 +248,7 @@ class _Pages:
         last = max(1, -(-len(screens.lines) // _PAGE))
         page = min(_number(request, "page", 1), last)
         lines = range((page - 1) * _PAGE, min(page * _PAGE, len(screens.lines)))
-        return self._draw(
+        return self.draw(
             "screens.html.j2",
             folder=screens,
             number=request.path_params["number"],
@@ -255,7 +267,7 @@ class _Pages:
             raise HTTPException(404)
         screen = screens.lines.read(line)
         chosen = screen.element(request.query_params.get("element", ""))
-        return self._draw(
+        return self.draw(
             "screen.html.j2",
             folder=screens,
             number=request.path_params["number"],
@@ -282,17 +294,17 @@ class _Pages:
         places = self.looked_at.table.places
         found = read_diagnosis(folder)
         links = {
-            failing.question: self._link(places[number, failing.question])
+            failing.question: self.link(places[number, failing.question])
             for element in found.elements
             for failing in element.failures
             if (number, failing.question) in places
         }
-        return self._draw("diagnosis.html.j2", folder=folder, found=found, links=links)
+        return self.draw("diagnosis.html.j2", folder=folder, found=found, links=links)
 
     def forms(self, request: Request) -> Response:
         """Show the attempts of a run over forms."""
         folder: Path = _nth(self.given.forms, request)
-        return self._draw(
+        return self.draw(
             "forms.html.j2",
             folder=folder,
             number=request.path_params["number"],
@@ -306,7 +318,7 @@ class _Pages:
         at = request.path_params["attempt"]
         if at >= len(results):
             raise HTTPException(404)
-        return self._draw(
+        return self.draw(
             "attempt.html.j2",
             folder=folder,
             number=request.path_params["number"],
@@ -324,7 +336,8 @@ class _Pages:
         screen = bench.screen(question.screen) if question.instruction.landmark else None
         return question, draw_question(table, row, question, screen, width=width, whole=whole)
 
-    def _link(self, row: int) -> str:
+    def link(self, row: int) -> str:
+        """Return the path of a question."""
         table = self.looked_at.table
         return f"/question/{table.bench[row]}/{urllib.parse.quote(table.ids[row], safe='')}"
 
@@ -340,7 +353,8 @@ class _Pages:
         folders = [screens.folder for screens in self.looked_at.screens]
         return folders.index(folder) if folder in folders else None
 
-    def _draw(self, template: str, **parts: object) -> Response:
+    def draw(self, template: str, **parts: object) -> Response:
+        """Draw a template as a page."""
         document = (
             _templates()
             .get_template(template)
@@ -351,6 +365,7 @@ class _Pages:
                 questions_count=len(self.looked_at.table),
                 query_of=query_of,
                 nothing=Selection(),
+                judging=self.judging,
                 outcomes=OUTCOMES,
                 flips=FLIPS,
                 orders=ORDERS,

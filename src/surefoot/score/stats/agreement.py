@@ -121,7 +121,7 @@ def _counts(ratings: Ints) -> Floats:
     """Return (items, categories): how often each was given, of items that two rated."""
     size = int(ratings.max(initial=0)) + 1
     counts = np.stack([(ratings == category).sum(axis=1) for category in range(size)], axis=1)
-    return counts[counts.sum(axis=1) >= _TWO].astype(np.float64)
+    return np.asarray(counts[counts.sum(axis=1) >= _TWO], dtype=np.float64)
 
 
 def _shares(ratings: Ints) -> Floats:
