@@ -4,14 +4,21 @@ A benchmark whose words, names and replies are hostile, two runs over it, and al
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Callable, Sequence
+import urllib.parse
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from surefoot.capture.routes import Upstream
+from surefoot.capture.web.chromium import launch
+from surefoot.capture.web.host import SiteHost
+from surefoot.capture.web.room import Room
 from surefoot.core.canonical import canonical_json
 from surefoot.core.geometry import Point
 from surefoot.core.ledger import Done, Ledger
@@ -104,3 +111,52 @@ def opened(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def looked_at(opened: Path) -> LookedAt:
     """Open the folder as ``surefoot view`` does."""
     return LookedAt(open_folders([opened]))
+
+
+@pytest.fixture(scope="module")
+def visiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., object]]:
+    """Visit a server's pages, which reach nothing else; a complaint of the browser fails."""
+    with (
+        SiteHost() as nowhere,
+        SiteHost() as host,
+        sync_playwright() as playwright,
+    ):
+        browser, _ = launch(playwright, nowhere.address, Room(tmp_path_factory.mktemp("room")))
+
+        @contextlib.contextmanager
+        def visit(address: str) -> Iterator[Callable[..., object]]:
+            url = urllib.parse.urlsplit(address)
+
+            @contextlib.contextmanager
+            def open_page(
+                path: str, width: int = 1280, scheme: Literal["light", "dark"] = "light"
+            ) -> Iterator[Page]:
+                with _page(browser, host, width, scheme) as page:
+                    page.goto(address)
+                    page.goto(f"http://{url.netloc}{path}")
+                    yield page
+
+            with host.serving(Upstream(f"http://{url.netloc}", "127.0.0.1", url.port or 0)):
+                yield open_page
+
+        yield visit
+        browser.close()
+
+
+@contextlib.contextmanager
+def _page(
+    browser: Browser, host: SiteHost, width: int, scheme: Literal["light", "dark"]
+) -> Iterator[Page]:
+    complaints: list[str] = []
+    context = browser.new_context(
+        proxy={"server": host.address, "bypass": "<-loopback>"},
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+    )
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert page.evaluate("window.ran") is None
+    assert [text for text in complaints if "ERR_CONNECTION_RESET" not in text] == []
+    context.close()
