@@ -17,10 +17,11 @@ REQUIRES = [
     "playwright>=1.49; extra == 'web'",
     'playwright>=1.49 ; extra == "forms"',
     'python-multipart>=0.0.20; (python_version > "3") and extra == "forms"',
+    "polars>=1.30; extra == 'dev'",
 ]
 # Every registry that the verbs of the base install look through, and the verbs themselves.
 FOLDERS = (
-    *("benchmarks", "capture.sources", "cli", "datasets", "datasets.exports", "diagnose"),
+    *("api", "benchmarks", "capture.sources", "cli", "datasets", "datasets.exports", "diagnose"),
     *("forms.renderers", "models.backends", "models.formats", "perturb", "score.metrics"),
 )
 WITHOUT = """
@@ -41,6 +42,7 @@ for folder in sys.argv[1:]:
         ("playwright.sync_api", "web"),
         ("python_multipart", "forms"),
         ("msgspec", None),
+        ("polars", None),
         ("surefoot.nowhere", None),
         (None, None),
     ],

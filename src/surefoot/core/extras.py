@@ -15,6 +15,7 @@ from surefoot.core.errors import MissingComponentError
 
 __all__ = ["missing_package"]
 
+_DEVELOPMENT: Final = frozenset({"dev", "docs"})
 _REQUIREMENT: Final = re.compile(r"^([\w.-]+)[^;]*;.*\bextra == [\"']([\w-]+)[\"']")
 
 
@@ -22,8 +23,8 @@ def missing_package(error: ModuleNotFoundError) -> MissingComponentError | None:
     """
     Return an absent package of an extra as an error that names the pip command.
 
-    None where the module belongs to no extra, which is a defect. Of several extras that
-    bring the package the smallest is named.
+    None where the module belongs to no extra but those for development, which is a defect. Of
+    several extras that bring the package the smallest is named.
 
     >>> print(missing_package(ModuleNotFoundError("", name="pyarrow.parquet")))
     Expected the package pyarrow, found none. Install it: pip install 'surefoot[parquet]'.
@@ -33,7 +34,11 @@ def missing_package(error: ModuleNotFoundError) -> MissingComponentError | None:
     lines = importlib.metadata.requires("surefoot") or ()
     pairs = [match.groups() for match in map(_REQUIREMENT.match, lines) if match]
     sizes = Counter(extra for _, extra in pairs)
-    extras = [extra for package, extra in pairs if _spelled(package) == wanted]
+    extras = [
+        extra
+        for package, extra in pairs
+        if _spelled(package) == wanted and extra not in _DEVELOPMENT
+    ]
     if not extras:
         return None
     extra = min(extras, key=lambda name: (sizes[name], name))
