@@ -120,7 +120,7 @@ def test_variants_and_kinds_are_compared_within_a_model_and_a_mode(record: Recor
     assert {(comparison.baseline, comparison.instruction) for comparison in kind} == {
         ("direct", "relational")
     }
-    assert {comparison.family for comparison in variant} == {16}
+    assert {comparison.family for comparison in variant} == {8}  # of each of the two models
 
 
 def test_models_and_modes_are_compared_question_by_question(record: RecordMaker) -> None:

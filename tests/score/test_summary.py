@@ -9,6 +9,8 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
@@ -46,6 +48,48 @@ def test_the_order_of_the_rows_does_not_matter(record: RecordMaker) -> None:
     assert [score.amount for score in first.scores] == pytest.approx(
         [score.amount for score in again.scores]
     )
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(seed=st.integers(0, 2**32 - 1), shared=st.booleans())
+def test_a_further_model_changes_no_number_of_the_others(
+    record: RecordMaker, seed: int, *, shared: bool
+) -> None:
+    """Scores, intervals, tests and corrections of two models stand as they are beside a third."""
+    random = np.random.default_rng(seed)
+
+    def rows(model: str, first: int, rate: float) -> list[Record]:
+        return [
+            record(
+                HIT if random.random() < rate else MISS,
+                pair=f"p{pair:02}", cluster=f"c{pair % 6}",
+                variant=variant, instruction=instruction, model=model,
+            )
+            for pair in range(first, first + 18)
+            for variant in ("original", "zoom", "style")
+            for instruction in ("direct", "relational")
+        ]  # fmt: skip
+
+    two = rows("a", 0, 0.8) + rows("b", 0, 0.5)
+    third = rows("c", 0 if shared else 9, 0.2)
+    alone, beside = (
+        summarise(tabulate_for(HITS, by_model(item)), HITS) for item in (two, two + third)
+    )
+
+    kept = [one for one in beside.comparisons if "c" not in (one.model, one.baseline)]
+    assert len(beside.comparisons) > len(alone.comparisons)
+    for one, other in zip(kept, alone.comparisons, strict=True):
+        numbers = [
+            (item.p, item.p_holm, item.family, item.change, item.n) for item in (one, other)
+        ]
+        assert numbers[0] == pytest.approx(numbers[1])
+        assert one.interval is not None
+        assert other.interval is not None
+        ends = [(item.low, item.high) for item in (one.interval, other.interval)]
+        assert ends[0] == pytest.approx(ends[1])
+        assert one.discordance == other.discordance
 
 
 def test_metrics_that_say_nothing_are_left_out(record: RecordMaker) -> None:

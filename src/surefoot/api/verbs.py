@@ -282,11 +282,14 @@ def score(  # noqa: PLR0913 - one argument an option
     by_site: bool = True,
     standard: Iterable[AnyPath | ModelRun] = (),
     spread: Literal["centroid", "pairwise"] = "centroid",
+    label: Iterable[str] = (),
+    shared_only: bool = False,
 ) -> Scores:
     """
     Score runs: metrics with intervals, and paired comparisons with corrected tests.
 
-    ``tolerance`` is the total growth of each side of a target's box, in pixels. Raises
+    ``tolerance`` is the total growth of each side of a target's box, in pixels. ``label`` names
+    the runs in their order, and with ``shared_only`` only what all were asked is scored. Raises
     InvalidInputError for what are no finished runs, for diagnoses, for runs that are scored
     differently, and for options that the benchmark has no use for.
     """
@@ -304,6 +307,8 @@ def score(  # noqa: PLR0913 - one argument an option
         metrics=tuple(metric),
         by_site=by_site,
         standard=tuple(paths(standard)),
+        labels=tuple(label),
+        shared_only=shared_only,
     )
     summary = score_folders(paths(runs), choices)
     failures = summary.details.get("failures")
@@ -325,6 +330,8 @@ def report(  # noqa: PLR0913 - one argument an option
     seed: int = 0,
     standard: Iterable[AnyPath | ModelRun] = (),
     spread: Literal["centroid", "pairwise"] = "centroid",
+    label: Iterable[str] = (),
+    shared_only: bool = False,
 ) -> Report:
     """
     Write a self-contained HTML report on runs, or on diagnoses.
@@ -345,5 +352,7 @@ def report(  # noqa: PLR0913 - one argument an option
         metrics=tuple(metric),
         sanity=tuple(paths(sanity)),
         standard=tuple(paths(standard)),
+        labels=tuple(label),
+        shared_only=shared_only,
     )
     return Report(Path(out), tuple(write_report_on(paths(runs), Path(out), choices)))

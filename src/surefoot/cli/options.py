@@ -22,6 +22,7 @@ __all__ = [
     "JsonOption",
     "KeyVariableOption",
     "KindsOption",
+    "LabelOption",
     "LettersOption",
     "MetricsOption",
     "PagesOption",
@@ -29,6 +30,7 @@ __all__ = [
     "PromptFileOption",
     "RetryOption",
     "SelfCheckOption",
+    "SharedOption",
     "SiteTargetsOption",
     "SourcesArgument",
     "SpreadOption",
@@ -142,6 +144,13 @@ SpreadOption: TypeAlias = Annotated[
 StandardOption: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option("--standard", help="Runs whose hit rates order the models (sensitivity)."),
+]
+LabelOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--label", help="What a run is called; once for every run, in their order."),
+]
+SharedOption: TypeAlias = Annotated[
+    bool, typer.Option("--shared-only", help="Score only what all runs were asked.")
 ]
 TargetsOption: TypeAlias = Annotated[
     int | None, typer.Option(min=1, show_default="16", help="At most this many targets per page.")

@@ -11,7 +11,9 @@ import typer
 
 from surefoot.cli.options import (
     BenchOption,
+    LabelOption,
     MetricsOption,
+    SharedOption,
     SpreadOption,
     StandardOption,
     ToleranceOption,
@@ -40,6 +42,8 @@ def report(  # noqa: PLR0913 - one argument an option
     seed: Annotated[int, typer.Option(help="Seed of what is drawn: pictures to show.")] = 0,
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
+    label: LabelOption = None,
+    shared_only: SharedOption = False,
 ) -> None:
     """
     Write a self-contained report: plain words, figures with tables, failures to look at.
@@ -59,6 +63,8 @@ def report(  # noqa: PLR0913 - one argument an option
         seed=seed,
         standard=standard or (),
         spread=spread,
+        label=label or (),
+        shared_only=shared_only,
     )
     for sentence in written.sentences:
         say(sentence)

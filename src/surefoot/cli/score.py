@@ -11,7 +11,9 @@ import typer
 
 from surefoot.cli.options import (
     BenchOption,
+    LabelOption,
     MetricsOption,
+    SharedOption,
     SpreadOption,
     StandardOption,
     ToleranceOption,
@@ -22,6 +24,7 @@ __all__ = ["score"]
 EXAMPLES: Final = (
     "surefoot score out/run-ocr",
     "surefoot score out/run-ocr out/run-oracle --tolerance 20 --json out/scores.json",
+    "surefoot score out/run-7b out/run-7b-warm --label 'T = 0' --label 'T = 0.7'",
     "surefoot score out/say-a out/say-b out/say-c --standard out/run-a --standard out/run-b",
 )
 
@@ -44,6 +47,8 @@ def score(  # noqa: PLR0913 - one argument an option
     ] = True,
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
+    label: LabelOption = None,
+    shared_only: SharedOption = False,
 ) -> None:
     """
     Score runs: one line per comparison, with its interval and test.
@@ -64,6 +69,8 @@ def score(  # noqa: PLR0913 - one argument an option
         by_site=by_site,
         standard=standard or (),
         spread=spread,
+        label=label or (),
+        shared_only=shared_only,
     )
     for line in (*found.sentences, *(f"warning: {warning}" for warning in found.warnings)):
         say(line)

@@ -1,7 +1,9 @@
 """
 Comparisons: one condition against another on the same elements, whatever is measured.
 
-Every contrast and metric is a family of tests of its own for Holm's correction.
+Within a model every contrast and metric is a family of tests of its own for Holm's correction;
+between models every pair of them has families of its own. So no number of a model, or of two,
+depends on which others stand beside.
 """
 
 from __future__ import annotations
@@ -111,8 +113,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     or a trait; ``value`` is the value of a trait, else "". ``unmatched`` elements were asked
     on one side and are not known on both; ``unparsed`` counts the replies of both sides that
     could not be read. ``p`` takes clusters as independent, ``p_holm`` is corrected within
-    the ``family`` of tests of one contrast and metric. ``detectable`` is the smallest true
-    change that the test finds with power 0.8. None stands where nothing can be said.
+    the ``family`` of tests of one contrast, metric and model, or pair of models.
+    ``detectable`` is the smallest true change that the test finds with power 0.8. None stands
+    where nothing can be said.
     """
 
     metric: str
@@ -200,10 +203,13 @@ def compare_rows(
 
 
 def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Correct p-values by Holm, each contrast and metric being a family of its own."""
+    """Correct p-values by Holm within a contrast, a metric and a model, or a pair of models."""
     done = list(raw)
-    for family in dict.fromkeys((one.contrast, one.metric) for one in raw):
-        at = [index for index, one in enumerate(raw) if (one.contrast, one.metric) == family]
+    families: dict[tuple[str, ...], list[int]] = {}
+    for index, one in enumerate(raw):
+        other = one.baseline if one.varies == "model" else ""
+        families.setdefault((one.contrast, one.metric, one.model, other), []).append(index)
+    for at in families.values():
         for index, p in zip(at, holm([raw[index].p for index in at]), strict=True):
             done[index] = msgspec.structs.replace(raw[index], p_holm=p, family=len(at))
         flips = [(index, flip) for index in at if (flip := raw[index].discordance)]

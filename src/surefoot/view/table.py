@@ -21,7 +21,7 @@ from surefoot.benchmarks.matching import with_reasoning
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.failures.shares import NOT_JUDGED
-from surefoot.run.asking.runs import Reasoning, RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import Asked, Reasoning, RunFolder, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.score.hits import hits
@@ -159,17 +159,17 @@ class _Notes:
         self.runs: list[RunFolder] = []
 
     def group(
-        self, bench: Path, reasoning: Reasoning, limit: int, runs: Iterable[RunFolder]
+        self, same: Asked, runs: Iterable[RunFolder]
     ) -> tuple[Iterator[Question], list[Run]]:
         """Return the questions and the runs of one group, noted as they are read."""
-        asked = cluster_by_site(bench, stream_questions(bench, reasoning, limit))
+        asked = cluster_by_site(same.bench, stream_questions(same))
         members: list[Run] = []
         for run in runs:
             self.runs.append(run)
             self.replies.append({})
             self.answer_lines.append({})
             members.append((run.name, self._answers(run, len(self.runs) - 1)))
-        return self._questions(bench, asked), members
+        return self._questions(same.bench, asked), members
 
     def texts(self) -> Iterator[tuple[str, ...]]:
         """Yield what each question can be found by: its words, and what was replied to it."""
@@ -213,11 +213,11 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
     numbers = {folder: number for number, folder in enumerate(given.benches)}
     notes = _Notes(numbers)
     asked_of = group_runs(given.runs)
-    bare = [folder for folder in given.benches if folder not in {key[0] for key in asked_of}]
+    bare = [folder for folder in given.benches if folder not in {same.bench for same in asked_of}]
     outcomes = tabulate_runs(
         [
-            *(notes.group(*key, runs) for key, runs in asked_of.items()),
-            *(notes.group(folder, "off", 0, ()) for folder in bare),
+            *(notes.group(same, runs) for same, runs in asked_of.items()),
+            *(notes.group(Asked(folder, "off", 0), ()) for folder in bare),
         ]
     )
     asked, first = outcomes.asked, np.array(notes.first, dtype=np.int64)

@@ -93,7 +93,7 @@ def test_two_runs_of_one_model_are_refused(published: Path) -> None:
     """The same model twice would be paired with itself; that is an error."""
     run = open_run(published / "runs" / "gta1")
 
-    with pytest.raises(InvalidInputError, match="runs of different models"):
+    with pytest.raises(InvalidInputError, match="runs of different names"):
         tabulate_folders([run, run], HITS)
 
 

@@ -32,6 +32,7 @@ from surefoot.run.asking.runs import (
     open_run,
     tabulate_folders,
 )
+from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.folders.folder import read_document
 from surefoot.score.comparisons import Comparison
 from surefoot.score.metric import Ruler
@@ -66,7 +67,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     ``cards`` is the largest number of pictures of each model, and ``seed`` chooses them.
     Without ``by_site`` intervals take elements as independent. ``metrics`` are computed
     beside those of the benchmark. ``sanity`` are runs of
-    reference models, ``standard`` runs that order the models.
+    reference models, ``standard`` runs that order the models. ``labels`` name the runs, and
+    with ``shared_only`` what any of them was not asked is left out.
     """
 
     title: str = ""
@@ -78,6 +80,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     metrics: tuple[str, ...] = ()
     sanity: tuple[Path, ...] = ()
     standard: tuple[Path, ...] = ()
+    labels: tuple[str, ...] = ()
+    shared_only: bool = False
 
 
 class _Look(msgspec.Struct, frozen=True):
@@ -162,9 +166,12 @@ def score_runs(
     Score finished runs.
 
     ``standard`` are runs whose hit rate orders the models, for scorings by scatter. Raises
-    InvalidInputError for two runs of one model, and for what ``summarise`` refuses.
+    InvalidInputError as ``label_runs``, ``share_questions`` and ``summarise`` do.
     """
-    return _score(runs, scoring, choices, standard=standard)[0]
+    named = label_runs(runs, choices.labels)
+    asked, told = share_questions(named, shared_only=choices.shared_only)
+    summary, _ = _score(asked, scoring, choices, standard=standard)
+    return msgspec.structs.replace(summary, warnings=(*told, *summary.warnings))
 
 
 def _score(
@@ -195,13 +202,15 @@ def _score(
 def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
     """Score runs, write their report, and return its headline sentences."""
     scoring = scoring_of(runs, choices.bench)
-    finished = [open_run(run, choices.bench) for run in runs]
+    finished = label_runs([open_run(run, choices.bench) for run in runs], choices.labels)
+    finished, told = share_questions(finished, shared_only=choices.shared_only)
+    finished = list(map(_what_counts, finished))
     standard = [find_run(run) for run in choices.standard]
     summary, examples = _score(finished, scoring, choices, standard=standard)
     references = None
     if choices.sanity:
         sanity = [find_run(run, choices.bench) for run in choices.sanity]
-        references = score_runs(sanity, scoring, choices)
+        references = score_runs(sanity, scoring, msgspec.structs.replace(choices, labels=()))
     look = _LOOKS.get(scoring.name, _HITS)
     names = ", ".join(run.name for run in finished)
     cards = (
@@ -218,7 +227,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             kicker=look.kicker,
             facts=facts(summary),
             sentences=tuple(said),
-            warnings=summary.warnings,
+            warnings=(*told, *summary.warnings),
             sections=(
                 *sections(summary),
                 *_modes(summary, examples, choices),
@@ -233,6 +242,18 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
     return said
+
+
+def _what_counts(run: FinishedRun) -> FinishedRun:
+    """Leave out of a run whatever does not count."""
+    if run.only is None:
+        return run
+    return msgspec.structs.replace(
+        run,
+        questions=tuple(one for one in run.questions if one.id in run.only),
+        answers=tuple(one for one in run.answers if one.question in run.only),
+        failures=tuple(one for one in run.failures if one.question in run.only),
+    )
 
 
 def _modes(

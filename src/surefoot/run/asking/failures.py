@@ -136,10 +136,11 @@ def _with_their_scenes(
     wanted = np.zeros(len(outcomes.asked), dtype=np.bool_)
     wanted[outcomes.question[drawn]] = True
     asked = row = 0
-    for (bench, reasoning, limit), group in group_runs(runs).items():
+    for same, group in group_runs(runs).items():
+        bench = same.bench
         questions: dict[str, tuple[int, Question]] = {}
         first = asked
-        for question in stream_questions(bench, reasoning, limit):
+        for question in stream_questions(same):
             if wanted[asked]:
                 questions[question.id] = asked - first, question
             asked += 1

@@ -5,9 +5,9 @@ Finished runs, read back: what was asked, what was answered, and the pictures be
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -34,6 +34,7 @@ from surefoot.score.scoring import Scoring, tabulate_for
 
 __all__ = [
     "BY_SITE",
+    "Asked",
     "FinishedRun",
     "Reasoning",
     "RunFolder",
@@ -48,6 +49,8 @@ __all__ = [
 ]
 
 Reasoning: TypeAlias = Literal["off", "on", "both"]
+
+R = TypeVar("R", bound="RunFolder")
 
 _MODES: Final[dict[str, tuple[bool, ...]]] = {
     "off": (False,),
@@ -67,7 +70,11 @@ class _Choices(msgspec.Struct, frozen=True):
 
 
 class RunFolder(msgspec.Struct, frozen=True):
-    """Hold where one finished run and its benchmark lie, and what was asked of which model."""
+    """
+    Hold where one finished run and its benchmark lie, and what was asked of which model.
+
+    ``only`` are the ids of the questions that count, None for all that were asked.
+    """
 
     folder: Path
     bench: Path
@@ -75,9 +82,19 @@ class RunFolder(msgspec.Struct, frozen=True):
     identity: dict[str, object]
     reasoning: Reasoning
     limit: int
+    only: frozenset[str] | None = None
 
 
-class FinishedRun(RunFolder, frozen=True):
+class Asked(NamedTuple):
+    """Say which questions runs were asked: a benchmark, its modes, its limit, and which count."""
+
+    bench: Path
+    reasoning: Reasoning
+    limit: int
+    only: frozenset[str] | None = None
+
+
+class FinishedRun(RunFolder, frozen=True, kw_only=True):
     """Hold one run whole; questions without an answer failed."""
 
     questions: tuple[Question, ...]
@@ -151,13 +168,13 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
     """
     Put all runs into the table that a scoring needs, reading record by record.
 
-    Raises InvalidInputError for two runs of one model.
+    Raises InvalidInputError for two runs of one name; ``label_runs`` tells them apart.
     """
     names = [run.name for run in runs]
     for name in names:
         if names.count(name) > 1:
             raise InvalidInputError(
-                "runs of different models", found=f"two of '{name}'", remedy="leave one out"
+                "runs of different names", found=f"two of '{name}'", remedy="name them by --label"
             )
     groups = group_runs(runs)
     screens: dict[str, Screen] = {}
@@ -168,9 +185,14 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
         scoring,
         (
             (
-                cluster_by_site(asked[0], stream_questions(*asked)),
+                cluster_by_site(asked.bench, stream_questions(asked)),
                 [
-                    (run.name, stream_table(run.folder, "answers.jsonl", Answer, kind="run"))
+                    (
+                        run.name,
+                        stream_table(
+                            run.folder, "answers.jsonl", Answer, kind="run", wanted=run.only
+                        ),
+                    )
                     for run in group
                 ],
             )
@@ -180,21 +202,25 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
     )
 
 
-def group_runs(
-    runs: Sequence[RunFolder],
-) -> dict[tuple[Path, Reasoning, int], list[RunFolder]]:
-    """Group runs that were asked the same: a benchmark, its modes of reasoning, its limit."""
-    groups: dict[tuple[Path, Reasoning, int], list[RunFolder]] = {}
+def group_runs(runs: Sequence[R]) -> dict[Asked, list[R]]:
+    """Group runs that were asked the same."""
+    groups: dict[Asked, list[R]] = {}
     for run in runs:
-        groups.setdefault((run.bench, run.reasoning, run.limit), []).append(run)
+        asked = Asked(run.bench, run.reasoning, run.limit, run.only)
+        groups.setdefault(asked, []).append(run)
     return groups
 
 
-def stream_questions(bench: Path, reasoning: Reasoning, limit: int) -> Iterator[Question]:
-    """Yield what ``asked_questions`` returns, read record by record where nothing is limited."""
+def stream_questions(asked: Asked) -> Iterator[Question]:
+    """Yield the questions that count, read record by record where nothing is limited."""
+    bench, reasoning, limit, only = asked
+    found: Iterable[Question] = _stream_all(bench, reasoning)
     if limit:
-        yield from asked_questions(bench, reasoning, limit)
-        return
+        found = asked_questions(bench, reasoning, limit)
+    yield from (question for question in found if only is None or question.id in only)
+
+
+def _stream_all(bench: Path, reasoning: Reasoning) -> Iterator[Question]:
     for mode in _MODES[reasoning]:
         for question in stream_table(bench, "questions.jsonl", Question, kind="bench"):
             yield with_reasoning([question])[0] if mode else question
