@@ -65,7 +65,7 @@ CASES: Final[Mapping[str, Case | None]] = {
         ("ocr", "careful", "hasty"),
         ("--spread", "pairwise", "--tolerance", "10", "--standard", "hits", "--shared-only"),
     ),
-    "hidden": Case("hidden", ("ocr", *REPLIERS), report=("random", "center", "flat-mask")),
+    "hidden": Case("hidden", REPLIERS, report=("ocr", "random", "center", "flat-mask")),
     "forms": Case("forms", ("", "bare"), report=()),
     "diagnosis": None,
 }

@@ -210,7 +210,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     references = None
     if choices.sanity:
         sanity = [find_run(run, choices.bench) for run in choices.sanity]
-        references = score_runs(sanity, scoring, msgspec.structs.replace(choices, labels=()))
+        references, _ = _score(label_runs(sanity), scoring, choices)
     look = _LOOKS.get(scoring.name, _HITS)
     names = ", ".join(run.name for run in finished)
     cards = (
