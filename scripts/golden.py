@@ -63,7 +63,7 @@ CASES: Final[Mapping[str, Case | None]] = {
     "sensitivity-pairwise-standard": Case(
         "words",
         ("ocr", "careful", "hasty"),
-        ("--spread", "pairwise", "--tolerance", "10", "--standard", "hits", "--shared-only"),
+        ("--shared-only", "--spread", "pairwise", "--tolerance", "10", "--standard", "hits"),
     ),
     "hidden": Case("hidden", REPLIERS, report=("ocr", "random", "center", "flat-mask")),
     "forms": Case("forms", ("", "bare"), report=()),
