@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-fast attack check bench docs notebooks forms-oracle format pins sbom clean
+.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -12,8 +12,11 @@ OUT ?= out/demo
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-setup:  ## install everything: .venv, Chromium, fonts, OCR languages, npm
+setup:  ## install .venv, Chromium, fonts, OCR languages, npm; asks before system packages (YES=1: does not)
 	@PYTHON="$(PYTHON)" scripts/setup.sh
+
+setup-desktop:  ## the same, and the screen and programs of desktop: sources
+	@PYTHON="$(PYTHON)" scripts/setup.sh desktop
 
 demo: setup  ## real pages -> benchmark -> built-in model -> report
 	@.venv/bin/surefoot quickstart --out $(OUT) || { \
@@ -22,17 +25,17 @@ demo: setup  ## real pages -> benchmark -> built-in model -> report
 # A worker for each processor; a file stays with one worker, dear files go first.
 PYTEST := .venv/bin/pytest --numprocesses logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-test: setup  ## the suite: every proof, on all processors; the closing lines name what was skipped
+test: setup-desktop  ## the suite: every proof, on all processors; the closing lines name what was skipped
 	@$(PYTEST) -m 'not long'
 
-test-long: setup  ## the repetitions: more seeds, more kills, more documents of what test proves
+test-long: setup-desktop  ## the repetitions: more seeds, more kills, more documents of what test proves
 	@$(PYTEST) -m long
 
-test-fast: setup  ## the suite without the tests marked slow
+test-fast: setup-desktop  ## the suite without the tests marked slow
 	@$(PYTEST) -m 'not slow and not long'
 	@echo "left out: the tests marked 'slow' (make test runs them) and 'long' (make test-long)"
 
-attack: setup  ## break every promise if you can: kills, faults, hostile pages and servers, counted
+attack: setup-desktop  ## break every promise if you can: kills, faults, hostile pages and servers, counted
 	@.venv/bin/python -m attacks --write docs/reliability.md
 
 check: setup  ## format, lint, types, layers
@@ -41,7 +44,7 @@ check: setup  ## format, lint, types, layers
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
-bench: setup  ## ratios against bare loops, measured in this run
+bench: setup-desktop  ## ratios against bare loops, measured in this run
 	@for script in bench/*.py; do echo "== $$script"; .venv/bin/python $$script || exit 1; done
 
 docs: setup  ## build the site of the documentation into out/site; a broken link is an error

@@ -2,7 +2,7 @@
 Write out/sbom.json: all that Surefoot is made of here, as CycloneDX 1.6 tells it.
 
 Python packages with the hashes that set-up takes them by, npm packages with those of the lock
-file, Debian packages of scripts/apt.txt with the version that is installed; each with its
+file, Debian packages of scripts/apt*.txt with the version that is installed; each with its
 licence where its own metadata names one.
 """
 
@@ -68,10 +68,12 @@ def npm_packages() -> Iterator[dict[str, Any]]:
 
 
 def debian_packages() -> Iterator[dict[str, Any]]:
-    """Yield those packages of scripts/apt.txt that are installed; Debian tells no hash of them."""
+    """Yield those packages of both lists that are installed; Debian tells no hash of them."""
     if shutil.which("dpkg-query") is None:
         return
-    for name in (ROOT / "scripts" / "apt.txt").read_text("utf-8").split():
+    lists = ("apt.txt", "apt-desktop.txt")
+    wanted = "".join((ROOT / "scripts" / name).read_text("utf-8") for name in lists)
+    for name in wanted.split():
         command = ["dpkg-query", "--show", "--showformat", "${Version}", name]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0 and done.stdout:

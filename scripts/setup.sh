@@ -2,19 +2,28 @@
 # Bring a Debian machine to the state that every other target needs; skip what is there.
 #
 #   1. system packages (scripts/apt.txt; npm and python3-venv if need be) through apt-get,
-#      as root or with `sudo -n`
+#      as root or with `sudo -n`; a person at a terminal is shown them with their sizes, and
+#      asked first, unless YES=1
 #   2. .venv with the files whose hashes are in hashes.txt, and the studies beside the package
 #   3. Playwright's own Chromium, only where there is no system one
 #   4. the scripts of the form renderers (scripts/build_forms.sh)
 #   5. `surefoot doctor` has the last word on what is missing
 #
+# `scripts/setup.sh desktop` also brings the screen and the programs of desktop: sources
+# (scripts/apt-desktop.txt).
 # PYTHON names the interpreter to build the virtual environment from (default: python3).
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 python=${PYTHON:-python3}
+kind=${1:-web}
+lists=(scripts/apt.txt)
 stamp=.venv/.set-up
+if [ "$kind" = desktop ]; then
+  lists+=(scripts/apt-desktop.txt)
+  stamp=.venv/.set-up-desktop
+fi
 miniwob="297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9 37aefd67bcae51ecaf4bd3ba84e33eb904012a3459a7c342b338f81eae187048"
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -25,7 +34,7 @@ fail() {
 }
 
 fingerprint() {
-  { "$python" --version 2>&1 || true; pwd; cat scripts/apt.txt scripts/setup.sh constraints.txt hashes.txt pyproject.toml studies/pyproject.toml; } |
+  { "$python" --version 2>&1 || true; pwd; cat "${lists[@]}" scripts/setup.sh constraints.txt hashes.txt pyproject.toml studies/pyproject.toml; } |
     sha256sum | cut -d ' ' -f 1
 }
 
@@ -43,7 +52,7 @@ missing_packages() {
     [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null && continue
     dpkg-query --show --showformat '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
       printf '%s\n' "$package"
-  done <scripts/apt.txt
+  done < <(cat "${lists[@]}")
   command -v npm >/dev/null || printf 'npm\n'
   # Debian splits venv off its python3; an interpreter from elsewhere brings its own.
   if ! command -v "$python" >/dev/null; then
@@ -75,14 +84,52 @@ install_packages() {
     say "to install them: sudo apt-get update && sudo $command"
     return
   fi
-  say "installing system packages: ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
   local log=.cache/apt.log
   mkdir -p .cache
-  { as_root apt-get update && as_root $command; } >"$log" 2>&1 || {
+  # Sizes are known only from lists that are new.
+  as_root apt-get update >"$log" 2>&1 || {
     tail -n 15 "$log" >&2
     fail "apt-get failed (whole output: $log); to try by hand: sudo apt-get update && sudo $command"
   }
+  say "installing system packages: ${missing[*]}"
+  tell_sizes "${missing[@]}"
+  if ! agreed; then
+    say "nothing was installed, so these stay missing: ${missing[*]}"
+    say "to install them: YES=1 make setup, or sudo $command"
+    return
+  fi
+  as_root $command >"$log" 2>&1 || {
+    tail -n 15 "$log" >&2
+    fail "apt-get failed (whole output: $log); to try by hand: sudo apt-get update && sudo $command"
+  }
+}
+
+# Name each package with its size on the disk, and what all take with what they need.
+tell_sizes() {
+  local package line total
+  if command -v apt-cache >/dev/null; then
+    for package in "$@"; do
+      line=$(apt-cache show --no-all-versions "$package" 2>/dev/null | grep -m 1 '^Installed-Size:' || true)
+      line=${line#*: }
+      printf '  %-28s %6d MB\n' "$package" "$((${line:-0} / 1024))"
+    done
+  fi
+  total=$(LC_ALL=C as_root apt-get install --assume-no --no-install-recommends "$@" 2>/dev/null |
+    grep -E '^(Need to get|After this operation)' || true)
+  [ -z "$total" ] || say "with what they need themselves:" $total
+}
+
+# Ask a person; where nobody is there to be asked, or YES=1, the answer is yes.
+agreed() {
+  if [ "${YES:-}" = 1 ]; then return 0; fi
+  if [ ! -t 0 ] || [ ! -t 1 ]; then
+    say "no terminal to ask at, so they are installed (a person is asked first)"
+    return 0
+  fi
+  local answer
+  read -r -p 'setup: install them? [Y/n] ' answer || answer=no
+  case "$answer" in '' | [Yy]*) return 0 ;; *) return 1 ;; esac
 }
 
 check_python() {
@@ -141,6 +188,9 @@ main() {
   build_forms
   .venv/bin/surefoot doctor || fail "the components marked 'missing' above are needed"
   fingerprint >"$stamp"
+  # What desktop: sources need is more than what all else does.
+  lists=(scripts/apt.txt)
+  fingerprint >.venv/.set-up
   say "done"
 }
 

@@ -4,6 +4,7 @@ Set-up on machines that lack something, played with fake programs on the PATH.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -47,6 +48,7 @@ class FakeHost:
             "pyproject.toml",
             "studies/pyproject.toml",
             "scripts/apt.txt",
+            "scripts/apt-desktop.txt",
             "scripts/setup.sh",
         ):
             shutil.copy(ROOT / name, self.checkout / name)
@@ -63,10 +65,29 @@ class FakeHost:
         path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         path.chmod(0o755)
 
-    def set_up(self, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run the set-up script."""
+    def ask(self, answer: str, *kind: str, **variables: str) -> tuple[int, str]:
+        """Run the set-up script at a terminal, at which a person types an answer."""
+        person, terminal = os.openpty()
+        os.write(person, answer.encode())
         environment = {"PATH": str(self.programs), "HOME": str(self.home), **variables}
-        command = [str(self.programs / "bash"), str(self.checkout / "scripts" / "setup.sh")]
+        script = str(self.checkout / "scripts" / "setup.sh")
+        command = [str(self.programs / "bash"), script, *kind]
+        with subprocess.Popen(
+            command, env=environment, stdin=terminal, stdout=terminal, stderr=terminal
+        ) as running:
+            os.close(terminal)
+            said = b""
+            with contextlib.suppress(OSError):  # the terminal is gone
+                while part := os.read(person, 4096):
+                    said += part
+        os.close(person)
+        return running.returncode, said.decode()
+
+    def set_up(self, *kind: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run the set-up script where there is no terminal."""
+        environment = {"PATH": str(self.programs), "HOME": str(self.home), **variables}
+        script = str(self.checkout / "scripts" / "setup.sh")
+        command = [str(self.programs / "bash"), script, *kind]
         return subprocess.run(
             command, env=environment, capture_output=True, text=True, check=False, timeout=60
         )
@@ -117,6 +138,8 @@ def test_without_root_the_command_is_named(host: FakeHost) -> None:
     assert "sudo apt-get update && sudo apt-get install -y" in result.stdout
     last = (ROOT / "scripts" / "apt.txt").read_text(encoding="utf-8").split()[-1]
     assert f"{last} npm" in result.stdout
+    assert "xvfb" not in result.stdout
+    assert "xvfb" in host.set_up("desktop").stdout
     assert "python -m playwright install chromium" in result.stdout
     assert "doctor ran" in result.stdout
 
@@ -136,6 +159,54 @@ def test_root_or_sudo_installs_what_is_missing(host: FakeHost, user: str) -> Non
     assert result.returncode == 0, result.stderr
     assert "install -y --no-install-recommends fonts-inter" in said
     assert any(line.startswith("sudo apt-get") for line in said) is (user != "0")
+
+
+@pytest.mark.parametrize(
+    ("answer", "variables", "installed"),
+    [("\n", {}, True), ("n\n", {}, False), ("n\n", {"YES": "1"}, True)],
+)
+def test_a_person_is_asked_first(
+    host: FakeHost, answer: str, variables: dict[str, str], *, installed: bool
+) -> None:
+    """At a terminal packages are named with their sizes, and installed only if wanted."""
+    log = host.checkout / "log"
+    host.install("id", "echo 0")
+    host.install("apt-get", f'echo "$*" >> {log}; echo "Need to get 5,1 MB of archives."')
+    host.install("apt-cache", 'echo "Package: x"; echo "Installed-Size: 20480"')
+    host.install("dpkg-query", f'case "$*" in *fonts-inter*) exit 1;; esac\n{INSTALLED}')
+
+    code, said = host.ask(answer, **variables)
+
+    assert code == 0
+    assert "fonts-inter                      20 MB" in said
+    assert "Need to get 5,1 MB of archives." in said
+    assert ("install them?" in said) is not bool(variables)
+    ran = "install -y --no-install-recommends fonts-inter" in log.read_text("utf-8").splitlines()
+    assert ran is installed
+    assert ("stay missing: fonts-inter" in said) is not installed
+
+
+def test_without_a_terminal_it_is_said_and_done(host: FakeHost) -> None:
+    """Where nobody can be asked, what is installed is named, and so is that nobody was asked."""
+    host.install("id", "echo 0")
+    host.install("dpkg-query", f'case "$*" in *fonts-inter*) exit 1;; esac\n{INSTALLED}')
+
+    result = host.set_up()
+
+    assert result.returncode == 0
+    assert "installing system packages: fonts-inter" in result.stdout
+    assert "no terminal to ask at" in result.stdout
+
+
+def test_what_desktops_need_comes_when_it_is_asked_for(host: FakeHost) -> None:
+    """The set-up of desktop sources is one of its own, and includes the other."""
+    host.install("dpkg-query", f'case "$*" in *kcalc*) exit 1;; esac\n{INSTALLED}')
+
+    plain, desktop, again = host.set_up(), host.set_up("desktop"), host.set_up()
+
+    assert "kcalc" not in plain.stdout
+    assert "these stay missing: kcalc" in desktop.stdout
+    assert again.stdout == ""
 
 
 def test_venv_is_installed_for_debians_python(host: FakeHost) -> None:
