@@ -73,7 +73,7 @@ def test_a_thousand_fast_keys_are_a_thousand_verdicts(
         )
         expect(page.locator("#failed")).to_be_visible()
         done = f"Sample {COUNT} of {COUNT}; {COUNT} judged, all saved."
-        expect(page.locator("#standing")).to_have_text(done, timeout=120_000)
+        expect(page.locator("#standing")).to_have_text(done, timeout=240_000)
         expect(page.locator("#failed")).to_be_hidden()
 
     found = [(one.question, one.verdict) for one in kept.latest()]

@@ -4,12 +4,17 @@ The columns say of every answer what the scores' own judge says, one by one.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
-from surefoot.run.folders.folder import read_answers, read_questions
+from surefoot.run.asking.runs import asked_questions, remember_bench
+from surefoot.run.folders.folder import export, read_answers, read_questions, run_plan
 from surefoot.score.hits import is_hit
 from surefoot.view.looking import LookedAt
+from surefoot.view.opening import open_folders
 from surefoot.view.table import AnswerOutcome, Flip
 
 
@@ -70,3 +75,23 @@ def test_variants_stand_together(looked_at: LookedAt) -> None:
         assert {table.question(other).pair for other in rows} == {table.question(row).pair}
         assert len({cell.instruction for cell in cells}) == 1
         assert table.original(row) == rows[0]
+
+
+def test_a_part_of_a_benchmark_and_both_modes(tmp_path: Path, opened: Path) -> None:
+    """Of a run that was asked two targets in both modes every row is the question of its id."""
+    bench, run = opened / "bench", tmp_path / "run"
+    asked = asked_questions(bench, "both", 2)
+    plan = run_plan(
+        bench, {"name": "brief"}, {"reasoning": "both", "limit": 2, "limit_by": "site"}
+    )
+    with Ledger.open(run, plan):
+        remember_bench(run, bench)
+        answers = [Answer(question.id, "", question.truth.center) for question in asked]
+        export(run, "run", {"answers.jsonl": answers, "failures.jsonl": []})
+    table = LookedAt(open_folders([run])).table
+    rows = {question.id: question for question in (*asked, *read_questions(bench))}
+
+    assert {table.ids[row]: table.question(row) for row in range(len(table))} == rows
+    hit = {table.ids[row] for row in (table.outcome[0] == AnswerOutcome.HIT).nonzero()[0]}
+    assert hit == {question.id for question in asked}
+    assert set(table.outcome[0].tolist()) == {AnswerOutcome.HIT, AnswerOutcome.NOT_ASKED}

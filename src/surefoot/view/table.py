@@ -169,7 +169,7 @@ class _Notes:
             self.replies.append({})
             self.answer_lines.append({})
             members.append((run.name, self._answers(run, len(self.runs) - 1)))
-        return self._questions(same.bench, asked), members
+        return self._questions(same, asked), members
 
     def texts(self) -> Iterator[tuple[str, ...]]:
         """Yield what each question can be found by: its words, and what was replied to it."""
@@ -180,17 +180,14 @@ class _Notes:
             )
             yield (words, *own)
 
-    def _questions(self, bench: Path, asked: Iterable[Question]) -> Iterator[Question]:
-        number = self.numbers[bench]
-        lines: dict[bool, int] = {}
+    def _questions(self, same: Asked, asked: Iterable[Question]) -> Iterator[Question]:
+        number, lines = self.numbers[same.bench], _lines_of(same)
         for question in asked:
-            reasoning = question.cell.reasoning
-            lines[reasoning] = lines.get(reasoning, -1) + 1
             key = (number, question.id)
             if key not in self.places:
                 self.places[key] = len(self.first)
                 self.first.append(len(self.place_of_asked))
-                self.line.append(lines[reasoning])
+                self.line.append(lines[question.id])
                 self.words.append(f"{question.instruction.text}\t{question.pair}\t{question.id}")
             self.place_of_asked.append(self.places[key])
             yield question
@@ -203,6 +200,16 @@ class _Notes:
             yield answer
 
 
+def _lines_of(same: Asked) -> dict[str, int]:
+    """Return the line of each question of a benchmark, whether it was asked or not."""
+    modes: dict[Reasoning, tuple[Reasoning, ...]] = {"both": ("off", "on")}
+    return {
+        question.id: line
+        for mode in modes.get(same.reasoning, (same.reasoning,))
+        for line, question in enumerate(stream_questions(Asked(same.bench, mode, 0)))
+    }
+
+
 def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable:
     """
     Read benchmarks and runs once, and return the table.
@@ -213,7 +220,8 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
     numbers = {folder: number for number, folder in enumerate(given.benches)}
     notes = _Notes(numbers)
     asked_of = group_runs(given.runs)
-    bare = [folder for folder in given.benches if folder not in {same.bench for same in asked_of}]
+    whole = {same.bench for same in asked_of if not same.limit and same.only is None}
+    bare = [folder for folder in given.benches if folder not in whole]
     outcomes = tabulate_runs(
         [
             *(notes.group(same, runs) for same, runs in asked_of.items()),
