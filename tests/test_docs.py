@@ -7,6 +7,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +24,14 @@ PAGES: Final = sorted(
 )
 NOTEBOOKS: Final = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 LINK: Final = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def test_the_reference_of_commands_is_that_of_the_program(tmp_path: Path) -> None:
+    """docs/commands.md is what docs/write_commands.py writes from the program."""
+    page, script = tmp_path / "commands.md", str(ROOT / "docs" / "write_commands.py")
+    subprocess.run([sys.executable, script, str(page)], check=True, capture_output=True)
+
+    assert read("docs/commands.md") == page.read_text("utf-8")
 
 
 def read(name: str) -> str:
