@@ -3,7 +3,7 @@
 #
 # The base install must stay under 400 MB and say what to install for a page; then every
 # `surefoot` command of README.md is run as it stands, with the extras that README names; the
-# replies of the run before stand in for a model's server, and --fix is left out, which installs.
+# built-in model "center" stands in for a server, and --fix is left out, which installs.
 #
 # PYTHON names the interpreter (default: python3).
 
@@ -43,7 +43,7 @@ blocks = re.findall(r"^```(?:console|sh)\n(.*?)^```", page, re.MULTILINE | re.DO
 lines = re.sub(r"\\\n\s*", "", "".join(blocks)).splitlines()
 for line in lines:
     if line.startswith("surefoot ") and "--fix" not in line:
-        print(re.sub(r"openai:\S+", "replay:out/ocr", line))
+        print(re.sub(r"openai:\S+", "center", line))
 PYTHON
 }
 
