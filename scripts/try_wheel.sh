@@ -2,8 +2,8 @@
 # Build the wheel from a clean clone, install it into a fresh environment, and try it there.
 #
 # The base install must stay under 400 MB and say what to install for a page; then every
-# `surefoot` command of README.md is run as it stands, with the extras that README names; the
-# built-in model "center" stands in for a server, and --fix is left out, which installs.
+# `surefoot` command of README.md is run as it stands, with the extras that README names (and
+# parquet, for scripts/try_python.py); the built-in model "center" stands in for a server, and --fix is left out, which installs.
 #
 # PYTHON names the interpreter (default: python3).
 
