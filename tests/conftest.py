@@ -146,7 +146,9 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def write_run() -> Callable[..., Path]:
     """Write a RUN over a BENCH from a function of the question; None is a failed question."""
 
-    def write(bench: Path, out: Path, reply: Replies, *, name: str = "walker") -> Path:
+    def write(
+        bench: Path, out: Path, reply: Replies, *, name: str = "walker", raw: str = ""
+    ) -> Path:
         questions, identity = read_questions(bench), {"name": name, "note": "<b>bold</b>"}
         with Ledger.open(out, run_plan(bench, identity)) as ledger:
             remember_bench(out, bench)
@@ -156,7 +158,7 @@ def write_run() -> Callable[..., Path]:
                     ledger.failed(key, "timeout", "no reply\nin time")
                 else:
                     ledger.record_many(
-                        [Done(key, canonical_json(Answer(question.id, "", parsed)))]
+                        [Done(key, canonical_json(Answer(question.id, raw, parsed)))]
                     )
             export_answers(out, questions, identity, ledger)
         return out

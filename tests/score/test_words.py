@@ -11,7 +11,8 @@ from surefoot.score.outcomes import Outcomes, Record, by_model
 from surefoot.score.scoring import tabulate_for, with_traits
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
-from surefoot.score.words import comparison_sentence, p_words, sentences
+from surefoot.score.tables import summary_lines
+from surefoot.score.words import comparison_sentence, p_words
 
 TableMaker = Callable[..., Outcomes]
 RecordMaker = Callable[..., Record]
@@ -67,13 +68,17 @@ def test_every_score_and_what_was_lost_is_said(record: RecordMaker) -> None:
     """A condition without a reply says so, and one with counts what it rests on."""
     rows = [record(Point(120.0, 110.0)), record(None, pair="b"), record(None, variant="zoom")]
     summary = summarise(tabulate_for(HITS, by_model(rows)), HITS)
-    lines = sentences(summary)
+    lines = summary_lines(summary)
 
-    assert lines[0].startswith("1 answers about 2 elements from 1 site; tolerance 0 px")
-    assert lines[1].startswith("model, direct, original: hit rate 100.0 % (95 % interval 2.5")
-    assert "; n = 1 from 1 site; 1 failed)" in lines[1]
-    assert lines[2] == "model, direct, zoom: no hit rate (1 failed)."
-    assert "nothing was answered on both sides" in lines[3]
+    assert lines[0] == (
+        "model: no result. 2 of 3 questions got no reply, so no effect is claimed."
+    )
+    original = next(line for line in lines if line.startswith("model, direct, original"))
+    assert original.split()[3:6] == ["1", "100.0", "%"]
+    assert original.split()[-3:] == ["0", "0", "1"]
+    zoom = next(line for line in lines if line.startswith("model, direct, zoom"))
+    assert zoom.split()[3:] == ["0", "0", "0", "1"]
+    assert "1 answers about 2 elements from 1 site; tolerance 0 px" in lines[-1] + lines[-2]
 
 
 def test_a_p_value_is_never_zero() -> None:

@@ -26,12 +26,15 @@ class Scores:
     Offer the scores of runs: numbers as tables, and what may be said of them.
 
     ``summary`` is the whole record, which ``surefoot score --json`` writes; ``sentences`` say
-    each comparison, and how the failures failed.
+    what matters of each model, and ``lines`` all of it, with tables, as a terminal shows it.
     """
 
-    def __init__(self, summary: Summary, sentences: Sequence[str]) -> None:
+    def __init__(
+        self, summary: Summary, sentences: Sequence[str], lines: Sequence[str] = ()
+    ) -> None:
         self.summary = summary
         self.sentences = tuple(sentences)
+        self.lines = tuple(lines) or self.sentences
 
     @property
     def scores(self) -> FlatTable[Score]:

@@ -297,8 +297,9 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.page import Choices
     from surefoot.report.choices import score_folders
+    from surefoot.score.headlines import headlines
     from surefoot.score.metric import Ruler
-    from surefoot.score.words import sentences
+    from surefoot.score.tables import summary_lines
 
     choices = Choices(
         ruler=Ruler(tolerance=tolerance, spread=spread),
@@ -313,7 +314,8 @@ def score(  # noqa: PLR0913 - one argument an option
     summary = score_folders(paths(runs), choices)
     failures = summary.details.get("failures")
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
-    return Scores(summary, [*sentences(summary), *failed])
+    said = [line.sentence for line in headlines(summary)]
+    return Scores(summary, said, [*summary_lines(summary), *[""] * bool(failed), *failed])
 
 
 @in_thread

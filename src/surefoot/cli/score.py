@@ -51,7 +51,7 @@ def score(  # noqa: PLR0913 - one argument an option
     shared_only: SharedOption = False,
 ) -> None:
     """
-    Score runs: one line per comparison, with its interval and test.
+    Score runs: a sentence a model, then every score and comparison in a table.
 
     Variants, kinds of instruction and reasoning are compared within each model, and the
     models with each other on the same questions. What is measured is a matter of the
@@ -72,7 +72,7 @@ def score(  # noqa: PLR0913 - one argument an option
         label=label or (),
         shared_only=shared_only,
     )
-    for line in (*found.sentences, *(f"warning: {warning}" for warning in found.warnings)):
+    for line in (*found.lines, *(f"warning: {warning}" for warning in found.warnings)):
         say(line)
     write_json(json, found.summary)
     suggest("report", *runs, "--out", f"{runs[0]}.html")

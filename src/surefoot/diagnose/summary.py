@@ -26,11 +26,14 @@ from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES
 from surefoot.failures.thought import thought_of
+from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.scores import mean_of
 from surefoot.score.stats.clusters import few_clusters
-from surefoot.score.words import ends_words, over_words, p_words
+from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
 __all__ = [
+    "diagnosis_headline",
     "diagnosis_lines",
     "diagnosis_sentences",
     "distinct_answers",
@@ -93,6 +96,26 @@ def diagnosis_lines(found: Diagnosis, failing: int) -> list[str]:
     warnings = (f"warning: {warning}" for warning in found.warnings)
     count = f"{failing} questions in the benchmark of failing instructions"
     return [*diagnosis_sentences(found), *warnings, count]
+
+
+def diagnosis_headline(found: Diagnosis) -> Headline:
+    """Say what matters of a diagnosis in one sentence, with three numbers."""
+    success, often = found.success, found.per_hundred
+    elements = f"{success.total:.0f} of {success.n} elements"
+    named = f"; above all it {found.names[0]}" if found.names else "; no one weakness stands out"
+    sentence = f"{found.model} fails a valid instruction about {elements}{named}."
+    ends, over = ends_words(success.interval), over_words(success.interval)
+    share = amount_words(success.amount, "share") or "none"
+    told = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
+    against = "" if found.ratio is None else f", {found.ratio:.2f} times as many as at random"
+    rate = "none" if often.amount is None else f"{often.amount:.1f}"
+    commonest = max(found.taxonomy.items(), key=lambda one: one[1] or 0, default=("", 0))
+    numbers = (
+        KeyNumber(share, f"of the elements have an instruction that fails{told}"),
+        KeyNumber(rate, f"failures per 100 questions of the search{against}"),
+        KeyNumber(f"{commonest[1] or 0:,} of {found.failures:,}", f"failures are: {commonest[0]}"),
+    )
+    return Headline(found.model, sentence, numbers)
 
 
 def diagnosis_sentences(found: Diagnosis) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.lost import lost_models
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
@@ -50,7 +51,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ``scores`` are of whole conditions, ``slices`` of parts of them by a trait; slices are
     descriptive. ``totals`` are sums of ``comparisons``. ``clusters`` are independent, and
     what one is ``unit`` says ("sites"). The first of ``metrics`` is the headline.
-    ``details`` are what no metric says, by name. ``warnings`` are sentences that belong
+    ``details`` are what no metric says, by name; ``lost`` are the models of which too many
+    replies were lost for any effect to be claimed. ``warnings`` are sentences that belong
     beside the numbers.
     """
 
@@ -115,6 +117,8 @@ def summarise(
         )
     found = summarise_rows(rows, scoring)
     details = {name: detail(outcomes, ruler) for name, detail in scoring.details.items()}
+    if lost := lost_models(rows):
+        details["lost"] = lost
     return msgspec.structs.replace(
         found,
         tolerance=ruler.tolerance,

@@ -32,10 +32,10 @@ __all__ = [
     "over_words",
     "p_words",
     "score_sentence",
-    "sentences",
     "total_name",
     "total_sentence",
     "unit_words",
+    "verdict_words",
 ]
 
 LEVEL: Final = 1 - CONFIDENCE
@@ -198,11 +198,16 @@ def is_clear(interval: Interval | None, p_holm: float) -> bool:
     """
     Tell whether a change is more than chance: its interval and its corrected test agree.
 
+    Of one cluster nothing is claimed, whatever its elements say.
+
     >>> is_clear(Interval(0.1, 0.3, ""), 0.01), is_clear(Interval(0.1, 0.3, ""), 0.2)
     (True, False)
+    >>> is_clear(Interval(0.1, 0.3, "", clusters=1, over="sites"), 0.01)
+    False
     """
-    apart = interval is not None and (interval.low > 0 or interval.high < 0)
-    return apart and p_holm < LEVEL
+    if interval is None or interval.clusters == 1:
+        return False
+    return (interval.low > 0 or interval.high < 0) and p_holm < LEVEL
 
 
 def score_sentence(score: Score, metric: MetricFacts, unit: str) -> str:
@@ -313,28 +318,15 @@ def _sizes(summary: Summary) -> str:
     return f" ({least:,} to {most:,}{one}, median {median:g})"
 
 
-def sentences(summary: Summary) -> list[str]:
-    """Say every score of what is compared, every comparison of the headline metric, and sums."""
-    known = {metric.name: metric for metric in summary.metrics}
-    headline = summary.metrics[0].name if summary.metrics else ""
-    said = [f"{facts(summary)}."]
-    said += [
-        score_sentence(score, known[score.metric], summary.unit)
-        for score in summary.scores
-        if known[score.metric].compared
-    ]
-    said += [
-        comparison_sentence(one, known[one.metric], summary.unit)
-        for one in summary.comparisons
-        if one.metric == headline or is_clear(one.interval, one.p_holm)
-    ]
-    said += [
-        total_sentence(one)
-        for one in summary.totals
-        if one.metric == headline and one.comparisons > 1
-    ]
-    orders = summary.details.get("orders")
-    return said + (order_sentences(orders) if isinstance(orders, Orders) else [])
+def verdict_words(found: Comparison, metric: MetricFacts) -> str:
+    """Give the verdict on a comparison in a word or two."""
+    if found.change is None:
+        return "not known"
+    if found.clusters < 2:  # noqa: PLR2004 - what one has says nothing of others
+        return f"one {found.interval.over[:-1] if found.interval else 'cluster'} alone"
+    if is_clear(found.interval, found.p_holm):
+        return "gain" if (found.change > 0) == metric.higher_is_better else "loss"
+    return "may be chance" if found.change else "the same"
 
 
 def _sight(found: Comparison, unit: str) -> str:

@@ -14,8 +14,9 @@ import pytest
 from surefoot.core.geometry import Point
 from surefoot.core.question import Parsed, Question
 from surefoot.report.answers.details import detail_sections
-from surefoot.report.answers.page import Choices, headline, score_runs, write_report
+from surefoot.report.answers.page import Choices, score_runs, write_report
 from surefoot.run.asking.runs import FinishedRun, open_run
+from surefoot.score.headlines import headlines
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.summary import Summary
@@ -74,7 +75,7 @@ def test_it_names_its_rulers(page: str, summary: Summary) -> None:
     """All that is said of the changes is in the page, and what they are measured with."""
     said = unescape(page)
 
-    assert all(line in said for line in headline(summary))
+    assert all(line.sentence in said for line in headlines(summary))
     for part in ("how far a number moves when one site is left out", "Deviation from",
                  "Holm within each contrast and metric", "0 px, the total growth"):  # fmt: skip
         assert part in said
@@ -87,7 +88,7 @@ def test_break_downs_and_gallery_stand_there(page: str) -> None:
     for title in ("Checks on the benchmark", "How far the orders agree"):
         assert title in page
     assert "by platform" not in page
-    assert page.count("<article>") == 3 * 2
+    assert page.count("<article") == 3 * 2
 
 
 def test_counts_are_the_runs(runs: list[FinishedRun], summary: Summary) -> None:

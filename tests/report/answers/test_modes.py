@@ -55,7 +55,7 @@ def test_the_section_has_every_failure(run: Path, tmp_path: Path) -> None:
     assert "Not judged for walker: goal hallucination and reasoning drift" in section
     # Two modes of thoughts under every variant, and what a change alone shows on the original.
     assert section.count("not judged") == 2 * len({variant for variant, _ in told}) + 1
-    assert {mode for _, mode in told} == set(re.findall("<h3>([^<]+)</h3>", section))
+    assert {mode for _, mode in told} == set(re.findall("<h4>([^<]+)</h4>", section))
     assert section.count("<image") == 2 * len({mode for _, mode in told})
 
 

@@ -20,17 +20,16 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Parsed, Question, Unparsed
 from surefoot.report.answers.page import (
     Choices,
-    headline,
     score_runs,
     write_report,
 )
 from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.folders.folder import export, read_questions
+from surefoot.score.headlines import headlines
 from surefoot.score.metric import Ruler
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.summary import Summary
-from surefoot.score.words import score_sentence
 
 Write = Callable[..., Path]
 Replies = Callable[[Question], Parsed | None]
@@ -105,21 +104,24 @@ def test_names_and_words_are_escaped(page: str) -> None:
 
 
 def test_only_clear_changes_are_said(page: str, summary: Summary) -> None:
-    """Of three sites nothing is clear, and the page says so; a clear change is said whole."""
-    (others,) = headline(summary)
+    """Of three sites nothing is clear, and the page says so; a clear change is said."""
+    (line,) = headlines(summary)
     clear = msgspec.structs.replace(
         summary.comparisons[0],
+        before=0.9,
+        after=0.4,
         change=-0.5,
         interval=Interval(-0.7, -0.3, "jackknife t", clusters=3, over="sites"),
         p_holm=0.001,
     )
     kept = msgspec.structs.replace(summary, comparisons=(clear, *summary.comparisons[1:]))
-    said, rest = headline(kept)
+    (said,) = headlines(kept)
 
-    assert others == "7 comparisons of the hit rate may be chance, or cannot be told."
-    assert others in page
-    assert "hit rate 50.0 points lower, a loss" in said
-    assert rest.startswith("6 other comparisons")
+    assert "none of 7 changes of screen or words made a difference beyond chance" in line.sentence
+    assert line.sentence in page
+    assert "it falls from 90 % to 40 % of the same elements" in said.sentence
+    assert said.numbers[1].value == "90 % \N{RIGHTWARDS ARROW} 40 %"
+    assert said.numbers[2].meaning.startswith("loss, 95 % interval -70.0 to -30.0")
 
 
 def test_without_a_comparison_the_scores_are_said(
@@ -138,8 +140,12 @@ def test_without_a_comparison_the_scores_are_said(
     mute = open_run(write_run(bench, tmp_path / "mute", lambda _: None))
     found = score_runs([right], HITS, Choices())
 
-    assert headline(found) == [score_sentence(found.scores[0], found.metrics[0], "sites")]
-    assert headline(score_runs([mute], HITS, Choices())) == []
+    (line,), (nothing,) = headlines(found), headlines(score_runs([mute], HITS, Choices()))
+    assert line.sentence == "walker hits 100 % of its targets."
+    assert [number.value for number in line.numbers] == ["100.0 %", "6", "0"]
+    assert nothing.sentence == (
+        "walker: no result. 6 of 6 questions got no reply, so no effect is claimed."
+    )
 
 
 def test_a_tolerance_is_the_scores_and_the_pictures(run: FinishedRun, tmp_path: Path) -> None:
@@ -147,7 +153,7 @@ def test_a_tolerance_is_the_scores_and_the_pictures(run: FinishedRun, tmp_path: 
     page = rendered(tmp_path / "page.html", run.folder, ruler=Ruler(2000.0))
 
     assert "tolerance 2000 px" in page
-    assert "<article>" not in page
+    assert "<article" not in page
 
 
 def test_facts_name_sites_only_where_sites_are_clusters(run: FinishedRun, tmp_path: Path) -> None:
@@ -211,7 +217,8 @@ def test_writing_twice_gives_the_same_bytes(
 
     assert first.read_bytes() == again.read_bytes()
     assert "How walker, mute held up" in first.read_text()
-    assert said == headline(score_runs([run, open_run(other)], HITS, Choices()))
+    told = headlines(score_runs([run, open_run(other)], HITS, Choices()))
+    assert said == [line.sentence for line in told]
 
 
 def test_a_metric_that_is_named_has_its_section(run: FinishedRun, tmp_path: Path) -> None:
@@ -248,7 +255,7 @@ def test_an_imported_run_has_no_pictures(
     write_report([run], tmp_path / "page.html", Choices())
 
     page = (tmp_path / "page.html").read_text()
-    assert "<article>" not in page
+    assert "<article" not in page
     assert 'id="funnel"' not in page
 
 

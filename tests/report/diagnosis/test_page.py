@@ -54,13 +54,13 @@ def test_a_page_of_two_models_and_their_transfer(
     said = write_diagnoses(folders, out, cards=1)
     page = out.read_text()
 
-    assert len(said) == 2 * 5
+    assert len(said) == 2
     assert all(line in unescape(page) for line in said)
     for part in ("What fails walker, o&lt;b&gt;ther", "o<b>ther".replace("<", "&lt;")[:5],
                  "named: confuses left and right", "few &lt;pages&gt;", 'id="transfer"',
                  "not asked", "75.0 % ["):  # fmt: skip
         assert part in page
-    assert page.count("<article>") == 2
+    assert page.count("<article") == 2
     assert "o<b>ther" not in page
     assert "<script" not in page
     assert not re.search(r"https?://", page)
@@ -120,7 +120,7 @@ def test_no_failure_is_no_card(diagnosed: ReportedDiagnosis) -> None:
     page = render_diagnoses([ReportedDiagnosis(diagnosed.folder, found)], [], title="t")
 
     assert "None: nothing failed." in page
-    assert "<article>" not in page
+    assert "<article" not in page
 
 
 def test_folders_choose_the_report(

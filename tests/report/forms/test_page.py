@@ -123,7 +123,7 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
     )
     assert "By ruler, against no ruler: values submitted" in page
     assert "By ruler, against no ruler: forms wholly right" in page
-    identity = page[page.index("Rulers and identity</h2>") :]
+    identity = page[page.index("Rulers and identity</h3>") :]
     assert "weak@1; oracle@1" in identity
     assert "{" not in identity
     assert sentences[0].startswith("The published measure asks")
@@ -186,15 +186,16 @@ def test_a_shared_episode_is_counted_once(folder: Path) -> None:
 
 
 def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
-    """The table's columns line up, and where every pair agrees nothing is said of chance."""
+    """The table's columns line up, and where every pair agrees the verdict is "the same"."""
     summary = score_forms(open_forms([folder]))
     lines = forms_lines(summary)
     head = next(line for line in lines if line.startswith("agent"))
-    row = next(line for line in lines if line.startswith("weak "))
+    row = next(line for line in lines if line.startswith("weak  "))
     assert row[head.index("mentioned") :].startswith("75.0 %")
-    told = [line for line in lines if "weak: th against en: the same values submitted (" in line]
-    assert len(told) == 1
-    assert "chance" not in told[0]
+    assert lines[0].endswith("of the values where they belong.") or "though" in lines[0]
+    told = [line for line in lines if line.startswith("weak: th against en")]
+    assert told
+    assert told[0].endswith("the same")
 
 
 def test_numbers_keep_to_one_line_of_a_cell(folder: Path) -> None:

@@ -124,11 +124,11 @@ def test_failed_question_is_shown_without_a_click() -> None:
 
 
 def test_embedded_picture_is_small_and_keeps_its_aspect() -> None:
-    """A screenshot is embedded at 640 pixels wide with its aspect ratio."""
+    """A wide screenshot is embedded at 1280 pixels with its aspect ratio."""
     out = io.BytesIO()
-    Image.new("RGB", (1280, 800), "navy").save(out, "PNG")
+    Image.new("RGB", (2560, 1600), "navy").save(out, "PNG")
 
     uri = embed_image(out.getvalue())
 
     picture = Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2])))
-    assert (640, 400) == picture.size
+    assert (1280, 800) == picture.size

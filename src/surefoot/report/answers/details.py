@@ -72,7 +72,7 @@ def _spreads(spreads: Sequence[IouSpread]) -> Section:
         "A mean hides that most boxes are either quite wrong or quite right. The peaks are "
         "IoUs of exactly 0 and of 0.99 or more; between them bins have equal widths."
     )
-    return Section("spread", "How the boxes fit", lead, tuple(figures))
+    return Section("spread", "How the boxes fit", lead, tuple(figures), chapter="fell")
 
 
 def _histogram_table(spreads: Sequence[IouSpread]) -> Table:
@@ -111,7 +111,8 @@ def _constants(constants: Sequence[ConstantBox]) -> Section:
         "the split train, in widths and heights of the picture."
     )
     figure = Figure("Best constant box, fitted on train", Table(head, rows))
-    return Section("constant", "How much of a score is no understanding", lead, (figure,))
+    title = "How much of a score is no understanding"
+    return Section("constant", title, lead, (figure,), chapter="sure")
 
 
 def _orders(orders: Orders) -> Section:
@@ -145,7 +146,7 @@ def _orders(orders: Orders) -> Section:
         )
         head = ("metric", "models", "Kendall's tau-b", "interval", "p")
         figures.append(Figure("How far the orders agree", Table(head, compared)))
-    return Section("orders", "Does the hit rate tell it?", lead, tuple(figures))
+    return Section("orders", "Does the hit rate tell it?", lead, tuple(figures), chapter="sure")
 
 
 _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {

@@ -14,12 +14,13 @@ from surefoot.benchmarks.benchmark import BENCHMARKS, Funnel
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.failures.shares import Failures, draw_failures, failure_shares
+from surefoot.report.answers.alarms import alarms
 from surefoot.report.answers.clicks import click_cards
 from surefoot.report.answers.details import detail_sections
 from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.answers.modes import failure_section, mode_cards
-from surefoot.report.answers.sections import metric_figure, sections, summary_rulers
+from surefoot.report.answers.sections import changes, metric_figure, sections, summary_rulers
 from surefoot.report.html.document import Document, Gallery, identity_rulers, render
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
@@ -34,22 +35,19 @@ from surefoot.run.asking.runs import (
 )
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.folders.folder import read_document
-from surefoot.score.comparisons import Comparison
+from surefoot.score.headlines import headline_metric, headlines
+from surefoot.score.lost import models_lost, without_lost
 from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
-from surefoot.score.summary import MetricFacts, Summary, summarise
-from surefoot.score.words import (
-    comparison_sentence,
-    facts,
-    is_clear,
-    score_sentence,
-)
+from surefoot.score.summary import Summary, summarise
+from surefoot.score.tables import comparison_table, ruler_sentences
+from surefoot.score.words import facts, is_clear
 
-__all__ = ["Choices", "clear_changes", "headline", "score_runs", "scoring_of", "write_report"]
+__all__ = ["Choices", "first_figure", "score_runs", "scoring_of", "write_report"]
 
-MOST_SCORES: Final = 3
+MOST_DRAWN: Final = 16  # rows of the first screen's figure
 _UNBUILT: Final = {"": HITS, "failing": HITS}  # sets that no benchmark builds
 _NONE: Final = "None with a picture."
 _REFERENCES: Final = {
@@ -203,7 +201,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     """Score runs, write their report, and return its headline sentences."""
     scoring = scoring_of(runs, choices.bench)
     finished = label_runs([open_run(run, choices.bench) for run in runs], choices.labels)
-    finished, told = share_questions(finished, shared_only=choices.shared_only)
+    finished, shared = share_questions(finished, shared_only=choices.shared_only)
     finished = list(map(_what_counts, finished))
     standard = [find_run(run) for run in choices.standard]
     summary, examples = _score(finished, scoring, choices, standard=standard)
@@ -220,16 +218,20 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             run, tolerance=choices.ruler.tolerance, limit=choices.cards, seed=choices.seed
         )
     )
-    said = headline(summary)
+    told = headlines(summary)
+    raised = alarms(summary, finished)
     page = render(
         Document(
             title=choices.title or look.title.format(names=names),
             kicker=look.kicker,
             facts=facts(summary),
-            sentences=tuple(said),
-            warnings=(*told, *summary.warnings),
+            headlines=tuple(line for line in told if line.numbers or not raised),
+            alarms=raised,
+            figure=first_figure(summary),
+            warnings=(*shared, *summary.warnings),
             sections=(
-                *sections(summary),
+                *sections(without_lost(summary)),
+                *_verdicts(summary),
                 *_modes(summary, examples, choices),
                 *detail_sections(summary),
                 *_sanity(summary, references),
@@ -241,7 +243,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     )
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
-    return said
+    return [line.sentence for line in told]
 
 
 def _what_counts(run: FinishedRun) -> FinishedRun:
@@ -265,42 +267,45 @@ def _modes(
         yield failure_section(failures, cards)
 
 
-def headline(summary: Summary) -> list[str]:
+def first_figure(summary: Summary) -> Figure | None:
     """
-    Say the changes of the first metric that are more than chance, and count all others.
+    Choose the figure of the first screen: what changed, or else the scores of what can be read.
 
-    Where the conditions are few, or nothing can be compared, their scores are said first.
+    None where nothing can be claimed of any model.
     """
-    if not summary.metrics:
-        return []
-    first, *others = (metric for metric in summary.metrics if metric.compared)
-    scores = [
-        score_sentence(score, first, summary.unit)
-        for score in summary.scores
-        if score.metric == first.name
+    summary = without_lost(summary)
+    metric = headline_metric(summary)
+    if metric is None:
+        return None
+    own = summary.only([metric.name])
+    clear = {one.contrast for one in own.comparisons if is_clear(one.interval, one.p_holm)}
+    told = [
+        one for one in own.comparisons if one.contrast in (clear - {"model"} or {one.contrast})
     ]
-    if not summary.comparisons:
-        return scores
-    said = scores if len(scores) <= MOST_SCORES else []
-    said += clear_changes(summary, first)
-    return said + [_counted(metric, summary.comparisons) for metric in others]
+    own = msgspec.structs.replace(own, comparisons=tuple(told), totals=())
+    drawn = [one for one in changes(own).figures if one.svg and len(one.table.rows) <= MOST_DRAWN]
+    if drawn:
+        return drawn[0]
+    lost = {one.model for one in models_lost(summary)}
+    scores = tuple(one for one in own.scores if one.model not in lost)
+    if not scores:
+        return None
+    return metric_figure(msgspec.structs.replace(own, scores=scores), metric)
 
 
-def clear_changes(summary: Summary, metric: MetricFacts) -> list[str]:
-    """Say the changes of a metric that are more than chance, and count its others."""
-    own = [one for one in summary.comparisons if one.metric == metric.name]
-    clear = [one for one in own if is_clear(one.interval, one.p_holm)]
-    said = [comparison_sentence(one, metric, summary.unit) for one in clear]
-    if rest := len(own) - len(clear):
-        others = f"{rest} {'other ' * bool(clear)}comparison{'s' * (rest != 1)}"
-        said.append(f"{others} of the {metric.title} may be chance, or cannot be told.")
-    return said
-
-
-def _counted(metric: MetricFacts, comparisons: Iterable[Comparison]) -> str:
-    own = [one for one in comparisons if one.metric == metric.name]
-    clear = sum(is_clear(one.interval, one.p_holm) for one in own)
-    return f"Of {len(own)} comparisons of the {metric.title}, {clear} are more than chance."
+def _verdicts(summary: Summary) -> Iterable[Section]:
+    """Lay every comparison out as words, with the rulers said once."""
+    figures = []
+    for metric in summary.metrics:
+        head, *rows = comparison_table(summary, metric)
+        if metric.compared and rows:
+            title = f"{metric.title[:1].upper()}{metric.title[1:]}, compared"
+            figures.append(Figure(title, Table(head, tuple(rows))))
+    if figures:
+        lead = " ".join(ruler_sentences(summary))
+        yield Section(
+            "verdicts", "Every comparison in a word", lead, tuple(figures), chapter="sure"
+        )
 
 
 def _sanity(summary: Summary, references: Summary | None) -> list[Section]:
@@ -326,7 +331,7 @@ def _sanity(summary: Summary, references: Summary | None) -> list[Section]:
         figures[-1] = msgspec.structs.replace(figures[-1], note=note)
     elif note:
         figures = [Figure("Reference models", Table(("reference",), ()), note=note)]
-    return [Section("sanity", "Checks on the benchmark", lead, tuple(figures))]
+    return [Section("sanity", "Checks on the benchmark", lead, tuple(figures), chapter="sure")]
 
 
 def _funnel(run: FinishedRun) -> list[Section]:
@@ -347,7 +352,8 @@ def _funnel(run: FinishedRun) -> list[Section]:
         figures.append(Figure("Directions", _ways(funnel)))
     if funnel.sites:
         figures.append(Figure("Targets by site", _by_site(funnel)))
-    return [Section("funnel", "From the page to the question", lead, tuple(figures))]
+    title = "From the page to the question"
+    return [Section("funnel", title, lead, tuple(figures), chapter="measured")]
 
 
 def _ways(funnel: Funnel) -> Table:

@@ -101,7 +101,7 @@ def changes(summary: Summary) -> Section:
         "is a change whose interval leaves out zero and whose test outlasts correction; an "
         "open one may be chance."
     )
-    return Section("changes", "What changed", lead, tuple(figures))
+    return Section("changes", "What changed", lead, tuple(figures), chapter="fell")
 
 
 def levels(summary: Summary) -> Section:
@@ -115,7 +115,7 @@ def levels(summary: Summary) -> Section:
         for metric in summary.metrics
         if metric.compared
     )
-    return Section("metrics", "How it did", said, tuple(figures))
+    return Section("metrics", "How it did", said, tuple(figures), chapter="fell")
 
 
 def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:
@@ -177,7 +177,7 @@ def lost_replies(summary: Summary) -> Section:
     head = ("condition", "asked", "read", "unparsed", "declined", "failed")
     figure = Figure("What became of every question", Table(head, rows))
     lead = "Nothing is dropped in silence: this is what became of every question."
-    return Section("unread", "Unparsed, declined, failed", lead, (figure,))
+    return Section("unread", "Unparsed, declined, failed", lead, (figure,), chapter="sure")
 
 
 def _change_figure(

@@ -23,10 +23,11 @@ from surefoot.diagnose.findings import (
     Transfer,
 )
 from surefoot.diagnose.folder import FAILING, read_diagnosis
-from surefoot.diagnose.summary import diagnosis_sentences
+from surefoot.diagnose.summary import diagnosis_headline
 from surefoot.report.diagnosis.sections import diagnosis_sections
 from surefoot.report.html.document import Document, Gallery, render
 from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
+from surefoot.report.html.section import Figure, Section
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
 from surefoot.score.words import METHOD, over_words
 
@@ -75,7 +76,7 @@ def write_diagnoses(
     page = render_diagnoses(diagnosed, transfers, title=title, cards=cards)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
-    return [line for diagnosis in diagnosed for line in _sentences(diagnosis.found)]
+    return [diagnosis_headline(diagnosis.found).sentence for diagnosis in diagnosed]
 
 
 def render_diagnoses(
@@ -89,16 +90,19 @@ def render_diagnoses(
     found = [diagnosis.found for diagnosis in diagnosed]
     shown = (card for diagnosis in diagnosed for card in failure_cards(diagnosis, limit=cards))
     failed = sum(diagnosis.failures for diagnosis in found)
+    sections = diagnosis_sections(found, transfers)
     return render(
         Document(
             title=title,
             kicker="Surefoot diagnosis report",
             facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
-            sentences=tuple(line for diagnosis in found for line in _sentences(diagnosis)),
+            headlines=tuple(map(diagnosis_headline, found)),
+            figure=_first_figure(sections),
+            questions={"fell": "Does it fail?", "where": "With what?"},
             warnings=tuple(
                 f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings
             ),
-            sections=diagnosis_sections(found, transfers),
+            sections=sections,
             gallery=Gallery(
                 "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
             ),
@@ -107,8 +111,10 @@ def render_diagnoses(
     )
 
 
-def _sentences(found: Diagnosis) -> list[str]:
-    return [f"{found.model}: {line}." for line in diagnosis_sentences(found)]
+def _first_figure(sections: Sequence[Section]) -> Figure | None:
+    """Return the first drawing of what makes a model fail, or else the first at all."""
+    drawn = {one.id: figure for one in reversed(sections) for figure in one.figures if figure.svg}
+    return drawn.get("profile") or next(iter(reversed(drawn.values())), None)
 
 
 def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]:

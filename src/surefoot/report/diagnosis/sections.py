@@ -107,7 +107,7 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
         Figure(title, wide_table(scores, [failed, *others]), svg),
         Figure("What it cost", Table(head, costs)),
     )
-    return Section("success", "How often it fails", lead, figures)
+    return Section("success", "How often it fails", lead, figures, chapter="fell")
 
 
 def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
@@ -248,4 +248,4 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
     )
     lead = "What was asked about each element, and what it took to make the model fail."
     figure = Figure("The search, element by element", Table(head, rows))
-    return Section("elements", "Every element", lead, (figure,))
+    return Section("elements", "Every element", lead, (figure,), chapter="measured")

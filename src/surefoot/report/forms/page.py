@@ -20,7 +20,7 @@ from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import summarise_forms
 from surefoot.report.answers.sections import summary_rulers
 from surefoot.report.forms.pictures import KEYS, draw_form, state_of
-from surefoot.report.forms.sections import forms_sections, forms_sentences
+from surefoot.report.forms.sections import forms_headlines, forms_sections
 from surefoot.report.html.document import Document, Gallery, render
 from surefoot.report.html.gallery import Card
 from surefoot.run.forms.running import read_failures, read_results
@@ -101,22 +101,25 @@ def write_forms(
     """
     runs = open_forms(folders)
     summary = score_forms(runs)
+    told, sections = forms_headlines(summary), forms_sections(summary)
     names = ", ".join(sorted({result.score.agent for run in runs for result in run.results}))
     page = render(
         Document(
             title=title or f"How {names} filled forms in",
             kicker="Surefoot report on forms",
             facts=_facts(summary),
-            sentences=tuple(forms_sentences(summary)),
+            headlines=told,
+            figure=next((one for part in sections for one in part.figures if one.svg), None),
+            questions={"fell": "Did the values arrive?"},
             warnings=summary.warnings,
-            sections=forms_sections(summary),
+            sections=sections,
             gallery=Gallery("Filled-in forms", _LOOK, KEYS, form_cards(runs, cards), _NONE, True),  # noqa: FBT003
             rulers=tuple(_rulers(runs, summary)),
         )
     )
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(out, page.encode())
-    return forms_sentences(summary)
+    return [line.sentence for line in told]
 
 
 def form_cards(runs: Sequence[FormsRun], limit: int) -> tuple[Card, ...]:

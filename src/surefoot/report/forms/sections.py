@@ -14,14 +14,16 @@ import msgspec
 
 from surefoot.forms.scoring.metrics import LEVELS
 from surefoot.forms.scoring.summary import KIND
-from surefoot.report.answers.page import clear_changes
 from surefoot.report.answers.sections import changes, slices, wide_table
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
+from surefoot.score.headlines import Headline, KeyNumber
+from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import Summary
-from surefoot.score.words import amount_words, comparison_sentence, score_sentence
+from surefoot.score.tables import comparison_table, ruler_sentences, table_lines
+from surefoot.score.words import amount_words, ends_words, over_words
 
-__all__ = ["forms_lines", "forms_sections", "forms_sentences"]
+__all__ = ["forms_headlines", "forms_lines", "forms_sections"]
 
 _NESTED: Final = ("mentioned", "typed", "in_field", "submitted")
 _LEVELS: Final = (*_NESTED, "exact", "clicked")
@@ -43,36 +45,50 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
     return tuple(section for section in made if section.figures)
 
 
-def forms_sentences(summary: Summary, *, fully: bool = False) -> list[str]:
-    """
-    Say what the measures differ in, what each agent came to, and what conditions changed.
+def forms_headlines(summary: Summary) -> tuple[Headline, ...]:
+    """Say of each agent how many values it hands in, and what is lost on the way."""
+    return tuple(
+        _headline(summary, agent, known)
+        for agent, known in _amounts(summary).items()
+        if "submitted" in known
+    )
 
-    Changes that may be chance are counted, or each said where ``fully``.
-    """
-    said = _opening(summary)
-    for metric in summary.only(_TESTED).metrics:
-        scores = [score for score in summary.scores if score.metric == metric.name]
-        said += [score_sentence(score, metric, summary.unit) for score in scores]
-        own = summary.only([metric.name]).comparisons if fully else ()
-        said += [comparison_sentence(one, metric, summary.unit) for one in own]
-        said += [] if fully else clear_changes(summary, metric)
-    return said
+
+def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headline:
+    score = next(one for one in summary.scores if (one.metric, one.model) == ("submitted", agent))
+    submitted, whole = (amount_words(known.get(name), "share") for name in ("submitted", "right"))
+    lost = _gap(known, "mentioned", "submitted")
+    gap = f", though it mentions {100 * known['mentioned']:.0f} %" if lost else ""
+    ends = ends_words(score.interval)
+    told = (
+        f", {100 * CONFIDENCE:.0f} % interval {ends}, {over_words(score.interval)}" if ends else ""
+    )
+    return Headline(
+        agent,
+        f"{agent} hands in {100 * known['submitted']:.0f} % of the values where they belong{gap}.",
+        (
+            KeyNumber(submitted, f"of {score.n:,} values handed in{told}"),
+            KeyNumber(whole or "none", "of the forms wholly right"),
+            KeyNumber(f"{100 * lost:.1f} points", "of the values mentioned and not handed in"),
+        ),
+    )
 
 
 def forms_lines(summary: Summary) -> list[str]:
-    """Lay the scores out for a terminal: a table, then sentences, then warnings."""
+    """Lay the scores out for a terminal: a sentence an agent, tables, rulers, warnings."""
     metrics = summary.only((*_LEVELS, "right")).metrics
     counts = {one.model: one.n for one in summary.scores if one.metric == "submitted"}
     rows = [("agent", "fields", *(one.title.removeprefix("values ") for one in metrics))]
     for agent, known in _amounts(summary).items():
         told = (amount_words(known.get(metric.name), "share") for metric in metrics)
         rows.append((agent, f"{counts.get(agent, 0):,}", *told))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    lines += ["", *forms_sentences(summary, fully=True)]
+    lines = [line.sentence for line in forms_headlines(summary)]
+    lines += ["", *table_lines(tuple(rows))]
+    for metric in summary.only(_TESTED).metrics:
+        compared = comparison_table(summary, metric)
+        if len(compared) > 1:
+            lines += ["", f"The {metric.title}, compared", *table_lines(compared)]
+    lines += ["", *ruler_sentences(summary)]
     lines += [
         f"{agent}: the value of {one.value_of} was found in {one.found_in} of {one.form}, "
         f"{one.count} time{'s' * (one.count != 1)}"
@@ -90,25 +106,6 @@ def _amounts(summary: Summary) -> dict[str, dict[str, float]]:
         if score.amount is not None:
             known[score.metric] = score.amount
     return found
-
-
-def _opening(summary: Summary) -> list[str]:
-    """Say what the gap between the loosest and the strictest measure hides, where it does."""
-    asked = {agent: known for agent, known in _amounts(summary).items() if "submitted" in known}
-    if not asked:
-        return []
-    agent, known = max(asked.items(), key=lambda one: _gap(one[1], "mentioned", "submitted"))
-    if not _gap(known, "mentioned", "submitted"):
-        return ["Every value that was mentioned was also submitted in its own field."]
-    mentioned, submitted = (
-        amount_words(known[name], "share") for name in ("mentioned", "submitted")
-    )
-    hidden = (
-        "The published measure asks whether a value is mentioned; a form is only served by a "
-        f"value that arrives in its own field. {agent} mentions {mentioned} of the values and "
-        f"submits {submitted}."
-    )
-    return [hidden]
 
 
 def _levels(summary: Summary) -> Section:
@@ -144,7 +141,7 @@ def _levels(summary: Summary) -> Section:
         Figure(title, wide_table(summary.scores, metrics), svg, note),
         Figure("Where values were lost", Table(("agent", *head), gaps)),
     )
-    return Section("levels", title, lead, figures)
+    return Section("levels", title, lead, figures, chapter="fell")
 
 
 def _whole(summary: Summary) -> Section:
@@ -169,7 +166,7 @@ def _whole(summary: Summary) -> Section:
         ),
         Figure("How attempts ended", Table(("agent", "ended"), ended)),
     )
-    return Section("episodes", "Whole forms", lead, figures)
+    return Section("episodes", "Whole forms", lead, figures, chapter="fell")
 
 
 def _strayed(summary: Summary) -> Section:

@@ -4,17 +4,35 @@ A report as one HTML file: what it says, and how it is laid out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import Final
 
 import msgspec
 
 from surefoot import __version__
 from surefoot.core.canonical import digest
 from surefoot.report.html.gallery import Card
-from surefoot.report.html.section import Section
+from surefoot.report.html.section import Chapter, Figure, Section
+from surefoot.score.headlines import Headline
 
-__all__ = ["Document", "Gallery", "identity_rulers", "render"]
+__all__ = ["Alarm", "Document", "Gallery", "identity_rulers", "render"]
+
+QUESTIONS: Final[dict[Chapter, str]] = {
+    "fell": "Did it fall?",
+    "where": "Where?",
+    "sure": "Is it sure?",
+    "shown": "Show me",
+    "measured": "How was it measured?",
+}
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """Hold why a model's replies are no result, what to do, and some of them as they came."""
+
+    sentence: str
+    remedy: str
+    replies: tuple[str, ...]
 
 
 class Gallery(msgspec.Struct, frozen=True):
@@ -34,13 +52,21 @@ class Gallery(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """Hold all that one report says, in the order in which it is read."""
+    """
+    Hold all that one report says, in the order in which it is read.
+
+    The first screen has the alarms, the headlines and one figure; all else is folded below,
+    by the questions of a reader. ``questions`` are those that this report asks in other words.
+    """
 
     title: str
     kicker: str
     facts: str
-    sentences: tuple[str, ...]
+    headlines: tuple[Headline, ...]
     warnings: tuple[str, ...]
+    figure: Figure | None = None
+    alarms: tuple[Alarm, ...] = ()
+    questions: Mapping[Chapter, str] = {}
     sections: tuple[Section, ...]
     gallery: Gallery
     rulers: tuple[tuple[str, str], ...]
@@ -58,8 +84,18 @@ def render(document: Document) -> str:
     )
     parts = {name: getattr(document, name) for name in document.__struct_fields__}
     return pages.get_template("report.html.j2").render(
-        style=_raw(style), version=__version__, **parts
+        style=_raw(style), version=__version__, chapters=_chapters(document), **parts
     )
+
+
+def _chapters(document: Document) -> list[tuple[Chapter, str, Sequence[Section]]]:
+    """Return the reader's questions, each with the sections that answer it."""
+    chapters: list[tuple[Chapter, str, Sequence[Section]]] = []
+    for name, question in {**QUESTIONS, **document.questions}.items():
+        own = [section for section in document.sections if section.chapter == name]
+        if own or name in {"shown", "measured"}:  # which have the gallery and the rulers
+            chapters.append((name, question, own))
+    return chapters
 
 
 def identity_rulers(name: str, identity: Mapping[str, object]) -> list[tuple[str, str]]:

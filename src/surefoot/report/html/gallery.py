@@ -19,6 +19,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
+from surefoot.failures.thought import thought_of
 from surefoot.report.html.verdicts import truth_shapes, verdict
 from surefoot.score.truths import place_of
 
@@ -29,10 +30,12 @@ __all__ = [
     "choose_failures",
     "draw_pane",
     "embed_image",
+    "told_reply",
     "words_box",
 ]
 
-_WIDTH = 640  # pixels of an embedded picture: enough to recognise a control on a phone
+_WIDTH = 1280  # pixels of an embedded picture: enough to read its words when it is enlarged
+_QUOTED = 1200  # characters of a reply
 
 
 class InstructionLine(msgspec.Struct, frozen=True):
@@ -48,7 +51,8 @@ class Pane(msgspec.Struct, frozen=True):
     Hold one variant of a card: its name, its drawing and what happened, in words.
 
     ``words`` are the instructions whose clicks the drawing numbers, where it shows several,
-    or what else ``noun`` names.
+    or what else ``noun`` names. ``reply`` is what is known of the model's reply, as (name,
+    words).
     """
 
     variant: str
@@ -57,6 +61,7 @@ class Pane(msgspec.Struct, frozen=True):
     hit: bool
     words: tuple[InstructionLine, ...] = ()
     noun: str = "instructions"
+    reply: tuple[tuple[str, str], ...] = ()
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -136,7 +141,28 @@ def draw_pane(
         f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
         f"{''.join(shapes)}</svg>"
     )
-    return Pane(question.cell.variant, svg, said, hit)
+    return Pane(question.cell.variant, svg, said, hit, reply=told_reply(answer))
+
+
+def told_reply(answer: Answer | None) -> tuple[tuple[str, str], ...]:
+    """
+    Return what is known of a reply, as (name, words): the thought, the words, tokens, cost.
+
+    >>> from surefoot.core.geometry import Point
+    >>> told_reply(Answer("a", "(3, 4)", Point(3, 4)))
+    (('Reply', '(3, 4)'),)
+    """
+    if answer is None:
+        return ()
+    usage, thought = answer.usage, thought_of(answer.raw)
+    tokens = f"{usage.prompt_tokens:,} read, {usage.completion_tokens:,} written"
+    told = {
+        "Thought": _cut(thought),
+        "Reply": _cut(answer.raw),
+        "Tokens": tokens if usage.prompt_tokens or usage.completion_tokens else "",
+        "Cost": f"{usage.cost:.4g} $" if usage.cost else "",
+    }
+    return tuple((name, words) for name, words in told.items() if words)
 
 
 def embed_image(png: bytes, *, width: int = _WIDTH) -> str:
@@ -171,6 +197,11 @@ def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
 
 def _misses(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
     return not all(hits.get(question.id, False) for question in group)
+
+
+def _cut(words: str) -> str:
+    words = words.strip()
+    return words if len(words) <= _QUOTED else f"{words[:_QUOTED]} ... ({len(words):,} characters)"
 
 
 def _rectangle(kind: str, box: Box) -> str:

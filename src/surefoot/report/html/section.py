@@ -5,13 +5,15 @@ Sections of a report, whatever it reports on: figures, each beside a table of it
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from surefoot.report.html.gallery import Card
 
-__all__ = ["Figure", "Section", "Table"]
+__all__ = ["Chapter", "Figure", "Section", "Table"]
+
+Chapter: TypeAlias = Literal["fell", "where", "sure", "shown", "measured"]
 
 
 _NUMBER: Final = re.compile(r"(?:p [<=] )?[-+[(]?\d")
@@ -48,6 +50,8 @@ class Section(msgspec.Struct, frozen=True):
     """
     Hold one section of the report; ``id`` is its anchor.
 
+    ``chapter`` is the reader's question that it answers.
+
     ``cards`` are pictures below the figures; ``keys`` are the marks that are drawn on them, as
     (class of the style sheet, meaning).
     """
@@ -58,3 +62,4 @@ class Section(msgspec.Struct, frozen=True):
     figures: tuple[Figure, ...]
     cards: tuple[Card, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
+    chapter: Chapter = "where"

@@ -1,0 +1,59 @@
+"""
+What a report says first of a model whose replies are no result: why, what came, what to do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from surefoot.core.question import Answer, Unparsed
+from surefoot.models.likely import RawReply, likely_formats
+from surefoot.report.html.document import Alarm
+from surefoot.run.asking.runs import FinishedRun
+from surefoot.score.headlines import lost_sentence
+from surefoot.score.lost import models_lost
+from surefoot.score.summary import Summary
+
+__all__ = ["alarms"]
+
+TRIED: Final = 50  # replies that every format is tried on
+SHOWN: Final = 3
+LONGEST: Final = 240  # characters of a reply that is shown
+
+
+def alarms(summary: Summary, runs: Iterable[FinishedRun]) -> tuple[Alarm, ...]:
+    """Say of each model of which nothing can be claimed why that is, and what to do."""
+    known = {run.name: run for run in runs}
+    return tuple(
+        Alarm(lost_sentence(lost), _remedy(run, unread), tuple(_shown(unread)))
+        for lost in models_lost(summary)
+        if (run := known.get(lost.model)) is not None
+        for unread in ([one for one in run.answers if isinstance(one.parsed, Unparsed)],)
+    )
+
+
+def _shown(unread: Iterable[Answer]) -> list[str]:
+    """Return different replies as they came, cut."""
+    said = list(dict.fromkeys(one.raw.strip() or "(nothing)" for one in unread))[:SHOWN]
+    return [raw if len(raw) <= LONGEST else f"{raw[:LONGEST]} ..." for raw in said]
+
+
+def _remedy(run: FinishedRun, unread: Sequence[Answer]) -> str:
+    asked = {question.id: question for question in run.questions}
+    raw = [
+        RawReply(one.raw, asked[one.question].width, asked[one.question].height)
+        for one in unread
+        if asked[one.question].asks == "place"
+    ][:TRIED]
+    likely = likely_formats(raw)
+    if likely.names:
+        given = " or ".join(f"--format {name}" for name in likely.names)
+        reads = f"reads {likely.read} of {len(raw)} of these replies"
+        return f"Run it again with {given}, which {reads}."
+    reasons = Counter(failure.reason for failure in run.failures)
+    if reasons:
+        (reason, times), *_ = reasons.most_common(1)
+        return f"Most failed as '{reason}' ({times:,} times): mend that, then --retry-failed."
+    return "No format reads them: look at what came, and at the limit of tokens (--max-tokens)."

@@ -1,0 +1,118 @@
+"""
+Scores and comparisons as tables of words, and all of a summary as lines for a terminal.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from surefoot.score.headlines import headlines
+from surefoot.score.lost import without_lost
+from surefoot.score.orders import Orders
+from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.summary import MetricFacts, Summary
+from surefoot.score.words import (
+    amount_words,
+    change_words,
+    comparison_name,
+    condition_name,
+    ends_words,
+    facts,
+    order_sentences,
+    total_sentence,
+    verdict_words,
+)
+
+__all__ = ["comparison_table", "ruler_sentences", "score_table", "summary_lines", "table_lines"]
+
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+
+
+def comparison_table(summary: Summary, metric: MetricFacts) -> Rows:
+    """Return every comparison of a metric as a row of words, the head first."""
+    own = [one for one in without_lost(summary).comparisons if one.metric == metric.name]
+    head = ("what is compared", metric.counts, "before", "after", "difference")
+    return (
+        (*head, f"{100 * CONFIDENCE:.0f} % interval", "verdict"),
+        *(
+            (
+                comparison_name(one),
+                f"{one.n:,}",
+                amount_words(one.before, metric.unit),
+                amount_words(one.after, metric.unit),
+                change_words(one.change, metric.unit),
+                ends_words(one.interval, metric.unit, signed=True),
+                verdict_words(one, metric),
+            )
+            for one in own
+        ),
+    )
+
+
+def score_table(summary: Summary, metric: MetricFacts) -> Rows:
+    """Return a metric of every condition as a row of words, the head first."""
+    lost = ("unparsed", "declined", "failed")
+    return (
+        ("condition", "n", metric.title, f"{100 * CONFIDENCE:.0f} % interval", *lost),
+        *(
+            (
+                condition_name(one),
+                f"{one.n:,}",
+                amount_words(one.amount, metric.unit),
+                ends_words(one.interval, metric.unit),
+                *(f"{count:,}" for count in (one.unparsed, one.refused, one.failed)),
+            )
+            for one in summary.scores
+            if one.metric == metric.name
+        ),
+    )
+
+
+def table_lines(rows: Rows) -> list[str]:
+    """
+    Lay rows out for a terminal, each column as wide as its widest word.
+
+    >>> table_lines((("model", "n"), ("ocr", "12")))
+    ['model  n', 'ocr    12']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def ruler_sentences(summary: Summary) -> list[str]:
+    """Say once what every comparison of a summary was measured with."""
+    counts = summary.metrics[0].counts if summary.metrics else "elements"
+    compared = {one.contrast: one.family for one in summary.comparisons}
+    families = ", ".join(f"{count} by {name}" for name, count in compared.items())
+    said = [f"{facts(summary)}."]
+    if families:
+        said.append(
+            f"A difference is after minus before, on the same {counts}. It is called a gain or a "
+            f"loss where its interval leaves out zero and its test over {summary.unit} outlasts "
+            f"Holm's correction (tests: {families}); anything else may be chance."
+        )
+    return said
+
+
+def summary_lines(summary: Summary) -> list[str]:
+    """
+    Say a summary on a terminal: what matters in a sentence a model, then tables, then rulers.
+    """
+    said = [line.sentence for line in headlines(summary)]
+    for metric in summary.metrics:
+        if not metric.compared:
+            continue
+        said += ["", *table_lines(score_table(summary, metric))]
+        compared = comparison_table(summary, metric)
+        if len(compared) > 1:
+            said += ["", f"The {metric.title}, compared", *table_lines(compared)]
+    totals = [one for one in without_lost(summary).totals if one.comparisons > 1]
+    headline = summary.metrics[0].name if summary.metrics else ""
+    said += [""] * bool(totals)
+    said += [total_sentence(one) for one in totals if one.metric == headline]
+    orders = summary.details.get("orders")
+    said += order_sentences(orders) if isinstance(orders, Orders) else []
+    return [*said, "", *ruler_sentences(summary)]
