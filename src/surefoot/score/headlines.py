@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from surefoot.score.comparisons import Comparison
-from surefoot.score.lost import LostReplies, models_lost
+from surefoot.score.lost import LostReplies
 from surefoot.score.rows import ORIGINAL
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
@@ -64,7 +64,7 @@ def headline_metric(summary: Summary) -> MetricFacts | None:
 def headlines(summary: Summary) -> tuple[Headline, ...]:
     """Say what matters of each model, in the metric that people know."""
     summary = _with_hits(summary)
-    lost = {one.model: one for one in models_lost(summary)}
+    lost = {one.model: one for one in summary.lost}
     metric = headline_metric(summary)
     scores = [one for one in summary.scores if metric is not None and one.metric == metric.name]
     said = []

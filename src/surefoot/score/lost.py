@@ -7,17 +7,14 @@ a limit of tokens: a set-up that does not work, and no result of a model.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 import numpy as np
 
 from surefoot.score.rows import Rows
 
-if TYPE_CHECKING:
-    from surefoot.score.summary import Summary
-
-__all__ = ["MOST_LOST", "LostReplies", "lost_models", "models_lost", "without_lost"]
+__all__ = ["MOST_LOST", "LostReplies", "lost_models"]
 
 MOST_LOST: Final = 0.2  # of a model's replies, unparsed or failed
 
@@ -51,29 +48,3 @@ def lost_models(rows: Rows) -> tuple[LostReplies, ...]:
         unparsed, failed = (int(rows.lost[kind][own].sum()) for kind in ("unparsed", "failed"))
         found.append(LostReplies(model, int(own.sum()), unparsed, failed))
     return tuple(one for one in found if one.most)
-
-
-def models_lost(summary: Summary) -> tuple[LostReplies, ...]:
-    """Return the models of a summary of which nothing can be claimed."""
-    found: tuple[LostReplies, ...] = summary.details.get("lost", ())
-    return found
-
-
-def without_lost(summary: Summary) -> Summary:
-    """Return a summary without the comparisons of models of which nothing can be claimed."""
-    lost = {one.model for one in models_lost(summary)}
-    if not lost:
-        return summary
-    return msgspec.structs.replace(
-        summary,
-        comparisons=tuple(
-            one
-            for one in summary.comparisons
-            if one.model not in lost and (one.varies != "model" or one.baseline not in lost)
-        ),
-        totals=tuple(
-            one
-            for one in summary.totals
-            if one.model not in lost and (one.contrast != "model" or one.baseline not in lost)
-        ),
-    )

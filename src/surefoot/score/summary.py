@@ -12,7 +12,7 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
-from surefoot.score.lost import lost_models
+from surefoot.score.lost import LostReplies, lost_models
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
@@ -81,6 +81,29 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
                 return metric
         raise InvalidInputError(
             "a metric of this summary", found=name, remedy=", ".join(m.name for m in self.metrics)
+        )
+
+    @property
+    def lost(self) -> tuple[LostReplies, ...]:
+        """Return the models of which nothing can be claimed."""
+        found: tuple[LostReplies, ...] = self.details.get("lost", ())
+        return found
+
+    def without_lost(self) -> Summary:
+        """Return the summary without comparisons of models of which nothing can be claimed."""
+        lost = {one.model for one in self.lost}
+        return msgspec.structs.replace(
+            self,
+            comparisons=tuple(
+                one
+                for one in self.comparisons
+                if one.model not in lost and (one.varies != "model" or one.baseline not in lost)
+            ),
+            totals=tuple(
+                one
+                for one in self.totals
+                if one.model not in lost and (one.contrast != "model" or one.baseline not in lost)
+            ),
         )
 
     def only(self, names: Sequence[str]) -> Summary:

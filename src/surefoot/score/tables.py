@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from surefoot.score.headlines import headlines
-from surefoot.score.lost import without_lost
 from surefoot.score.orders import Orders
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary
@@ -30,7 +29,7 @@ Rows: TypeAlias = tuple[tuple[str, ...], ...]
 
 def comparison_table(summary: Summary, metric: MetricFacts) -> Rows:
     """Return every comparison of a metric as a row of words, the head first."""
-    own = [one for one in without_lost(summary).comparisons if one.metric == metric.name]
+    own = [one for one in summary.without_lost().comparisons if one.metric == metric.name]
     head = ("what is compared", metric.counts, "before", "after", "difference")
     return (
         (*head, f"{100 * CONFIDENCE:.0f} % interval", "verdict"),
@@ -109,7 +108,7 @@ def summary_lines(summary: Summary) -> list[str]:
         compared = comparison_table(summary, metric)
         if len(compared) > 1:
             said += ["", f"The {metric.title}, compared", *table_lines(compared)]
-    totals = [one for one in without_lost(summary).totals if one.comparisons > 1]
+    totals = [one for one in summary.without_lost().totals if one.comparisons > 1]
     headline = summary.metrics[0].name if summary.metrics else ""
     said += [""] * bool(totals)
     said += [total_sentence(one) for one in totals if one.metric == headline]

@@ -126,8 +126,10 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
     identity = page[page.index("Rulers and identity</h3>") :]
     assert "weak@1; oracle@1" in identity
     assert "{" not in identity
-    assert sentences[0].startswith("The published measure asks")
-    assert "weak mentions 75.0 % of the values and submits 25.0 %" in sentences[0]
+    assert "oracle hands in 100 % of the values where they belong." in sentences
+    assert (
+        "weak hands in 25 % of the values where they belong, though it mentions 75 %." in sentences
+    )
 
 
 def test_every_state_is_drawn_and_explained(folder: Path) -> None:

@@ -13,7 +13,6 @@ from surefoot.models.likely import RawReply, likely_formats
 from surefoot.report.html.document import Alarm
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.headlines import lost_sentence
-from surefoot.score.lost import models_lost
 from surefoot.score.summary import Summary
 
 __all__ = ["alarms"]
@@ -28,7 +27,7 @@ def alarms(summary: Summary, runs: Iterable[FinishedRun]) -> tuple[Alarm, ...]:
     known = {run.name: run for run in runs}
     return tuple(
         Alarm(lost_sentence(lost), _remedy(run, unread), tuple(_shown(unread)))
-        for lost in models_lost(summary)
+        for lost in summary.lost
         if (run := known.get(lost.model)) is not None
         for unread in ([one for one in run.answers if isinstance(one.parsed, Unparsed)],)
     )

@@ -36,7 +36,6 @@ from surefoot.run.asking.runs import (
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.folders.folder import read_document
 from surefoot.score.headlines import headline_metric, headlines
-from surefoot.score.lost import models_lost, without_lost
 from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
@@ -230,7 +229,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             figure=first_figure(summary),
             warnings=(*shared, *summary.warnings),
             sections=(
-                *sections(without_lost(summary)),
+                *sections(summary.without_lost()),
                 *_verdicts(summary),
                 *_modes(summary, examples, choices),
                 *detail_sections(summary),
@@ -273,7 +272,7 @@ def first_figure(summary: Summary) -> Figure | None:
 
     None where nothing can be claimed of any model.
     """
-    summary = without_lost(summary)
+    summary = summary.without_lost()
     metric = headline_metric(summary)
     if metric is None:
         return None
@@ -286,7 +285,7 @@ def first_figure(summary: Summary) -> Figure | None:
     drawn = [one for one in changes(own).figures if one.svg and len(one.table.rows) <= MOST_DRAWN]
     if drawn:
         return drawn[0]
-    lost = {one.model for one in models_lost(summary)}
+    lost = {one.model for one in summary.lost}
     scores = tuple(one for one in own.scores if one.model not in lost)
     if not scores:
         return None
