@@ -202,12 +202,12 @@ class _Notes:
 
 def _lines_of(same: Asked) -> dict[str, int]:
     """Return the line of each question of a benchmark, whether it was asked or not."""
-    modes: dict[Reasoning, tuple[Reasoning, ...]] = {"both": ("off", "on")}
-    return {
-        question.id: line
-        for mode in modes.get(same.reasoning, (same.reasoning,))
-        for line, question in enumerate(stream_questions(Asked(same.bench, mode, 0)))
-    }
+    plain = TableLines(same.bench / "questions.jsonl", Question).ids()
+    lines = {name: line for line, name in enumerate(plain)}
+    if same.reasoning != "off":  # there, questions have ids of their own
+        reasoned = stream_questions(Asked(same.bench, "on", 0))
+        lines |= {question.id: line for line, question in enumerate(reasoned)}
+    return lines
 
 
 def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable:
