@@ -4,12 +4,14 @@ Doctor tells a complete machine from one that lacks something, and how to mend i
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from surefoot.capture.ocr import scan
+from surefoot.core.errors import MissingComponentError
 from surefoot.perturb.style import load_themes
 from surefoot.run.doctor import (
     EXTRAS,
@@ -17,6 +19,7 @@ from surefoot.run.doctor import (
     LANGUAGES,
     ThisMachine,
     examine,
+    install,
     install_command,
     wanted,
 )
@@ -264,3 +267,22 @@ def test_a_form_script_that_is_not_built_is_named() -> None:
 
     assert (absent.name, absent.needed) == ("forms surveyjs", False)
     assert absent.remedy == "build it: scripts/build.sh"
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_nobody_is_asked_for_a_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, asks: bool
+) -> None:
+    """Where root needs a password, the command is named and not begun; else it is run."""
+    done, sudo = tmp_path / "done", tmp_path / "sudo"
+    sudo.write_text(f'#!/bin/sh\n[ "$1" = -n ] && exit {int(asks)}\n"$@"\n', "utf-8")
+    sudo.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    command = f"sudo touch {done}"
+    if asks:
+        with pytest.raises(MissingComponentError, match=f"Run as root: {command}"):
+            install(command)
+    else:
+        install(command)
+
+    assert done.exists() is not asks

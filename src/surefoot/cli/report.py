@@ -49,7 +49,7 @@ def report(  # noqa: PLR0913 - one argument an option
     Write a self-contained report: plain words, figures with tables, failures to look at.
     """
     from surefoot.api.verbs import report as write_report
-    from surefoot.cli.output import say, say_written
+    from surefoot.cli.output import say, say_written, suggest
 
     written = write_report(
         runs,
@@ -69,3 +69,4 @@ def report(  # noqa: PLR0913 - one argument an option
     for sentence in written.sentences:
         say(sentence)
     say_written(written.path)
+    suggest("view", *runs)

@@ -279,7 +279,22 @@ def wanted(components: Sequence[Component]) -> list[Component]:
 
 
 def install(command: str) -> None:
-    """Run an install command of ours; raises MissingComponentError where it fails."""
+    """
+    Run an install command of ours.
+
+    Raises MissingComponentError where it fails, and where it needs root that cannot be had
+    without a question: the command is then the person's to give.
+    """
+    asks = (
+        command.startswith("sudo ")
+        and subprocess.run(
+            ["sh", "-c", "sudo -n true"], check=False, capture_output=True, env=child_environment()
+        ).returncode
+    )
+    if asks:
+        raise MissingComponentError(
+            "root, to install packages", found="another user", remedy=f"run as root: {command}"
+        )
     done = subprocess.run(["sh", "-c", command], check=False, env=child_environment(QUIETLY))
     if done.returncode:
         raise MissingComponentError(
