@@ -97,6 +97,8 @@ def test_a_table_holds_all_that_the_records_do(drawn: Path, left: surefoot.Model
     assert [row["hit"] for row in rows] == [exchange.hit for exchange in left]
     assert {(row["parsed"], row["x"]) for row in rows} == {("point", 30.0), ("refusal", None)}
     assert {row["model"] for row in rows} == {"point"}
+    scored = [one.total for one in surefoot.score(left).scores if one.metric == "hit"]
+    assert sum(row["hit"] for row in rows) == sum(scored) > 0
 
 
 def test_three_libraries_get_one_table(drawn: Path) -> None:

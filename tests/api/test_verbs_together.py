@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from PIL import Image
 
 import surefoot
 from surefoot.api.options import AskingOptions, SamplingOptions
@@ -147,3 +148,19 @@ def test_functions_work_where_a_loop_runs(drawn: Path, tmp_path: Path) -> None:
     assert found.model == "center"
     assert len(found) == len(found.to_arrow()) == failures
     assert found.findings.questions > 0
+
+
+def test_a_function_is_diagnosed_and_not_handed_on(drawn: Path, tmp_path: Path) -> None:
+    """A function can be diagnosed like any model; what cannot ask it again says so."""
+
+    def corner(_image: Image.Image, _words: str) -> tuple[int, int]:
+        return 3, 3
+
+    how = {"limit": 1, "rounds": 1, "self_check": False}
+    ours = surefoot.diagnose(drawn, model=corner, out=tmp_path / "a", **how)  # type: ignore[arg-type]
+    other = surefoot.diagnose(drawn, model="center", out=tmp_path / "b", limit=1, rounds=1)
+
+    assert ours.model == "corner"
+    assert "corner" in ours.caption()
+    with pytest.raises(surefoot.SurefootError, match="a function cannot be asked once more"):
+        surefoot.transfer([ours, other], out=tmp_path / "c")

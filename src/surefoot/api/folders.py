@@ -338,6 +338,10 @@ class FailedInstruction(msgspec.Struct, frozen=True):
     element: ElementFinding
     failing: FailingInstruction
 
+    def __repr__(self) -> str:
+        failing = self.failing
+        return f"FailedInstruction({failing.question!r}, {failing.instruction.text!r})"
+
 
 class ModelDiagnosis(OpenedFolder[FailedInstruction]):
     """

@@ -11,8 +11,9 @@ from __future__ import annotations
 import concurrent.futures
 import contextvars
 import functools
+import threading
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from surefoot.core.extras import missing_package
 from surefoot.core.interrupts import is_command
@@ -22,6 +23,8 @@ __all__ = ["in_thread"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+BEAT_S: Final = 0.2
 
 
 def in_thread(work: Callable[P, T]) -> Callable[P, T]:
@@ -47,7 +50,12 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
         if is_command():
             return work(*args, **kwargs)
 
+        begin = threading.Event()
+
         def named() -> T:
+            begin.wait()
+            if stopper.asked:
+                raise KeyboardInterrupt
             try:
                 return work(*args, **kwargs)
             except ModuleNotFoundError as error:
@@ -57,14 +65,25 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
         context = contextvars.copy_context()
         context.run(STOPPER.set, stopper)
         pool = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="surefoot")
-        future = pool.submit(context.run, named)
+        future: concurrent.futures.Future[T] | None = None
         try:
+            future = pool.submit(context.run, named)
+            begin.set()  # not before its future is known: whoever interrupts waits for that
+            _wait(future)
             return future.result()
         except KeyboardInterrupt:
             stopper.stop()
-            concurrent.futures.wait([future])
+            begin.set()
+            if future is not None:
+                _wait(future)
             raise
         finally:
-            pool.shutdown(wait=future.done())  # at a second Ctrl-C it is not
+            pool.shutdown(wait=future is not None and future.done())
 
     return call
+
+
+def _wait(future: concurrent.futures.Future[T]) -> None:
+    """Wait in turns: a signal that another thread was given wakes nobody who waits for good."""
+    while concurrent.futures.wait([future], BEAT_S).not_done:
+        pass

@@ -88,7 +88,7 @@ def _diagnosed(folder: Path) -> _Diagnosed:
         raise InvalidInputError(
             f"{folder / 'model.txt'}, which says how the model was named",
             found="none",
-            remedy="diagnose the model again",
+            remedy="diagnose the model again, by its name: a function cannot be asked once more",
         )
     return _Diagnosed(folder, name, spec, form)
 

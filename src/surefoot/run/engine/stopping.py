@@ -22,17 +22,21 @@ TERMINATED: Final = 128 + signal.SIGTERM
 
 
 class Stopper:
-    """Let another thread do to what runs here what Ctrl-C does, now or as soon as it begins."""
+    """
+    Let another thread do to what runs here what Ctrl-C does, now or as soon as it begins.
+
+    ``asked`` tells whether it did.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._asked = False
+        self.asked = False
         self._stop: Callable[[], object] | None = None
 
     def stop(self) -> None:
         """Cancel what runs in the context that this stopper stands in."""
         with self._lock:
-            self._asked = True
+            self.asked = True
             if self._stop is not None:
                 self._stop()
 
@@ -41,7 +45,7 @@ class Stopper:
         """For the length of a block, ``stop``, which any thread may call, is what stops."""
         with self._lock:
             self._stop = stop
-            if self._asked:
+            if self.asked:
                 stop()
         try:
             yield
