@@ -16,14 +16,12 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from surefoot.core.canonical import canonical_json, decode
-from surefoot.core.geometry import Box
 from surefoot.core.question import Question
 from surefoot.loopback.guards import bounded, require_type
 from surefoot.report.html.verdicts import shown_boxes
 from surefoot.run.folders.folder import manifest_digest
 from surefoot.view.judging import VERDICTS, Judgement, Judgements, SentJudgement, agreements
 from surefoot.view.looking import LookedAt
-from surefoot.view.pictures import part_around
 from surefoot.view.selection import read_selection
 
 __all__ = ["judge_routes"]
@@ -105,8 +103,7 @@ def judge_routes(
 def _sample(row: int, bench: int, question: Question, own: Judgement | None) -> dict[str, Any]:
     """Return what a page shows of a sample: no model's click, and nobody else's verdict."""
     boxes = shown_boxes(question)
-    whole = Box(0.0, 0.0, float(question.width), float(question.height))
-    view = [int(side) for side in part_around(boxes, (), whole).as_tuple()]
+    view = [0, 0, question.width, question.height]  # whether nothing else fits, the whole shows
     return {
         "bench": bench,
         "question": question.id,
