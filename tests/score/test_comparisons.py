@@ -10,6 +10,8 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 import pytest
+from scipy.stats import binom, ttest_rel
+from scipy.stats import t as student
 from statsmodels.stats.contingency_tables import mcnemar as reference
 from statsmodels.stats.multitest import multipletests
 
@@ -19,6 +21,7 @@ from surefoot.core.question import Unparsed
 from surefoot.score.comparisons import (
     INSTRUCTIONS,
     MODELS,
+    MODELS_BY_VARIANT,
     REASONING,
     VARIANTS,
     Comparison,
@@ -28,9 +31,11 @@ from surefoot.score.comparisons import (
 )
 from surefoot.score.metric import METRICS, GivenMetric, Ruler
 from surefoot.score.outcomes import Outcomes, Record, by_model, tabulate
-from surefoot.score.rows import Condition, measured_rows, rows_of
+from surefoot.score.rows import Condition, Rows, measured_rows, rows_of
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import SCATTER
+from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.clusters import ANY
 
 RecordMaker = Callable[..., Record]
 TableMaker = Callable[..., Outcomes]
@@ -46,6 +51,31 @@ def compared(
     measured = METRICS.get(metric)
     values = measured.values(table, Ruler())
     return corrected(compare_rows(rows, {measured: values}, contrast))
+
+
+def two_models(
+    values: dict[str, Floats],
+    *,
+    sites: int,
+    variants: tuple[str, ...],
+) -> Rows:
+    """Lay out values of models a and b, each as (2, ..., questions) by variant and site."""
+    size = next(iter(values.values())).size // 2
+    questions = size // len(variants)
+    return measured_rows(
+        [
+            Condition(name, variant=variant)
+            for name in "ab"
+            for variant in variants
+            for _ in range(questions)
+        ],
+        list(range(questions)) * 2 * len(variants),
+        [f"s{question * sites // questions:02}" for question in range(questions)]
+        * 2
+        * len(variants),
+        {name: numbers.ravel() for name, numbers in values.items()},
+        {},
+    )
 
 
 def test_a_comparison_is_that_of_a_loop(pairs_table: TableMaker, drawn_pairs: PairDrawer) -> None:
@@ -190,6 +220,46 @@ def test_corrections_are_those_of_an_independent_package(record: RecordMaker) ->
         ([flip.p for flip in flips], [flip.p_holm for flip in flips]),
     ):
         assert adjusted == pytest.approx(multipletests(ps, method="holm")[1])
+
+
+@pytest.mark.parametrize("contrast", [MODELS, MODELS_BY_VARIANT])
+def test_unbounded_models_are_compared_as_by_students_paired_test(contrast: Contrast) -> None:
+    """Over sites of one size it is scipy's paired t-test, with the jackknife's larger error."""
+    metric = GivenMetric(name="score", title="", summary="", bounds=ANY)
+    scores = np.random.default_rng(3).normal([[0.0], [0.3]], 1, (2, 60))
+    rows = two_models({"score": scores}, sites=12, variants=("original",))
+    (ours,) = compare_rows(rows, {metric: scores.ravel()}, contrast)
+    one, other = scores.reshape(2, 12, 5).mean(axis=2)
+
+    assert (ours.model, ours.baseline, ours.n, ours.clusters) == ("b", "a", 60, 12)
+    statistic = ttest_rel(other, one).statistic * np.sqrt(11 / 12)
+    assert ours.p == pytest.approx(2 * student.sf(abs(statistic), 11))
+
+
+def test_alike_models_seldom_differ() -> None:
+    """Of alike models 5 % are told apart, 20 % and more if questions count as independent."""
+    random = np.random.default_rng(20)
+    studies, sites, variants = 300, 16, ("original", "style", "text", "zoom")
+    metric = GivenMetric(name="hit", title="", summary="")
+    pooled, families, naive = (np.zeros(studies, dtype=np.bool_) for _ in range(3))
+    for study in range(studies):
+        lean = random.normal(0, 1.5, (2, 1, sites, 1))
+        hard = random.normal(0, 1, (1, 1, sites, 10)) + random.normal(0, 1, (2, 1, sites, 10))
+        drawn = lean + hard + random.logistic(0, 1, (2, len(variants), sites, 10)) > 0
+        hits = drawn.astype(np.float64)
+        rows = two_models({"hit": hits}, sites=sites, variants=variants)
+        (whole,) = corrected(compare_rows(rows, {metric: hits.ravel()}, MODELS))
+        family = corrected(compare_rows(rows, {metric: hits.ravel()}, MODELS_BY_VARIANT))
+        assert {one.family for one in family} == {len(variants)} == {len(family)}
+        assert whole.discordance is not None
+        pooled[study] = whole.p_holm < 0.05
+        families[study] = min(one.p_holm for one in family) < 0.05
+        naive[study] = whole.discordance.p < 0.05
+
+    least, most = (float(binom.ppf(tail, studies, 0.05)) / studies for tail in (0.001, 0.999))
+    assert least <= pooled.mean() <= most
+    assert 0 < families.mean() <= most
+    assert naive.mean() > 4 * 0.05
 
 
 def test_views_are_compared_on_the_instructions_that_both_have(record: RecordMaker) -> None:

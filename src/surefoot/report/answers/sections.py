@@ -416,5 +416,8 @@ def summary_rulers(summary: Summary) -> Iterator[tuple[str, str]]:
         f"{METHOD.format(one=summary.unit[:-1])}; a number without an upper bound has none there",
     )
     yield "Tests", f"the same t over {summary.unit}; McNemar's takes {counts} as independent"
-    yield "Correction", "Holm within each contrast and metric"
+    yield (
+        "Correction",
+        "Holm within each contrast, metric and model; between models within each pair",
+    )
     yield "Detectable", "smallest true change found with power 0.8, allowing for clustering"
