@@ -115,7 +115,7 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
     sentences = write_forms([folder], tmp_path / "deep" / "page.html")
     page = (tmp_path / "deep" / "page.html").read_text("utf-8")
     assert "<script" not in page
-    assert not re.search(r'(?:src|href)="(?!#|data:image/webp;base64,)', page)
+    assert not re.search(r'(?:src|href)="(?!#|data:image/webp;base64,|data:text/csv;)', page)
     assert "&lt;script&gt;" in page
     assert all(
         f'id="{literal}"' in page

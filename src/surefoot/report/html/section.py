@@ -4,6 +4,8 @@ Sections of a report, whatever it reports on: figures, each beside a table of it
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from typing import Final, Literal, TypeAlias
 
@@ -35,6 +37,18 @@ class Table(msgspec.Struct, frozen=True):
         """
         columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.head)
         return tuple(any(map(_NUMBER.match, column)) for column in columns)
+
+    @property
+    def csv(self) -> str:
+        r"""
+        Write the table as CSV (RFC 4180), each value as the report shows it.
+
+        >>> Table(("role", "rate, %"), (("link, plain", "98.0"),)).csv
+        'role,"rate, %"\r\n"link, plain",98.0\r\n'
+        """
+        written = io.StringIO(newline="")
+        csv.writer(written).writerows((self.head, *self.rows))
+        return written.getvalue()
 
 
 class Figure(msgspec.Struct, frozen=True):
