@@ -10,6 +10,7 @@ import re
 from html import unescape
 from urllib.parse import unquote
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,4 +41,12 @@ def test_a_saved_table_is_the_shown_one(rows: list[tuple[str, str]]) -> None:
     (link,) = re.findall(r'download="Rates.csv" href="data:text/csv;charset=utf-8,([^"]*)"', page)
     saved = csv.reader(io.StringIO(unquote(unescape(link)), newline=""))
 
-    assert [tuple(line) for line in saved] == [table.head, *rows]
+    shown = [tuple(value.removeprefix("'") for value in line) for line in saved]
+    assert shown == [tuple(v.removeprefix("'") for v in line) for line in (table.head, *rows)]
+
+
+@pytest.mark.parametrize("value", ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-1+1|x", "\t=1"])
+def test_no_saved_value_is_a_formula(value: str) -> None:
+    """What a spreadsheet would run is saved as text; a signed number stays a number."""
+    assert Table(("v",), ((value,),)).csv.splitlines()[1].strip('"').startswith("'")
+    assert Table(("v",), (("-38.3",),)).csv.splitlines()[1] == "-38.3"

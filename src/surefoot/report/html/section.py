@@ -19,6 +19,8 @@ Chapter: TypeAlias = Literal["fell", "where", "sure", "shown", "measured"]
 
 
 _NUMBER: Final = re.compile(r"(?:p [<=] )?[-+[(]?\d")
+# What a spreadsheet would run, signed numbers aside.
+_FORMULA: Final = re.compile(r"[=@\t\r]|[-+](?!\d+(?:[.,]\d+)*(?: |$))")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -43,12 +45,19 @@ class Table(msgspec.Struct, frozen=True):
         r"""
         Write the table as CSV (RFC 4180), each value as the report shows it.
 
+        What a spreadsheet would run as a formula gets a quote before it.
+
         >>> Table(("role", "rate, %"), (("link, plain", "98.0"),)).csv
         'role,"rate, %"\r\n"link, plain",98.0\r\n'
         """
         written = io.StringIO(newline="")
-        csv.writer(written).writerows((self.head, *self.rows))
+        rows = ([_tame(value) for value in row] for row in (self.head, *self.rows))
+        csv.writer(written).writerows(rows)
         return written.getvalue()
+
+
+def _tame(value: str) -> str:
+    return f"'{value}" if _FORMULA.match(value) else value
 
 
 class Figure(msgspec.Struct, frozen=True):
