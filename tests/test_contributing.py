@@ -29,7 +29,7 @@ SAID: Final = {
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "boxes": ["1 screens with 1 elements that a click reaches"],
     "reply_words": [
-        "echo, direct, seasick: length of the reply 26.000 words",
+        "echo, direct, seasick       3  26.000 words",
         "<figcaption>Each variant against the original: length of the reply</figcaption>",
     ],
     "plain_names": ["1 questions about 1 targets", "1 answers of echo, 0 of them unparsed"],

@@ -35,6 +35,7 @@ async def work():
 def begin():
     run_interruptible(work())
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 BEFORE = [signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)]
 try:
     begin()

@@ -142,10 +142,9 @@ def test_a_model_without_a_reply_fails_the_unit(
     choices = modelled(f"openai:vl@{server.base}", monkeypatch)
     letters = {(choices.forms[0].id, 0, "derived"): "I am nobody, who are you?"}
     choices = msgspec.structs.replace(choices, levels=("derived",), letters=letters)
-    outcome = fill_in_forms(choices, tmp_path / "run", workers=1)
+    outcome = fill_in_forms(choices, tmp_path / "run", workers=1, check=False)
     assert (outcome.tally.done, outcome.tally.failed) == (0, 1)
     assert [failure.reason for failure in outcome.failures] == ["http-500"]
-    assert outcome.lines[0].startswith("self-check: ")
     assert "I am nobody, who are you?" in json.dumps(server.bodies[-1])
     written = [path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()]
     assert any(server.base.encode() in item for item in written)

@@ -213,7 +213,8 @@ def clustering_section(exact: Summary) -> str:
 independent. The variance of a change over that of independent steps (the design effect; 1
 where clustering does not matter) lies between {effects[0]:.2f} and {effects[-1]:.2f}, its
 median at {effects[len(effects) // 2]:.2f}.
-Of {len(family)} changes, this many have p under {LEVEL}:
+Of {len(family)} changes, this many have p under {LEVEL}, where Holm's correction runs over the
+{family[0].family} changes of a model:
 
 {table(("test", "changes"), rows)}
 
