@@ -54,6 +54,8 @@ KINDS: Final = (
     ("X server", "Xvfb"),
 )
 SHORT: Final = ("--limit", "3", "--rounds", "2", "--shrink", "4")
+# Replies that hit nothing, as a check on drawn screens would say first.
+BLIND: Final = ("--model", "openai:gta1@SERVER/v1", "--format", "json", "--no-self-check")
 
 
 class Scenario(NamedTuple):
@@ -95,13 +97,11 @@ SCENARIOS: Final = (
         leaves="SET",
     ),
     Scenario("import", ("import", "screenspot", "SET", "--out", "OUT"), 1),
-    Scenario(
-        "run", ("run", "BENCH", "--model", "openai:gta1@SERVER/v1", "--out", "OUT"), leaves="RUN"
-    ),
+    Scenario("run", ("run", "BENCH", *BLIND, "--out", "OUT"), leaves="RUN"),
     Scenario("report", ("report", "RUN", "--out", "OUT/report.html"), 1),
     Scenario(
         "diagnose",
-        ("diagnose", "WORDED", "--model", "openai:gta1@SERVER/v1", "--out", "OUT", *SHORT),
+        ("diagnose", "WORDED", *BLIND, "--out", "OUT", *SHORT),
     ),
     Scenario(
         "forms build", ("forms", "build", "--forms", "6", "--instances", "2", "--out", "OUT")
