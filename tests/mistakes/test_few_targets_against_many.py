@@ -57,7 +57,7 @@ def test_what_is_shared_can_be_compared(
 
     assert {score["n"] for score in found["scores"] if score["metric"] == "hit"} == {1}
     assert found["elements"] == 1
-    assert "1 targets" in found["warnings"][0]
+    assert found["warnings"][0] == "Only the 1 target that all runs share is scored."
 
     page = tmp_path / "r.html"
     told = surefoot(

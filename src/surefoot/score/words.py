@@ -31,7 +31,6 @@ __all__ = [
     "order_sentences",
     "over_words",
     "p_words",
-    "score_sentence",
     "total_name",
     "total_sentence",
     "unit_words",
@@ -208,29 +207,6 @@ def is_clear(interval: Interval | None, p_holm: float) -> bool:
     if interval is None or interval.clusters == 1:
         return False
     return (interval.low > 0 or interval.high < 0) and p_holm < LEVEL
-
-
-def score_sentence(score: Score, metric: MetricFacts, unit: str) -> str:
-    """Say one score with its interval, and what it was taken over."""
-    lost = ", ".join(
-        f"{count:,} {word}"
-        for count, word in (
-            (score.unparsed, "unparsed"),
-            (score.refused, "declined"),
-            (score.failed, "failed"),
-        )
-        if count
-    )
-    name = condition_name(score)
-    if score.amount is None:
-        return f"{name}: no {metric.title} ({lost or 'nothing asked'})."
-    ends = ends_words(score.interval, metric.unit)
-    told = f"{100 * CONFIDENCE:.0f} % interval {ends}; " if ends else "no interval; "
-    return (
-        f"{name}: {metric.title} {amount_words(score.amount, metric.unit)} "
-        f"({told}n = {score.n:,}{from_words(score.clusters, unit)}"
-        f"{'; ' if lost else ''}{lost})."
-    )
 
 
 def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> str:

@@ -18,11 +18,11 @@ from surefoot.models import Model, SelfCheck
 from surefoot.models.likely import RawReply, likely_formats
 from surefoot.run.asking.answers import read_answers
 from surefoot.run.engine.progress import Tally
+from surefoot.score.lost import MOST_LOST
 
-__all__ = ["FIRST", "MOST_LOST", "Watch", "broken_check", "broken_replies"]
+__all__ = ["FIRST", "Watch", "broken_check", "broken_replies"]
 
 FIRST: Final = 50  # replies after which a run looks at what it got
-MOST_LOST: Final = 0.2  # of them unparsed or failed
 SHOWN: Final = 3  # raw replies in a message
 LONGEST: Final = 90  # characters of each
 

@@ -81,10 +81,12 @@ def share_questions(
             )
     if shared_only:
         ids = frozenset.intersection(*(frozenset(found) for found in asked.values()))
-        kept = {found[name] for found in asked.values() for name in ids if name in found}
+        pairs = next(iter(asked.values()))
+        kept = len({pairs[name] for name in ids})
+        told = f"{kept:,} target{'s' * (kept != 1)} that all runs share"
         return (
             [msgspec.structs.replace(run, only=ids) for run in runs],
-            (f"Only the {len(kept):,} targets that all runs share are scored.",),
+            (f"Only the {told} {'are' if kept != 1 else 'is'} scored.",),
         )
     common = set.intersection(*targets.values())
     if all(found == common for found in targets.values()):
