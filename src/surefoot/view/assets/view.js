@@ -1,8 +1,9 @@
 // Keys for everything, and filters that apply as they are chosen; without a script both work by links and buttons.
+// It listens before the page can be seen, so that nothing pressed or chosen is lost, and acts once the page is whole.
 "use strict";
 
-const dialog = document.getElementById("keys");
-const tiles = [...document.querySelectorAll(".tile")];
+const whole = new Promise((done) => document.addEventListener("DOMContentLoaded", done));
+const theTiles = () => [...document.querySelectorAll(".tile")];
 
 function follow(selector) {
   const link = document.querySelector(selector);
@@ -10,11 +11,13 @@ function follow(selector) {
 }
 
 function toggleHelp() {
+  const dialog = document.getElementById("keys");
   if (dialog.open) dialog.close();
   else dialog.showModal();
 }
 
 function step(by) {
+  const tiles = theTiles();
   const onward = document.querySelector(`.steps a[rel=${by > 0 ? "next" : "prev"}]`);
   if (document.querySelector(".steps")) {
     if (onward) onward.click();
@@ -32,7 +35,7 @@ function toggleClick(number) {
 }
 
 function nextVariant() {
-  const variants = tiles.filter((tile) => "variant" in tile.dataset);
+  const variants = theTiles().filter((tile) => "variant" in tile.dataset);
   const at = variants.findIndex((tile) => tile.hasAttribute("aria-current"));
   if (variants.length) variants[(at + 1) % variants.length].click();
 }
@@ -48,6 +51,12 @@ const keys = {
   v: nextVariant,
 };
 
+function act(key) {
+  if (Object.hasOwn(keys, key)) keys[key]();
+  else if (/^[1-9]$/.test(key)) toggleClick(key);
+  else if (/^[a-z]$/.test(key)) follow(`[data-key=${key}]`);
+}
+
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, select, textarea");
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -55,26 +64,30 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") typing.blur();
     return;
   }
-  if (dialog.open && event.key !== "?") return;
-  if (Object.hasOwn(keys, event.key)) keys[event.key]();
-  else if (/^[1-9]$/.test(event.key)) toggleClick(event.key);
-  else if (/^[a-z]$/.test(event.key) && document.querySelector(`[data-key=${event.key}]`)) follow(`[data-key=${event.key}]`);
-  else return;
+  if (document.querySelector("dialog[open]") && event.key !== "?") return;
+  if (!/^[?/1-9a-z]$/.test(event.key)) return;
   event.preventDefault();
+  whole.then(() => act(event.key));
 });
 
-document.querySelector("[data-help]").addEventListener("click", toggleHelp);
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-help]")) whole.then(toggleHelp);
+});
+
+document.addEventListener("change", (event) => {
+  const select = event.target.closest(".filters select");
+  if (select) whole.then(() => select.form.requestSubmit());
+});
 
 // An address has only what was chosen.
-for (const form of document.querySelectorAll(".filters")) {
-  form.addEventListener("submit", () => {
-    for (const field of form.elements) {
-      if (field.name && !field.value) field.disabled = true;
-    }
-  });
-  for (const select of form.querySelectorAll("select")) {
-    select.addEventListener("change", () => form.requestSubmit());
+document.addEventListener("formdata", (event) => {
+  for (const [name, value] of [...event.formData]) {
+    if (!value) event.formData.delete(name);
   }
-  // On a narrow page the pictures come first.
-  if (matchMedia("(max-width: 60rem)").matches) form.querySelector("details").open = false;
-}
+});
+
+// On a narrow page the pictures come first.
+whole.then(() => {
+  if (!matchMedia("(max-width: 60rem)").matches) return;
+  for (const details of document.querySelectorAll(".filters details")) details.open = false;
+});
