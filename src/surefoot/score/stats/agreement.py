@@ -75,7 +75,7 @@ def fleiss_kappa(ratings: Ints) -> float:
 
 def gwet_ac1(ratings: Ints, categories: int) -> float:
     """
-    Return Gwet's AC1 (Gwet 2008, eqs. 12 and 13, for any number of raters).
+    Return Gwet's AC1 for any number of raters (Gwet 2008; irrCAC 0.4.4 computes the same).
 
     Chance is what raters who are sure of most items would agree on in the others, so it stays
     small where nearly all are of one category. ``categories`` counts those that could be given.
