@@ -83,6 +83,34 @@ def test_a_run_stops_after_fifty_replies_that_say_no_place(
     assert len(server.bodies) == asked + 160 - kept
 
 
+def test_a_program_reads_why_a_run_stopped(
+    surefoot: Surefoot,
+    worded: Path,
+    tmp_path: Path,
+    server: Server,
+    speak: Callable[..., None],
+) -> None:
+    """With --json a run that stops prints its counts, as its ledger has them, and the reason."""
+    speak(lambda number: CLICK if number % 2 else "")
+    out = tmp_path / "run"
+    command = arguments(server, worded, out, "--json", "--retries", 0)
+    ended = surefoot(*command)
+    printed = json.loads(ended.out)
+
+    assert ended.code == ExitCode.SOME_UNITS_FAILED
+    assert "surefoot:" not in ended.err
+    with Ledger.read(out) as ledger:
+        done, failed = ledger.finished(), ledger.failures()
+    assert printed["broken"].startswith("Expected replies that the format 'json' reads")
+    assert (printed["total"], printed["kept"]) == (160, 0)
+    assert printed["done"] == printed["unparsed"] == len(done) - len(failed)
+    assert printed["failed"] == len(failed)
+    assert [item["key"] for item in printed["failures"]] == [item.key for item in failed]
+    again = json.loads(surefoot(*command).out)
+    assert (again["kept"], again["done"], again["unparsed"]) == (printed["done"], 0, 0)
+    assert {**again, "kept": 0, "done": printed["done"], "unparsed": printed["done"]} == printed
+
+
 def test_a_server_that_refuses_everything_is_not_asked_on(
     surefoot: Surefoot,
     worded: Path,
@@ -153,11 +181,16 @@ def test_a_self_check_that_hits_nothing_stops_before_the_first_question(
     ended = surefoot(*command)
 
     assert ended.code == ExitCode.SOME_UNITS_FAILED
+    assert ended.out == ""
     assert "none hit and 0 of 12 replies parsed" in ended.err
     assert CLICK in ended.err
     assert "--format ui-tars-1.5, which reads 12 of 12" in ended.err
     assert not out.exists()
     assert len(server.bodies) == 12
+    printed = json.loads(surefoot(*command, "--json").out)
+    assert (printed["total"], printed["kept"] + printed["done"] + printed["failed"]) == (36, 0)
+    assert "none hit and 0 of 12 replies parsed" in printed["broken"]
+    assert not out.exists()
     onward = surefoot(*command, "--keep-going")
     assert onward.code == ExitCode.FINE
-    assert len(server.bodies) == 12 + 12 + 36
+    assert len(server.bodies) == 12 + 12 + 12 + 36

@@ -133,7 +133,7 @@ def _printed(outcome: Outcome) -> PrintedOutcome:
         **msgspec.structs.asdict(outcome.tally),
         failures=tuple(failures),
         lines=outcome.lines,
-        broken=outcome.broken,
+        broken=str(outcome.broken or ""),
     )
 
 

@@ -85,22 +85,30 @@ def run(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.api.verbs import run as ask_model
     from surefoot.cli.output import conclude, console
+    from surefoot.run.asking.broken import BrokenRunError
+    from surefoot.run.engine.outcome import Outcome
 
-    asked = ask_model(
-        bench,
-        model=model,
-        out=out,
-        format=format_,
-        prompt_file=prompt_file,
-        key_variable=key_variable,
-        seed=seed,
-        reasoning=reasoning.value,
-        workers=workers,
-        limit=limit,
-        self_check=self_check,
-        retry_failed=retry_failed,
-        keep_going=keep_going,
-        progress=console(),
-        **sampling,
-    )
-    conclude(asked.outcome, "report", out, "--out", f"{out}.html", json=json)
+    try:
+        asked = ask_model(
+            bench,
+            model=model,
+            out=out,
+            format=format_,
+            prompt_file=prompt_file,
+            key_variable=key_variable,
+            seed=seed,
+            reasoning=reasoning.value,
+            workers=workers,
+            limit=limit,
+            self_check=self_check,
+            retry_failed=retry_failed,
+            keep_going=keep_going,
+            progress=console(),
+            **sampling,
+        )
+    except BrokenRunError as error:
+        if not json:
+            raise
+        conclude(Outcome(out, error.tally, error.failures, broken=error), json=True)
+    else:
+        conclude(asked.outcome, "report", out, "--out", f"{out}.html", json=json)

@@ -20,11 +20,22 @@ from surefoot.run.asking.answers import read_answers
 from surefoot.run.engine.progress import Tally
 from surefoot.score.lost import MOST_LOST
 
-__all__ = ["FIRST", "Watch", "broken_check", "broken_replies"]
+__all__ = ["FIRST", "BrokenRunError", "Watch", "broken_check", "broken_replies"]
 
 FIRST: Final = 50  # replies after which a run looks at what it got
 SHOWN: Final = 3  # raw replies in a message
 LONGEST: Final = 90  # characters of each
+
+
+class BrokenRunError(SurefootError):
+    """
+    Say that a run's set-up does not work, and what is kept of it all the same.
+
+    ``tally`` counts the questions, and ``failures`` are those that are kept.
+    """
+
+    tally: Tally = Tally()
+    failures: tuple[Failure, ...] = ()
 
 
 class Watch:
@@ -38,20 +49,35 @@ class Watch:
         self._model = model
         self._ledger = ledger
         self._wanted = wanted
+        self._before = ledger.finished() & wanted.keys()
         self._failed_before = sum(failure.key in wanted for failure in ledger.failures())
 
     def __call__(self, tally: Tally) -> None:
-        """Raise SurefootError where too many of this command's first fifty replies are lost."""
+        """Raise BrokenRunError where too many of this command's first fifty replies are lost."""
         failed = tally.failed - self._failed_before
         if tally.done + failed == FIRST and failed + tally.unparsed > MOST_LOST * FIRST:
             self._stop()
 
     def check_kept(self) -> None:
-        """Raise SurefootError where an earlier command got as many, too many of them lost."""
-        if len(self._ledger.finished() & self._wanted.keys()) >= FIRST:
+        """Raise BrokenRunError where an earlier command got as many, too many of them lost."""
+        if len(self._before) >= FIRST:
             self._stop()
 
-    def broken(self) -> SurefootError | None:
+    def kept(self) -> tuple[Tally, tuple[Failure, ...]]:
+        """Return the counts and the failures of what the ledger has by now."""
+        answers, found = read_answers(self._ledger, self._wanted.keys() - self._before)
+        failures = tuple(failure for failure in found if failure.key in self._wanted)
+        tally = Tally(
+            total=len(self._wanted),
+            kept=len(self._before) - self._failed_before,
+            done=len(answers),
+            failed=len(failures),
+            unparsed=sum(isinstance(answer.parsed, Unparsed) for answer in answers),
+            cost=sum(answer.usage.cost for answer in answers),
+        )
+        return tally, failures
+
+    def broken(self) -> BrokenRunError | None:
         """Return what is wrong with all that the ledger has, None where little enough is."""
         answers, failures = read_answers(self._ledger, self._wanted)
         asked = {question.id: question for question in self._wanted.values()}
@@ -69,7 +95,7 @@ def broken_replies(
     answers: Iterable[Answer],
     failures: Sequence[Failure],
     questions: Mapping[str, Question],
-) -> SurefootError | None:
+) -> BrokenRunError | None:
     """
     Return what to say where more than a fifth of the questions had no readable reply, or None.
 
@@ -93,14 +119,14 @@ def broken_replies(
         said = next(failure.message for failure in failures if failure.reason == reason)
         last = (said.strip().splitlines() or [""])[-1]
         found.append(f"{len(failures)} failed, {times} of them as '{reason}' ({last[:300]})")
-    return SurefootError(
+    return BrokenRunError(
         f"replies that the format '{model.format.name}' reads to four fifths or more",
         found="; ".join(found if unparsed else found[1:]),
         remedy=_advice(model, raw, "what was replied to is kept; --keep-going asks all the same"),
     )
 
 
-def broken_check(found: SelfCheck, model: Model, anyway: str) -> SurefootError | None:
+def broken_check(found: SelfCheck, model: Model, anyway: str) -> BrokenRunError | None:
     """
     Return what to say where the self-check hit nothing at all, or None.
 
@@ -109,7 +135,7 @@ def broken_check(found: SelfCheck, model: Model, anyway: str) -> SurefootError |
     if found.hits:
         return None
     parsed = f"{found.parsed} of {found.asked} replies parsed"
-    return SurefootError(
+    return BrokenRunError(
         f"{model.name} to hit some of the self-check's {found.asked} plain buttons",
         found=f"none hit and {parsed}" + _quoted(reply.text for reply in found.replies),
         remedy=_advice(model, found.replies, anyway)
@@ -131,5 +157,7 @@ def _advice(model: Model, raw: Sequence[RawReply], anyway: str) -> str:
     if other:
         several = " or ".join(f"--format {name}" for name in other)
         return f"give {several}, which reads {read} of {len(raw)}, and another --out; {anyway}"
-    limit = "raise --max-tokens if they are cut" if raw else "mend what failed"
+    if not raw:
+        return f"mend what failed; {anyway}"
+    limit = "raise --max-tokens if they are cut"
     return f"{limit}, look at the raw replies, or give another --format and --out; {anyway}"

@@ -15,10 +15,10 @@ from surefoot.core.store import ObjectStore
 from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, self_check
 from surefoot.models.function import FunctionResponder
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
-from surefoot.run.asking.broken import Watch, broken_check
+from surefoot.run.asking.broken import BrokenRunError, Watch, broken_check
 from surefoot.run.asking.runs import BY_SITE, Reasoning, asked_questions, remember_bench
 from surefoot.run.engine.outcome import Outcome
-from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
 from surefoot.run.folders.folder import read_answers, run_plan
 
@@ -48,7 +48,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     Raises InvalidInputError where the self-check finds that the model's coordinates arrive
     in another space than its format claims, and where a model that looks at pictures is
     asked about one that the benchmark does not have; a question without a reply is a
-    recorded failure. Raises SurefootError, unless it is to ``keep_going``, where the
+    recorded failure. Raises BrokenRunError, unless it is to ``keep_going``, where the
     self-check hits nothing, and where more than a fifth of the first fifty replies are
     unparsed or failed; at the end the outcome says it.
     """
@@ -61,20 +61,29 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
     anyway = "" if keep_going else "--keep-going asks all the same"
-    note = check_first(out, spec, format_name, options, anyway=anyway) if checked else ""
     wanted = {answer_key(question, model.identity()): question for question in questions}
+    try:
+        note = check_first(out, spec, format_name, options, anyway=anyway) if checked else ""
+    except BrokenRunError as error:
+        error.tally = Tally(total=len(wanted))
+        raise
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         watch = None if keep_going else Watch(model, ledger, wanted)
         remember_bench(out, bench)
-        if watch is not None:
-            watch.check_kept()
-        with Progress(f"asking {model.name}", console, watch=watch) as progress:
-            work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
-            run_interruptible(work)
+        try:
+            if watch is not None:
+                watch.check_kept()
+            with Progress(f"asking {model.name}", console, watch=watch) as progress:
+                work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
+                run_interruptible(work)
+        except BrokenRunError as error:
+            if watch is not None:
+                error.tally, error.failures = watch.kept()
+            raise
         failures = export_answers(out, questions, model.identity(), ledger)
         broken = None if watch is None else watch.broken()
     lines = tuple(_lines(model, read_answers(out), note))
-    return Outcome(out, progress.tally, failures, lines, str(broken or ""))
+    return Outcome(out, progress.tally, failures, lines, broken)
 
 
 def verify_space(
@@ -83,7 +92,7 @@ def verify_space(
     """
     Raise InvalidInputError where the self-check saw another coordinate space.
 
-    Raises SurefootError where it hit nothing, unless nothing is said of how to go on
+    Raises BrokenRunError where it hit nothing, unless nothing is said of how to go on
     ``anyway``.
     """
     if found.verdict == "wrong-space":

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from surefoot.core.canonical import decode
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.run.engine.pool import Unit
 from surefoot.run.engine.progress import Tally
@@ -26,14 +26,14 @@ class Outcome(msgspec.Struct, frozen=True):
     """
     Hold the folder that was written, the tally, the failures, and lines to print.
 
-    ``broken`` says what is wrong with the whole, "" where nothing is.
+    ``broken`` says what is wrong with the whole, None where nothing is.
     """
 
     folder: Path
     tally: Tally
     failures: tuple[Failure, ...] = ()
     lines: tuple[str, ...] = ()
-    broken: str = ""
+    broken: SurefootError | None = None
 
 
 def record_of(key: str, payload: bytes, kind: type[T]) -> T | Failure:
