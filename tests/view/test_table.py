@@ -77,12 +77,14 @@ def test_variants_stand_together(looked_at: LookedAt) -> None:
         assert table.original(row) == rows[0]
 
 
-def test_a_part_of_a_benchmark_and_both_modes(tmp_path: Path, opened: Path) -> None:
-    """Of a run that was asked two targets in both modes every row is the question of its id."""
+def test_a_part_of_a_benchmark_in_both_modes_twice(tmp_path: Path, opened: Path) -> None:
+    """Of a run that asked two targets twice in both modes every row is the question of its id."""
     bench, run = opened / "bench", tmp_path / "run"
-    asked = asked_questions(bench, "both", 2)
+    asked = sorted(asked_questions(bench, "both", 2, 2), key=lambda question: question.id)
     plan = run_plan(
-        bench, {"name": "brief"}, {"reasoning": "both", "limit": 2, "limit_by": "site"}
+        bench,
+        {"name": "brief"},
+        {"reasoning": "both", "limit": 2, "limit_by": "site", "samples": 2},
     )
     with Ledger.open(run, plan):
         remember_bench(run, bench)
@@ -92,6 +94,10 @@ def test_a_part_of_a_benchmark_and_both_modes(tmp_path: Path, opened: Path) -> N
     rows = {question.id: question for question in (*asked, *read_questions(bench))}
 
     assert {table.ids[row]: table.question(row) for row in range(len(table))} == rows
+    row = table.ids.index(asked[-1].id)
+    first = asked[-1].first_sample
+    assert [table.ids[other] for other in table.samples(row)] == [first, f"{first}~2"]
+    assert {table.question(other).sample for other in table.variants(row)} == {asked[-1].sample}
     hit = {table.ids[row] for row in (table.outcome[0] == AnswerOutcome.HIT).nonzero()[0]}
     assert hit == {question.id for question in asked}
     assert set(table.outcome[0].tolist()) == {AnswerOutcome.HIT, AnswerOutcome.NOT_ASKED}

@@ -152,6 +152,7 @@ def run(  # noqa: PLR0913 - one argument an option
     version: str = "",
     reasoning: Reasoning = "off",
     limit: int = 0,
+    samples: int = 1,
     self_check: bool = True,
     retry_failed: bool = False,
     keep_going: bool = False,
@@ -166,7 +167,7 @@ def run(  # noqa: PLR0913 - one argument an option
     None to refuse. It is called in this process, in one thread and one call at a time; an
     exception that it raises costs the question. Its ``name`` and ``version`` are part of the
     plan: a run goes on with the same ones, and another version is another run. At most
-    ``limit`` targets are asked about, 0 for all.
+    ``limit`` targets are asked about, 0 for all, and each question ``samples`` times.
 
     Raises InvalidInputError where twelve drawn screens show that the coordinates arrive in
     another space (unless ``self_check`` is false), SurefootError where most of the first
@@ -183,6 +184,7 @@ def run(  # noqa: PLR0913 - one argument an option
         options=asking_options(asking),
         reasoning=reasoning,
         limit=limit,
+        samples=samples,
         check=self_check,
         retry_failed=retry_failed,
         keep_going=keep_going,

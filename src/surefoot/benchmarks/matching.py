@@ -29,7 +29,7 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.refer.generate.balance import balance
 
-__all__ = ["add_up", "assemble", "labelled_pair", "with_reasoning"]
+__all__ = ["add_up", "assemble", "labelled_pair", "sample_id", "with_reasoning", "with_samples"]
 
 SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
@@ -85,6 +85,31 @@ def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
         own = digest([question.id, "reasoning"])[:20]
         changed.append(msgspec.structs.replace(question, id=own, cell=cell))
     return tuple(changed)
+
+
+def with_samples(questions: Iterable[Question], count: int) -> tuple[Question, ...]:
+    """
+    Return every question ``count`` times, each time but the first under an id of its own.
+
+    The first samples come first, and are the questions as they were.
+    """
+    plain = tuple(questions)
+    again = (
+        msgspec.structs.replace(question, id=sample_id(question.id, number), sample=number)
+        for number in range(2, count + 1)
+        for question in plain
+    )
+    return (*plain, *again)
+
+
+def sample_id(question: str, number: int) -> str:
+    """
+    Return the id of a sample of a question.
+
+    >>> sample_id("9f2c", 1), sample_id("9f2c", 2)
+    ('9f2c', '9f2c~2')
+    """
+    return question if number == 1 else f"{question}~{number}"
 
 
 def add_up(falls: Iterable[Fall]) -> tuple[Fall, ...]:

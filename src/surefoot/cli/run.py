@@ -30,6 +30,10 @@ EXAMPLES: Final = (
         "--temperature 0.7 --max-tokens 512 --timeout 300 --out out/run-warm"
     ),
     (
+        "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --limit 50 "
+        "--samples 5 --temperature 1 --out out/run-samples"
+    ),
+    (
         "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 "
         "--header 'X-Tenant: $TENANT_KEY' --extra-body '{\"top_k\": 1}' --out out/run-tenant"
     ),
@@ -64,6 +68,9 @@ def run(  # noqa: PLR0913 - one argument an option
             min=0, help="At most this many targets, taken from all sites in turn; 0 for all."
         ),
     ] = 0,
+    samples: Annotated[
+        int, typer.Option(min=1, help="How often each question is asked, each time a sample.")
+    ] = 1,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
     keep_going: Annotated[
@@ -100,6 +107,7 @@ def run(  # noqa: PLR0913 - one argument an option
             reasoning=reasoning.value,
             workers=workers,
             limit=limit,
+            samples=samples,
             self_check=self_check,
             retry_failed=retry_failed,
             keep_going=keep_going,

@@ -82,7 +82,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     ``answerable`` is false only a Refusal is right, and ``truth`` is an empty box at the
     origin. ``answers`` are the words, or the labels of options, that are right. ``asks``
     says what a reply has to be: a place, a few words, or the label of one of ``options``,
-    which are in the order in which the instruction has them. ``split``,
+    which are in the order in which the instruction has them. Where a question is asked several
+    times, each time is a question of its own, and ``sample`` numbers them from 1. ``split``,
     ``platform`` ("web", "desktop", "mobile") and ``system`` (the operating system) are as
     the data set gives them, "" where it does not; so are ``facts``.
     """
@@ -109,6 +110,12 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     asks: Asks = "place"
     options: tuple[str, ...] = ()
     page: str = ""
+    sample: int = 1
+
+    @property
+    def first_sample(self) -> str:
+        """Return the id of the question that this one asks again, or its own."""
+        return self.id.removesuffix(f"~{self.sample}") if self.sample > 1 else self.id
 
     @property
     def page_name(self) -> str:

@@ -67,8 +67,10 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False):
     and height; all are pixels of the image. ``direction`` is the direction of the target
     from its landmark, "" for instructions without one. ``answerable`` is false where a
     refusal is what is right, and ``chance`` how likely a guess among options is right, NaN
-    where there are none. ``traits`` are further columns of words about the question, its
-    instruction or its screen, "" where nothing is known.
+    where there are none. ``sample`` numbers the times that a question is asked from 1, and
+    ``first`` is the row of the first time, its own where it is asked once. ``traits`` are
+    further columns of words about the question, its instruction or its screen, "" where
+    nothing is known.
     """
 
     instruction: Labels
@@ -82,6 +84,8 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False):
     truth: Floats
     size: Floats
     chance: Floats
+    sample: Ints
+    first: Ints
     traits: dict[str, Labels]
 
     def __len__(self) -> int:
@@ -178,6 +182,16 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
         return self.asked.chance[self.question]
 
     @property
+    def sample(self) -> Ints:
+        """Return which time each row's question was asked, from 1."""
+        return self.asked.sample[self.question]
+
+    @property
+    def first(self) -> Ints:
+        """Return the place in ``asked`` of the first time that each row's question was asked."""
+        return self.asked.first[self.question]
+
+    @property
     def traits(self) -> dict[str, Labels]:
         """Return the traits of each row."""
         return {name: labels.take(self.question) for name, labels in self.asked.traits.items()}
@@ -231,14 +245,21 @@ def tabulate_runs(
     ``traits``, and ``measures`` are computed of each answer; only for these, and for
     questions that are not about one box, are questions held. A question without an answer
     has failed. Raises InvalidInputError for an answer to an unknown question, and for two
-    answers or two questions of one id.
+    answers or two questions of one id, and for a further sample without the first.
     """
     table = _Table(traits, describe, measures or {})
     for questions, runs in groups:
         first = len(table)
         places: dict[str, tuple[int, ...]] = {}
+        again: list[tuple[str, str]] = []
         for question in arrange(_each_once(questions, places)):
             places[question.id] += (table.ask(question),)
+            if question.sample > 1:
+                again.append((question.first_sample, question.id))
+        for name, repeated in again:
+            if len(places.get(name, ())) != len(places[repeated]):
+                raise InvalidInputError(f"question '{name}' beside its sample", found="none")
+            table.first.update(zip(places[repeated], places[name], strict=True))
         for model, answers in runs:
             table.run(model, answers, places, first)
     return table.outcomes()
@@ -334,6 +355,8 @@ class _Table:
         self.codes = array("i")
         self.numbers = array("d")
         self.flags = array("b")
+        self.sample = array("i")
+        self.first: dict[int, int] = {}
         self.held: dict[int, Question] = {}
         self.models: list[str] = []
         self.starts: list[int] = []
@@ -361,6 +384,7 @@ class _Table:
         sides = (*question.truth.as_tuple(), question.width, question.height)
         self.numbers.extend((*sides, chance_level(question)))
         self.flags.extend((cell.reasoning, question.answerable))
+        self.sample.append(question.sample)
         if self.measures or not _is_plain(question):
             self.held[place] = question
         return place
@@ -417,6 +441,8 @@ class _Table:
         instruction, variant, pair, cluster, role, direction, *traits = (
             names.labels(column) for names, column in zip(self.names, codes.T, strict=True)
         )
+        first_sample = np.arange(len(flags), dtype=np.int32)
+        first_sample[list(self.first)] = list(self.first.values())
         asked = AskedQuestions(
             instruction=instruction,
             variant=variant,
@@ -429,6 +455,8 @@ class _Table:
             truth=numbers[:, :4],
             size=numbers[:, 4:6],
             chance=numbers[:, 6],
+            sample=np.array(self.sample, dtype=np.int32),
+            first=first_sample,
             traits=dict(zip(self.traits, traits, strict=True)),
         )
         counts = [len(run.status) for run in self.runs]

@@ -136,6 +136,8 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
     """
     Lay out a table of answers, an element being a pair.
 
+    Of a question that was asked several times every metric is the mean over its samples, on
+    the row of the first, and NaN on the others: so questions are counted, and not samples.
     Without ``by_cluster`` each element is its own cluster. What is the same is the trait
     "said" within an element, where the table has it, else the element. Raises
     InvalidInputError for an element in two clusters.
@@ -162,11 +164,25 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
             "refused": outcomes.status == Status.REFUSAL,
             "failed": outcomes.status == Status.FAILED,
         },
-        measure=lambda metric, rows: metric.values(outcomes.take(rows), ruler),
+        measure=lambda metric, rows: _measure(metric, outcomes.take(rows), ruler),
     )
     if not np.array_equal(rows.home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")
     return rows
+
+
+def _measure(metric: Metric, outcomes: Outcomes, ruler: Ruler) -> Floats:
+    values = metric.values(outcomes, ruler)
+    if not (outcomes.sample > 1).any():
+        return values
+    key = combine(outcomes.model.codes, outcomes.first, len(outcomes.asked))
+    _, at, question = np.unique(key, return_index=True, return_inverse=True)
+    known = ~np.isnan(values)
+    count = np.bincount(question[known], minlength=len(at))
+    total = np.bincount(question[known], weights=values[known], minlength=len(at))
+    means = np.full(len(values), np.nan)
+    means[at] = np.divide(total, count, where=count > 0, out=np.full(len(at), np.nan))
+    return means
 
 
 def measured_rows(

@@ -16,6 +16,7 @@ from surefoot.score.lost import LostReplies, lost_models
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
+from surefoot.score.samples import repeated_samples
 from surefoot.score.scores import Score, score_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Labels, combine
@@ -133,13 +134,15 @@ def summarise(
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
     rows = rows_of(outcomes, ruler, by_cluster=by_cluster)
-    places = combine(rows.condition, rows.element, rows.elements)
+    places = combine(rows.condition, rows.element, rows.elements)[outcomes.sample == 1]
     if scoring.once and np.bincount(places).max() > 1:
         raise InvalidInputError(
             "one answer to a pair under a condition", found="more", remedy="score each run once"
         )
     found = summarise_rows(rows, scoring)
     details = {name: detail(outcomes, ruler) for name, detail in scoring.details.items()}
+    if repeated := repeated_samples(outcomes, rows, ruler):
+        details["samples"] = repeated
     if lost := lost_models(rows):
         details["lost"] = lost
     return msgspec.structs.replace(

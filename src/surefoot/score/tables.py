@@ -4,10 +4,12 @@ Scores and comparisons as tables of words, and all of a summary as lines for a t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from surefoot.score.headlines import headlines
 from surefoot.score.orders import Orders
+from surefoot.score.samples import RepeatedSamples, Share
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.words import (
@@ -17,12 +19,20 @@ from surefoot.score.words import (
     condition_name,
     ends_words,
     facts,
+    model_name,
     order_sentences,
     total_sentence,
     verdict_words,
 )
 
-__all__ = ["comparison_table", "ruler_sentences", "score_table", "summary_lines", "table_lines"]
+__all__ = [
+    "comparison_table",
+    "ruler_sentences",
+    "samples_table",
+    "score_table",
+    "summary_lines",
+    "table_lines",
+]
 
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
 
@@ -65,6 +75,33 @@ def score_table(summary: Summary, metric: MetricFacts) -> Rows:
             if one.metric == metric.name
         ),
     )
+
+
+def samples_table(found: Sequence[RepeatedSamples]) -> Rows:
+    """Return what repeated samples tell as a row of words a model and variant, the head first."""
+    ks = sorted({k for one in found for k in one.passes} - {1})  # the first is the mean
+    head = ("condition", "questions", "samples of each", "right, mean", "all samples alike")
+    return (
+        (*head, "pairs alike", *(f"pass@{k}" for k in ks)),
+        *(
+            (
+                ", ".join(filter(None, (model_name(one.model, reasoning=one.reasoning), variant))),
+                f"{one.mean.n:,}",
+                str(one.samples),
+                *(_share_words(share) for share in (one.mean, one.consistency, one.agreement)),
+                *(_share_words(one.passes.get(k)) for k in ks),
+            )
+            for one in found
+            for variant in (one.variant or "all together",)
+        ),
+    )
+
+
+def _share_words(share: Share | None) -> str:
+    if share is None or share.amount is None:
+        return ""
+    ends = ends_words(share.interval, "share")
+    return amount_words(share.amount, "share") + (f" ({ends})" if ends else "")
 
 
 def table_lines(rows: Rows) -> list[str]:
@@ -112,6 +149,8 @@ def summary_lines(summary: Summary) -> list[str]:
     headline = summary.metrics[0].name if summary.metrics else ""
     said += [""] * bool(totals)
     said += [total_sentence(one) for one in totals if one.metric == headline]
+    if repeated := summary.details.get("samples"):
+        said += ["", "Every question asked several times", *table_lines(samples_table(repeated))]
     orders = summary.details.get("orders")
     said += order_sentences(orders) if isinstance(orders, Orders) else []
     return [*said, "", *ruler_sentences(summary)]

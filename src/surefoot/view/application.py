@@ -178,6 +178,7 @@ class _Pages:
             answers=answer_words(table, row, question, scene),
             proof=prove_label(question, scene) if scene else None,
             variants=[(self.link(other), *self._drawn(other)) for other in table.variants(row)],
+            samples=[(self.link(other), other) for other in table.samples(row)],
             here=self.link(row),
             row=row,
             bench=table.benches[int(table.bench[row])],

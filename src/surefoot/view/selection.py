@@ -62,6 +62,7 @@ class Selection(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     size: str = ""
     site: str = ""
     reasoning: str = ""
+    sample: str = ""
     model: str = ""
     outcome: Result = ""
     mode: str = ""

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.benchmarks.matching import with_reasoning
+from surefoot.benchmarks.matching import with_reasoning, with_samples
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.failures.shares import NOT_JUDGED
@@ -100,6 +100,7 @@ class QuestionTable(msgspec.Struct, eq=False):
     bench: Ints
     line: Ints
     reasoning: Bools
+    sample: Ints
     group: Ints
     truth: Floats
     labels: dict[str, Labels]
@@ -120,7 +121,9 @@ class QuestionTable(msgspec.Struct, eq=False):
     def question(self, row: int) -> Question:
         """Return the question of a row, as it was asked."""
         question = self.benches[int(self.bench[row])].questions.read(int(self.line[row]))
-        return with_reasoning([question])[0] if self.reasoning[row] else question
+        plain = with_reasoning([question]) if self.reasoning[row] else [question]
+        sample = int(self.sample[row])
+        return with_samples(plain, sample)[-1]
 
     def original(self, row: int) -> int | None:
         """Return the row of the same question on the original, None where there is none."""
@@ -136,6 +139,12 @@ class QuestionTable(msgspec.Struct, eq=False):
         rows = np.flatnonzero(self.group == self.group[row]).tolist()
         named = {other: names.names[names.codes[other]] for other in rows}
         return sorted(rows, key=lambda other: (named[other] != ORIGINAL, named[other], other))
+
+    def samples(self, row: int) -> list[int]:
+        """Return the rows of all times that the question of a row was asked, in order."""
+        same = (self.bench == self.bench[row]) & (self.line == self.line[row])
+        rows = np.flatnonzero(same & (self.reasoning == self.reasoning[row])).tolist()
+        return sorted(rows, key=lambda other: int(self.sample[other]))
 
     def answer(self, model: int, row: int) -> Answer | None:
         """Return what a model answered to a question, None where there is no answer."""
@@ -187,7 +196,7 @@ class _Notes:
             if key not in self.places:
                 self.places[key] = len(self.first)
                 self.first.append(len(self.place_of_asked))
-                self.line.append(lines[question.id])
+                self.line.append(lines[question.first_sample])
                 self.words.append(f"{question.instruction.text}\t{question.pair}\t{question.id}")
             self.place_of_asked.append(self.places[key])
             yield question
@@ -252,6 +261,7 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
         bench=bench,
         line=np.array(notes.line, dtype=np.int64),
         reasoning=asked.reasoning[first],
+        sample=asked.sample[first],
         group=group,
         truth=asked.truth[first],
         labels=labels,
@@ -282,6 +292,7 @@ def _labels(
 ) -> dict[str, Labels]:
     named = [f"{benchmark_of(folder)} ({folder.name})" for folder in given.benches]
     modes = Labels(("answers at once", "reasons first"), asked.reasoning.astype(np.int8))
+    samples = _samples(asked.sample)
     columns: dict[str, Callable[[], Labels]] = {
         "variant": lambda: asked.variant,
         "kind": lambda: asked.instruction,
@@ -289,14 +300,20 @@ def _labels(
         "size": lambda: size_bins(asked),
         "site": lambda: asked.cluster,
         "reasoning": lambda: modes,
+        "sample": lambda: samples,
     }
     found = {name: column().take(first) for name, column in columns.items()}
     return {**found, "bench": Labels(tuple(named), bench)}
 
 
+def _samples(sample: Ints) -> Labels:
+    most = int(sample.max(initial=1))
+    return Labels(tuple(map(str, range(1, most + 1))), sample - 1)
+
+
 def _groups(asked: AskedQuestions, first: Ints, bench: Ints) -> Ints:
     """Give questions that differ in their variant alone one number."""
-    parts = (asked.pair.codes, asked.instruction.codes, asked.reasoning)
+    parts = (asked.pair.codes, asked.instruction.codes, asked.reasoning, asked.sample)
     key = bench.astype(np.int64)
     for part in parts:
         own = part[first].astype(np.int64)

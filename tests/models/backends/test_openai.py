@@ -16,6 +16,7 @@ import httpx
 import msgspec
 import pytest
 
+from surefoot.benchmarks.matching import with_samples
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
 from surefoot.core.geometry import Point
@@ -92,6 +93,16 @@ def test_extra_fields_are_added_and_taken_out(server: Server, ask_for: AskFor, p
     ask(server.base, [ask_for()], png, msgspec.structs.replace(QUICK, extra=extra))
     assert server.bodies[0]["top_p"] == 0.5
     assert "seed" not in server.bodies[0]
+
+
+def test_samples_have_seeds_of_their_own(server: Server, ask_for: AskFor, png: bytes) -> None:
+    """Samples of one question are asked with the seed, the next one, and so on."""
+    questions = with_samples([ask_for()], 3)
+    answers = ask(server.base, list(questions), png, msgspec.structs.replace(QUICK, seed=7))
+    assert [answer.question for answer in answers if isinstance(answer, Answer)] == [
+        "q1", "q1~2", "q1~3",
+    ]  # fmt: skip
+    assert sorted(body["seed"] for body in server.bodies) == [7, 8, 9]
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])

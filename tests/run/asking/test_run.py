@@ -16,8 +16,9 @@ import pytest
 
 from surefoot.cli.main import main
 from surefoot.core.errors import ExitCode, InvalidInputError, PlanMismatchError, SurefootError
+from surefoot.core.ledger import read_plan
 from surefoot.core.question import Unparsed
-from surefoot.models import Options, SelfCheck, open_model
+from surefoot.models import Options, SelfCheck, named_function, open_model
 from surefoot.models.self_check import draw_screens
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, Space
 from surefoot.run.asking.run import ask_model, verify_space
@@ -196,6 +197,44 @@ def test_another_choice_is_another_run(drawn: Path, tmp_path: Path) -> None:
     ask_model(drawn, "center", tmp_path / "run", options=OPTIONS, limit=1)
     with pytest.raises(PlanMismatchError, match="limit: 1 then, 2 now"):
         ask_model(drawn, "center", tmp_path / "run", options=OPTIONS, limit=2)
+
+
+def test_samples_go_on_where_they_were(drawn: Path, tmp_path: Path) -> None:
+    """A run of three samples that broke off asks what is left, and ends with the same bytes."""
+
+    def place(_picture: object, instruction: str) -> tuple[float, float]:
+        if len(asked) == 50 and breaks:
+            raise KeyboardInterrupt
+        asked.append(instruction)
+        return 10.0, 20.0
+
+    asked: list[str] = []
+    breaks = True
+    spec = named_function(place, "mine", "1")
+    options = Options(concurrency=1)
+    with pytest.raises(KeyboardInterrupt):
+        ask_model(drawn, spec, tmp_path / "run", options=options, samples=3, check=False)
+    breaks = False
+    outcome = ask_model(drawn, spec, tmp_path / "run", options=options, samples=3, check=False)
+    whole = ask_model(drawn, spec, tmp_path / "whole", options=options, samples=3, check=False)
+
+    assert (outcome.tally.kept, outcome.tally.done) == (50, 58)
+    assert len(asked) == 2 * 3 * 36
+    assert len(read_answers(whole.folder)) == 108
+    names = ("answers.jsonl", "manifest.json")
+    told = [
+        [(run / name).read_bytes() for name in names] for run in (outcome.folder, whole.folder)
+    ]
+    assert told[0] == told[1]
+
+
+def test_one_sample_is_the_run_that_it_always_was(drawn: Path, tmp_path: Path) -> None:
+    """The plan of a run that asks once does not know of samples; another number is refused."""
+    once = ask_model(drawn, "center", tmp_path / "run", options=OPTIONS, samples=1)
+
+    assert "samples" not in read_plan(once.folder)
+    with pytest.raises(PlanMismatchError, match="samples"):
+        ask_model(drawn, "center", once.folder, options=OPTIONS, samples=2)
 
 
 def test_both_modes_are_asked(drawn: Path, tmp_path: Path) -> None:

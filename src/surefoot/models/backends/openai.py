@@ -110,7 +110,8 @@ class OpenAiResponder:
         "too-large" or "bad-reply"; no message holds the key.
         """
         image = self.images.part(request.question.image, request.image)
-        return await self._ask(request.messages, image, request.max_tokens)
+        again = request.question.sample - 1
+        return await self._ask(request.messages, image, request.max_tokens, again)
 
     async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
         """Return the server's reply to words alone; raises as ``reply`` does."""
@@ -126,10 +127,12 @@ class OpenAiResponder:
     def __repr__(self) -> str:
         return f"OpenAiResponder({self.name!r}, {self.base!r})"
 
-    async def _ask(self, messages: ChatMessages, image: bytes, max_tokens: int) -> Reply:
+    async def _ask(
+        self, messages: ChatMessages, image: bytes, max_tokens: int, again: int = 0
+    ) -> Reply:
         with self._scrub:
             while True:
-                settings = self._settings(max_tokens)
+                settings = self._settings(max_tokens, again)
                 try:
                     return await self._replied(chat_body(self.name, messages, image, settings))
                 except ModelError as error:
@@ -171,13 +174,17 @@ class OpenAiResponder:
             ) from error
         return msgspec.structs.replace(reply, text=self._scrub(reply.text))
 
-    def _settings(self, max_tokens: int) -> dict[str, object]:
-        """Return the fields of a request besides model and words, as this server takes them."""
+    def _settings(self, max_tokens: int, again: int) -> dict[str, object]:
+        """
+        Return the fields of a request besides model and words, as this server takes them.
+
+        A question that is asked ``again``, so many times, is asked with a seed of its own.
+        """
         options = self.options
         own: dict[str, object] = {
             "max_tokens": options.max_tokens or max_tokens,
             "temperature": options.temperature,
-            "seed": options.seed,
+            "seed": options.seed + again,
             "stream": False,
         }
         own = accepted(own, self._refused, limited=options.max_tokens > 0)

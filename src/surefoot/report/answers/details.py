@@ -14,8 +14,10 @@ from surefoot.report.answers.overlap_figures import histogram_figure, threshold_
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
 from surefoot.score.orders import Orders
+from surefoot.score.samples import RepeatedSamples
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread
 from surefoot.score.summary import Summary
+from surefoot.score.tables import samples_table
 from surefoot.score.words import amount_words, interval_words, model_name, p_words
 
 __all__ = ["detail_sections"]
@@ -149,9 +151,23 @@ def _orders(orders: Orders) -> Section:
     return Section("orders", "Does the hit rate tell it?", lead, tuple(figures), chapter="sure")
 
 
+def _samples(found: Sequence[RepeatedSamples]) -> Section:
+    lead = (
+        "What came of asking each question several times. All numbers are means over questions "
+        "and their intervals are over sites: further samples make the number of each question "
+        "more precise, and are no further questions. pass@k is how likely at least one of k "
+        "samples is right; pass@1 is the mean."
+    )
+    head, *rows = samples_table(found)
+    figure = Figure("Several samples of each question", Table(head, tuple(rows)))
+    title = "The same question several times"
+    return Section("samples", title, lead, (figure,), chapter="sure")
+
+
 _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "direction": _directions,
     "spreads": _spreads,
     "constants": _constants,
     "orders": _orders,
+    "samples": _samples,
 }

@@ -29,6 +29,7 @@ from surefoot.run.asking.runs import (
     FinishedRun,
     RunFolder,
     benchmark_name,
+    counted,
     find_run,
     open_run,
     tabulate_folders,
@@ -212,7 +213,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     names = ", ".join(run.name for run in finished)
     cards = (
         card
-        for run in finished
+        for run in map(_first_samples, finished)
         for card in look.cards(
             run, tolerance=choices.ruler.tolerance, limit=choices.cards, seed=choices.seed
         )
@@ -247,14 +248,25 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
 
 def _what_counts(run: FinishedRun) -> FinishedRun:
     """Leave out of a run whatever does not count."""
-    if run.only is None:
+    known = counted(run)
+    if known is None:
         return run
     return msgspec.structs.replace(
         run,
-        questions=tuple(one for one in run.questions if one.id in run.only),
-        answers=tuple(one for one in run.answers if one.question in run.only),
-        failures=tuple(one for one in run.failures if one.question in run.only),
+        questions=tuple(one for one in run.questions if one.id in known),
+        answers=tuple(one for one in run.answers if one.question in known),
+        failures=tuple(one for one in run.failures if one.question in known),
     )
+
+
+def _first_samples(run: FinishedRun) -> FinishedRun:
+    """Leave out what was asked again: a picture shows one reply to a question."""
+    if run.samples == 1:
+        return run
+    questions = tuple(one for one in run.questions if one.sample == 1)
+    known = {one.id for one in questions}
+    answers = tuple(one for one in run.answers if one.question in known)
+    return msgspec.structs.replace(run, questions=questions, answers=answers)
 
 
 def _modes(

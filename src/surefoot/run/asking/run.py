@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
@@ -25,6 +25,10 @@ from surefoot.run.folders.folder import read_answers, run_plan
 if TYPE_CHECKING:
     from rich.console import Console
 
+_SAME: Final = (
+    "At temperature 0 a server mostly gives one reply each time; --temperature draws samples."
+)
+
 __all__ = ["ask_model", "check_first", "verify_space"]
 
 
@@ -37,13 +41,14 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     options: Options,
     reasoning: Reasoning = "off",
     limit: int = 0,
+    samples: int = 1,
     check: bool = True,
     retry_failed: bool = False,
     keep_going: bool = False,
     console: Console | None = None,
 ) -> Outcome:
     """
-    Ask a model every question of a benchmark, or go on asking.
+    Ask a model every question of a benchmark ``samples`` times, or go on asking.
 
     Raises InvalidInputError where the self-check finds that the model's coordinates arrive
     in another space than its format claims, and where a model that looks at pictures is
@@ -52,15 +57,18 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     self-check hits nothing, and where more than a fifth of the first fifty replies are
     unparsed or failed; at the end the outcome says it.
     """
-    questions = asked_questions(bench, reasoning, limit)
+    questions = asked_questions(bench, reasoning, limit, samples)
     model = open_model(spec, format_name=format_name, options=options)
     _require_pictures(questions, model, bench)
     limited = {"limit_by": BY_SITE} if limit else {}
-    choices = {"reasoning": reasoning, "limit": limit, **limited}
+    sampled = {"samples": samples} if samples > 1 else {}
+    choices = {"reasoning": reasoning, "limit": limit, **limited, **sampled}
     plan = run_plan(bench, model.identity(), choices)
     places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
     anyway = "" if keep_going else "--keep-going asks all the same"
+    if samples > 1 and model.checkable and options.temperature == 0 and console is not None:
+        console.print(_SAME)
     wanted = {answer_key(question, model.identity()): question for question in questions}
     try:
         note = check_first(out, spec, format_name, options, anyway=anyway) if checked else ""

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from surefoot.benchmarks.matching import with_reasoning
+from surefoot.benchmarks.matching import sample_id, with_reasoning, with_samples
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
@@ -40,6 +40,7 @@ __all__ = [
     "RunFolder",
     "asked_questions",
     "benchmark_name",
+    "counted",
     "find_run",
     "group_runs",
     "open_run",
@@ -67,13 +68,15 @@ class _Choices(msgspec.Struct, frozen=True):
     reasoning: Reasoning = "off"
     limit: int = 0
     limit_by: str = ""
+    samples: int = 1
 
 
 class RunFolder(msgspec.Struct, frozen=True):
     """
     Hold where one finished run and its benchmark lie, and what was asked of which model.
 
-    ``only`` are the ids of the questions that count, None for all that were asked.
+    ``only`` are the ids of the questions that count, None for all that were asked; each counts
+    with all of its ``samples``.
     """
 
     folder: Path
@@ -82,15 +85,17 @@ class RunFolder(msgspec.Struct, frozen=True):
     identity: dict[str, object]
     reasoning: Reasoning
     limit: int
+    samples: int = 1
     only: frozenset[str] | None = None
 
 
 class Asked(NamedTuple):
-    """Say which questions runs were asked: a benchmark, its modes, its limit, and which count."""
+    """Say which questions runs were asked, how often each, and which of them count."""
 
     bench: Path
     reasoning: Reasoning
     limit: int
+    samples: int = 1
     only: frozenset[str] | None = None
 
 
@@ -102,9 +107,11 @@ class FinishedRun(RunFolder, frozen=True, kw_only=True):
     failures: tuple[UnansweredQuestion, ...]
 
 
-def asked_questions(bench: Path, reasoning: Reasoning, limit: int) -> tuple[Question, ...]:
+def asked_questions(
+    bench: Path, reasoning: Reasoning, limit: int, samples: int = 1
+) -> tuple[Question, ...]:
     """
-    Return the questions of a benchmark in the chosen reasoning modes.
+    Return the questions of a benchmark in the chosen reasoning modes, each in all its samples.
 
     ``limit`` above 0 keeps that many targets, from all sites in turn, each with all its
     conditions, so that the comparisons stay paired. Below 0 it keeps as many, the first by
@@ -120,7 +127,7 @@ def asked_questions(bench: Path, reasoning: Reasoning, limit: int) -> tuple[Ques
     asked: list[Question] = []
     for mode in _MODES[reasoning]:
         asked += with_reasoning(plain) if mode else plain
-    return tuple(asked)
+    return with_samples(asked, samples)
 
 
 def remember_bench(run: Path, bench: Path) -> None:
@@ -146,7 +153,7 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
         )
     name = str(choices.model.get("name", folder.name))
     limit = choices.limit if choices.limit_by == BY_SITE else -choices.limit
-    return RunFolder(folder, where, name, choices.model, choices.reasoning, limit)
+    return RunFolder(folder, where, name, choices.model, choices.reasoning, limit, choices.samples)
 
 
 def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
@@ -156,7 +163,8 @@ def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
         **msgspec.structs.asdict(found),
         questions=tuple(
             cluster_by_site(
-                found.bench, asked_questions(found.bench, found.reasoning, found.limit)
+                found.bench,
+                asked_questions(found.bench, found.reasoning, found.limit, found.samples),
             )
         ),
         answers=answers,
@@ -190,7 +198,7 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
                     (
                         run.name,
                         stream_table(
-                            run.folder, "answers.jsonl", Answer, kind="run", wanted=run.only
+                            run.folder, "answers.jsonl", Answer, kind="run", wanted=counted(run)
                         ),
                     )
                     for run in group
@@ -206,24 +214,33 @@ def group_runs(runs: Sequence[R]) -> dict[Asked, list[R]]:
     """Group runs that were asked the same."""
     groups: dict[Asked, list[R]] = {}
     for run in runs:
-        asked = Asked(run.bench, run.reasoning, run.limit, run.only)
+        asked = Asked(run.bench, run.reasoning, run.limit, run.samples, run.only)
         groups.setdefault(asked, []).append(run)
     return groups
 
 
 def stream_questions(asked: Asked) -> Iterator[Question]:
     """Yield the questions that count, read record by record where nothing is limited."""
-    bench, reasoning, limit, only = asked
-    found: Iterable[Question] = _stream_all(bench, reasoning)
+    bench, reasoning, limit, samples, only = asked
+    found: Iterable[Question] = _stream_all(bench, reasoning, samples)
     if limit:
-        found = asked_questions(bench, reasoning, limit)
-    yield from (question for question in found if only is None or question.id in only)
+        found = asked_questions(bench, reasoning, limit, samples)
+    yield from (q for q in found if only is None or q.first_sample in only)
 
 
-def _stream_all(bench: Path, reasoning: Reasoning) -> Iterator[Question]:
+def counted(run: RunFolder) -> frozenset[str] | None:
+    """Return the ids of the questions that count, every sample by its own; None for all."""
+    if run.only is None or run.samples == 1:
+        return run.only
+    numbers = range(1, run.samples + 1)
+    return frozenset(sample_id(name, number) for name in run.only for number in numbers)
+
+
+def _stream_all(bench: Path, reasoning: Reasoning, samples: int) -> Iterator[Question]:
     for mode in _MODES[reasoning]:
-        for question in stream_table(bench, "questions.jsonl", Question, kind="bench"):
-            yield with_reasoning([question])[0] if mode else question
+        for plain in stream_table(bench, "questions.jsonl", Question, kind="bench"):
+            question = with_reasoning([plain])[0] if mode else plain
+            yield from with_samples([question], samples)
 
 
 def benchmark_name(run: Path, bench: Path | None = None) -> str:

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import Asked, RunFolder, group_runs, stream_questions
 
 __all__ = ["label_runs", "share_questions"]
 
@@ -64,7 +64,8 @@ def share_questions(
     if len(groups) < 2:  # noqa: PLR2004 - nothing to share, or all is shared
         return list(runs), ()
     asked = {
-        key: {question.id: question.pair for question in stream_questions(key)} for key in groups
+        key: {question.id: question.pair for question in stream_questions(_once(key))}
+        for key in groups
     }
     targets = {key: set(found.values()) for key, found in asked.items()}
     for one, other in itertools.combinations(groups, 2):
@@ -98,6 +99,10 @@ def share_questions(
     return list(runs), (said,)
 
 
+def _once(asked: Asked) -> Asked:
+    return asked._replace(samples=1)
+
+
 def _told_apart(run: R, runs: Sequence[RunFolder]) -> R:
     rivals = [other for other in runs if other.name == run.name]
     if len(rivals) == 1:
@@ -115,6 +120,7 @@ def _plan(run: RunFolder) -> dict[str, object]:
         **run.identity,
         "reasoning": run.reasoning,
         "targets": run.limit or "all",
+        "samples": run.samples,
         "benchmark": run.bench.name,
     }
 

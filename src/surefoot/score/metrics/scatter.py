@@ -25,6 +25,8 @@ def _deviation(outcomes: Outcomes, ruler: Ruler) -> Floats:
     _, condition = conditions(outcomes)
     sides = outcomes.truth[:, 2:] - outcomes.truth[:, :2]
     group = combine(condition, outcomes.pair.codes, len(outcomes.pair.names))
+    if (outcomes.sample > 1).any():  # how far samples of one question lie apart is no matter
+        group = combine(group, outcomes.sample, int(outcomes.sample.max()) + 1)
     _, dense = np.unique(group, return_inverse=True)
     return deviations(
         outcomes.place, np.hypot(*sides.T), dense.astype(np.int64), spread=ruler.spread
