@@ -12,17 +12,25 @@ import surefoot.capture
 import surefoot.diagnose
 import surefoot.report
 import surefoot.run
-import surefoot.score  # noqa: F401 - names that functions have, too
+import surefoot.score
+import surefoot.view  # noqa: F401 - names that functions have, too
 
 TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
-    from surefoot.api.folders import (
-        Bench,
-        FailedInstruction,
-        FilledForms,
-        ModelDiagnosis,
-        ModelRun,
-        Screens,
+    from surefoot.api.benches import Bench
+    from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
+    from surefoot.api.exchanging import Imported, export, import_
+    from surefoot.api.filled_forms import FilledForms
+    from surefoot.api.forms import (
+        build_forms,
+        import_forms,
+        list_forms,
+        report_forms,
+        run_forms,
+        score_forms,
+    )
+    from surefoot.api.inspecting import audit, check, doctor, verify
+    from surefoot.api.opening import (
         open,  # noqa: A004 - reads best as surefoot.open
         open_bench,
         open_diagnosis,
@@ -30,11 +38,15 @@ if TYPE_CHECKING:
         open_run,
         open_screens,
     )
-    from surefoot.api.forms import build_forms, report_forms, run_forms, score_forms
     from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen
+    from surefoot.api.quickstart import Quickstart, quickstart
+    from surefoot.api.runs import ModelRun
     from surefoot.api.scores import Report, Scores
+    from surefoot.api.screens import Screens
+    from surefoot.api.serving import ServedPages, serve_forms, view
     from surefoot.api.verbs import build, capture, diagnose, report, run, score, transfer
     from surefoot.core.errors import SurefootError
+    from surefoot.models.listing import list_models
 
 __version__ = "0.1.0"
 
@@ -43,37 +55,58 @@ __all__ = [
     "Exchange",
     "FailedInstruction",
     "FilledForms",
+    "Imported",
     "ModelDiagnosis",
     "ModelRun",
     "PicturedQuestion",
     "PicturedScreen",
+    "Quickstart",
     "Report",
     "Scores",
     "Screens",
+    "ServedPages",
     "SurefootError",
     "__version__",
+    "audit",
     "build",
     "build_forms",
     "capture",
+    "check",
     "diagnose",
+    "doctor",
+    "export",
+    "import_",
+    "import_forms",
+    "list_forms",
+    "list_models",
     "open",
     "open_bench",
     "open_diagnosis",
     "open_forms",
     "open_run",
     "open_screens",
+    "quickstart",
     "report",
     "report_forms",
     "run",
     "run_forms",
     "score",
     "score_forms",
+    "serve_forms",
     "transfer",
+    "verify",
+    "view",
 ]
 
-_HOMES = ("api.verbs", "api.folders", "api.pictures", "api.scores", "api.forms", "core.errors")
-for _name in ("capture", "diagnose", "report", "run", "score"):
-    del globals()[_name]
+_HOMES = (
+    "core.errors",
+    *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
+    *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
+    *("api.exchanging", "api.serving", "api.quickstart", "models.listing"),
+)
+_FOLDERS = {
+    name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")
+}
 
 
 def __getattr__(name: str) -> object:
@@ -83,8 +116,23 @@ def __getattr__(name: str) -> object:
     for home in _HOMES if name in __all__ else ():
         module = importlib.import_module(f"surefoot.{home}")
         if name in module.__all__:
-            return globals().setdefault(name, getattr(module, name))
+            found = getattr(module, name)
+            if name in _FOLDERS:
+                _lead_into_folder(found, vars(_FOLDERS[name]))
+            return globals().setdefault(name, found)
     raise AttributeError(f"module 'surefoot' has no attribute '{name}'")
+
+
+def _lead_into_folder(function: object, folder: dict[str, object]) -> None:
+    """
+    Let a function have what the folder of its name holds, now and later.
+
+    ``import surefoot.run.asking.run as asking`` looks for "asking" at what `surefoot.run` is,
+    which is the function, as in `surefoot.run(...)`.
+    """
+    for name, value in vars(function).items():
+        folder.setdefault(name, value)
+    function.__dict__ = folder
 
 
 def __dir__() -> list[str]:

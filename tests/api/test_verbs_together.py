@@ -10,30 +10,47 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from pathlib import Path
+from typing import assert_type
 
 import pytest
 import typer
 from PIL import Image
 
 import surefoot
-from surefoot.api.options import AskingOptions, SamplingOptions
-from surefoot.cli.main import load_verb
+from surefoot.api.options import AskingOptions, SamplingOptions, asking_options
+from surefoot.cli.main import VERBS, load_verb
+from surefoot.score import metric
 
 PUBLIC = [
-    *("Bench", "Exchange", "FailedInstruction", "FilledForms", "ModelDiagnosis", "ModelRun"),
-    *("PicturedQuestion", "PicturedScreen", "Report", "Scores", "Screens", "SurefootError"),
-    *("__version__", "build", "build_forms", "capture", "diagnose", "open", "open_bench"),
-    *("open_diagnosis", "open_forms", "open_run", "open_screens", "report", "report_forms"),
-    *("run", "run_forms", "score", "score_forms", "transfer"),
+    *("Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported", "ModelDiagnosis"),
+    *("ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report", "Scores"),
+    *("Screens", "ServedPages", "SurefootError", "__version__", "audit", "build", "build_forms"),
+    *("capture", "check", "diagnose", "doctor", "export", "import_", "import_forms"),
+    *("list_forms", "list_models", "open", "open_bench", "open_diagnosis", "open_forms"),
+    *("open_run", "open_screens", "quickstart", "report", "report_forms", "run", "run_forms"),
+    *("score", "score_forms", "serve_forms", "transfer", "verify", "view"),
 ]
-# What a command line has and a call has not: it returns what these write or list.
-PRINTED = {"json", "transfer"}
+# `import` is no name in Python, and `models` is a folder that asks for much to be imported.
+NAMED = {"import": "import_", "models": "list_models"}
+# What a command line has and a call has not, with the reason.
+PRINTED = {
+    "json": "a call returns what it writes",
+    "transfer": "a function of its own, `transfer`",
+}
+# What a call has and a command line has not, with the reason.
+CALLED = {
+    "name": "a function that is asked has no name on the command line",
+    "version": "as its name",
+    "progress": "a command shows it on its terminal",
+    "tell": "a command prints it",
+}
 # An option that is given once for each name is a mapping.
 RENAMED = {"set": "parameters"}
-# What a call has besides: a function's name, what is shown meanwhile.
-CALLED = {"name", "version", "progress"}
+# What a command line does not name of these, the call decides.
+DECIDED = {"renderer", "language", "level", "ruler"}
 
 
 def test_the_public_names_are_these() -> None:
@@ -45,32 +62,87 @@ def test_the_public_names_are_these() -> None:
         surefoot.runs  # noqa: B018 - the look-up is the test
 
 
-@pytest.mark.parametrize(
-    "verb", ["capture", "build", "run", "diagnose", "score", "report", "forms"]
-)
-def test_a_function_takes_what_its_verb_takes(verb: str) -> None:
-    """Each option of a verb is an argument of its function, by its name, and the reverse."""
-    offered, _ = load_verb(verb)
-    if isinstance(offered, typer.Typer):
-        group = typer.main.get_command(offered)
-        assert isinstance(group, typer.core.TyperGroup)
-        names = ("build", "run", "score", "report")
-        pairs = [(group.commands[name], getattr(surefoot, f"{name}_forms")) for name in names]
-    else:
-        program = typer.Typer(add_completion=False)
-        program.command(verb)(offered)
-        pairs = [(typer.main.get_command(program), getattr(surefoot, verb))]
+def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
+    """Yield each verb of the command line, those of forms too, by its function's name."""
+    for verb in VERBS:
+        offered, _ = load_verb(verb)
+        if isinstance(offered, typer.Typer):
+            group = typer.main.get_command(offered)
+            assert isinstance(group, typer.core.TyperGroup)
+            for name, inner in group.commands.items():
+                assert isinstance(inner, typer.core.TyperCommand)
+                yield f"{name}_{verb}", inner
+        else:
+            program = typer.Typer(add_completion=False)
+            program.command(verb)(offered)
+            command = typer.main.get_command(program)
+            assert isinstance(command, typer.core.TyperCommand)
+            yield NAMED.get(verb, verb), command
 
-    for command, function in pairs:
-        options = {option_name(item.name or "", item.opts) for item in command.params}
-        taken = set(inspect.signature(function).parameters) - CALLED
-        if "asking" in taken:
-            taken = taken - {"asking"} | set(AskingOptions.__annotations__)
-        if "sampling" in taken:
-            taken = taken - {"sampling"} | set(SamplingOptions.__annotations__)
-        if verb == "diagnose":
-            taken.remove("prompt_file")
-        assert options - PRINTED == taken
+
+COMMANDS = dict(commands())
+
+
+USUAL = asking_options({})
+ASKING = {
+    "format": "",
+    "prompt_file": None,
+    "key_variable": "",
+    "seed": 0,
+    "extra_body": "",
+    "temperature": None,
+    "top_p": None,
+    "header": None,
+    "workers": USUAL.concurrency,
+    "max_tokens": USUAL.max_tokens,
+    "timeout": USUAL.timeout,
+    "retries": USUAL.attempts - 1,
+}
+
+
+def taken_by(function: Callable[..., object]) -> dict[str, object]:
+    """Return what a function takes and its defaults, those of how a model is asked too."""
+    taken = {name: item.default for name, item in inspect.signature(function).parameters.items()}
+    for several, options in (("asking", AskingOptions), ("sampling", SamplingOptions)):
+        if several in taken:
+            del taken[several]
+            taken |= {name: ASKING[name] for name in inspect.get_annotations(options)}
+    return taken
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_function_takes_what_its_verb_takes(name: str) -> None:
+    """Each option of a verb is an argument of its function, by its name, and the reverse."""
+    options = {option_name(item.name or "", item.opts) for item in COMMANDS[name].params}
+    taken = set(taken_by(getattr(surefoot, name)))
+    if name == "diagnose":
+        taken.remove("prompt_file")  # its questions are not in a family's official words
+
+    assert options - PRINTED.keys() == taken - (CALLED.keys() - options)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_is_not_given_is_the_same(name: str) -> None:
+    """An option that is left out means the same on a command line and in a call."""
+    taken = taken_by(getattr(surefoot, name))
+    taken = {key: value for key, value in taken.items() if value is not inspect.Parameter.empty}
+    shared = {option_name(item.name or "", item.opts): item for item in COMMANDS[name].params}
+    differing = {
+        option: (item.default, taken[option])
+        for option, item in shared.items()
+        if option in taken.keys() - DECIDED and plain(item.default) != plain(taken[option])
+    }
+
+    assert differing == {}
+
+
+def plain(default: object) -> object:
+    """Return a default as a call has it: nothing given is nothing, however it is written."""
+    if isinstance(default, Enum):
+        return default.value
+    if default in (None, "", ()) and not isinstance(default, bool | int):
+        return None
+    return str(default) if isinstance(default, Path) else default
 
 
 def option_name(name: str, spelt: Sequence[str]) -> str:
@@ -86,25 +158,50 @@ def test_importing_it_imports_nothing_else() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
 
-    names = {"capture", "diagnose", "report", "run", "score"}
+    names = {"capture", "diagnose", "report", "run", "score", "view"}
     assert set(found.stdout.split()) - {"__future__"} == {
         "surefoot",
         *(f"surefoot.{name}" for name in names),
     }
 
 
-def test_a_folder_never_takes_a_function_s_place() -> None:
-    """Whatever is imported from the folder of a verb's name, the package offers the function."""
-    script = (
-        "from surefoot.run.asking.run import ask_model; import surefoot.capture.settings\n"
-        "import surefoot; from surefoot import score; from surefoot.score.metric import Ruler\n"
-        "print(*(callable(f) for f in (surefoot.run, surefoot.capture, score, surefoot.report)))"
-    )
+REACHED = {
+    "the function": "import surefoot; assert surefoot.run.__name__ == 'run'",
+    "the function by its name": "from surefoot import run; assert inspect.signature(run)",
+    "from a module": "from surefoot.run.asking.run import ask_model; assert ask_model",
+    "a module by another name": "import surefoot.run.asking.run as way; assert way.ask_model",
+    "a module in full": "import surefoot.run.asking.runs; surefoot.run.asking.runs.find_run",
+    "a module to be patched": "mock.patch('surefoot.run.asking.run.ask_model').start()",
+}
+
+
+@pytest.mark.parametrize("first", REACHED)
+def test_a_folder_and_the_function_of_its_name_never_meet(first: str) -> None:
+    """Whichever way is gone first, the function is called and the folder's modules are reached."""
+    ways = [REACHED[first], *REACHED.values()]
+    script = ["import inspect; from unittest import mock", *ways]
+    script += ["import surefoot.view.opening, surefoot.score.metric, surefoot.capture.settings"]
+    script += ["import surefoot.report.audit, surefoot.diagnose.findings; import surefoot"]
+    script += ["verbs = 'capture diagnose report run score view'.split()"]
+    script += ["print(*(inspect.isfunction(getattr(surefoot, verb)) for verb in verbs))"]
     found = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        [sys.executable, "-c", "\n".join(script)], capture_output=True, text=True, check=False
     )
 
-    assert found.stdout.split() == ["True"] * 4
+    assert (found.stdout.split(), found.stderr) == (["True"] * 6, "")
+
+
+def test_types_are_told(drawn: Path, tmp_path: Path) -> None:
+    """A type checker knows what a call takes and returns; a misspelt option is refused by both."""
+    run = surefoot.run(drawn, model="center", out=tmp_path / "run", temperature=0.5)
+    assert_type(run, surefoot.ModelRun)
+    assert_type(surefoot.open_bench(drawn)[0], surefoot.PicturedQuestion)
+    assert_type(metric.Ruler(tolerance=2.0).tolerance, float)
+    with surefoot.view(run) as pages:
+        assert_type(pages, surefoot.ServedPages)
+
+    with pytest.raises(surefoot.SurefootError, match="Did you mean 'temperature'"):
+        surefoot.run(drawn, model="ocr", out=tmp_path / "b", temprature=0.5)  # type: ignore[call-arg]
 
 
 def test_a_function_prints_nothing(

@@ -8,9 +8,9 @@ import json
 
 import pytest
 
-from surefoot.cli import doctor as verb
 from surefoot.cli.main import main
 from surefoot.core.errors import ExitCode
+from surefoot.run import doctor as machine
 from surefoot.run.doctor import Component
 
 THERE = Component("python", "runs it", needed=True, version="3.11")
@@ -22,7 +22,7 @@ OPTIONAL = Component("font Inter", "is set", needed=False, version="", package="
 def found(monkeypatch: pytest.MonkeyPatch) -> list[Component]:
     """Let doctor find these components, whatever the machine holds."""
     components: list[Component] = [THERE]
-    monkeypatch.setattr(verb, "examine", lambda _machine: components)
+    monkeypatch.setattr(machine, "examine", lambda _machine: components)
     return components
 
 
@@ -60,9 +60,9 @@ def test_fix_runs_the_command(
 ) -> None:
     """--fix runs the command for what is needed, looks again, and fails where it fails."""
     found += [NEEDED]
-    monkeypatch.setattr(verb, "install_command", lambda _missing: command)
+    monkeypatch.setattr(machine, "install_command", lambda _missing: command)
     examined = iter([[THERE, NEEDED], [THERE]])
-    monkeypatch.setattr(verb, "examine", lambda _machine: next(examined))
+    monkeypatch.setattr(machine, "examine", lambda _machine: next(examined))
 
     assert exit_code("doctor", "--fix") == code
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import msgspec
 
-from surefoot.api.folders import FilledForms
+from surefoot.api.filled_forms import FilledForms
 from surefoot.api.options import (
     AnyPath,
     AskingOptions,
@@ -28,9 +28,17 @@ if TYPE_CHECKING:
     from surefoot.forms.driver.limits import EpisodeLimits
     from surefoot.run.engine.outcome import Outcome
     from surefoot.run.forms.building import FormBench
+    from surefoot.run.forms.listing import FormLists
     from surefoot.run.forms.units import Handover
 
-__all__ = ["build_forms", "report_forms", "run_forms", "score_forms"]
+__all__ = [
+    "build_forms",
+    "import_forms",
+    "list_forms",
+    "report_forms",
+    "run_forms",
+    "score_forms",
+]
 
 
 @in_thread
@@ -181,6 +189,31 @@ def report_forms(
 
     said = write_forms(paths(runs), Path(out), title=title, cards=cards)
     return Report(Path(out), tuple(said))
+
+
+@in_thread
+def import_forms(folder: AnyPath, *, out: AnyPath) -> Outcome:
+    """
+    Read FormFactory's published records onto our forms, and list what no form can take.
+
+    The outcome's ``lines`` count what cannot be taken, by reason. Raises InvalidInputError where
+    ``folder`` is not the release's folder 'data1'.
+    """
+    from surefoot.run.forms import importing
+
+    return importing.import_forms(Path(folder), Path(out))
+
+
+def list_forms() -> FormLists:
+    """
+    Return the forms, renderers, agents and languages of actions that can be named.
+
+    >>> [language.name for language in list_forms().actions if language.name == "browsergym"]
+    ['browsergym']
+    """
+    from surefoot.run.forms import listing
+
+    return listing.list_forms()
 
 
 def _chosen(names: Iterable[str], count: int) -> FormBench:

@@ -5,14 +5,16 @@ What several functions take: paths, pages of others, models and how they are ask
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.registry import suggest
 from surefoot.models import ModelSpec, Options, named_function
 from surefoot.models.function import PointingFunction
 
@@ -71,13 +73,22 @@ class AskingOptions(SamplingOptions, total=False):
     workers: int
 
 
+_ASKING: Final = sorted(inspect.get_annotations(AskingOptions))
+
+
 def asking_options(given: AskingOptions) -> Options:
     """
-    Return what a model's backend is told.
+    Return what a model's backend is told; raises UnknownNameError for an option of another name.
 
     >>> asking_options({"workers": 2}).concurrency
     2
     """
+    for name in sorted(
+        given.keys() - set(_ASKING)
+    ):  # any keyword passes for a TypedDict at run time
+        raise UnknownNameError(
+            "an option of how a model is asked", found=f"'{name}'", remedy=suggest(name, _ASKING)
+        )
     usual = Options()
     top_p = given.get("top_p")
     # A share to draw from means nothing where the likeliest word is taken.

@@ -4,6 +4,7 @@ Records as tables: one Arrow table, and what pandas, polars and datasets make of
 
 from __future__ import annotations
 
+import abc
 import functools
 import importlib
 import itertools
@@ -36,26 +37,26 @@ LONGEST: Final = 80  # characters of a cell that a notebook shows
 STYLE: Final = "text-align:left;vertical-align:top;font-variant-numeric:tabular-nums"
 
 
-class RecordTable(Generic[R]):
+class RecordTable(abc.ABC, Generic[R]):
     """
     Offer records one by one, and as a table with a row for each of them.
     """
 
+    @abc.abstractmethod
     def __iter__(self) -> Iterator[R]:
         """Yield the records in their order."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def __len__(self) -> int:
         """Count the records."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def schema(self) -> pa.Schema:
         """Return the columns."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def row(self, record: R) -> dict[str, Any]:
         """Return a record's cells, by the names of their columns."""
-        raise NotImplementedError
 
     def picture_bytes(self, record: R) -> bytes | None:
         """Return the PNG that a record is about, None where there is none."""
@@ -106,9 +107,9 @@ class RecordTable(Generic[R]):
         data = self.picture_bytes(record)
         return {**self.row(record), PICTURE: {"bytes": data, "path": None} if data else None}
 
+    @abc.abstractmethod
     def shown(self, record: R) -> dict[str, object]:
         """Return what a notebook shows of a record, by the heads of columns."""
-        raise NotImplementedError
 
     def _repr_html_(self) -> str:
         rows = [self.shown(record) for record in itertools.islice(self, SHOWN)]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 import msgspec
 
-from surefoot.api.folders import Bench, ModelDiagnosis, ModelRun, Screens
+from surefoot.api.benches import Bench
+from surefoot.api.diagnoses import ModelDiagnosis
 from surefoot.api.options import (
     AnyPath,
     AskingOptions,
@@ -25,7 +26,9 @@ from surefoot.api.options import (
     paths,
     unconfined_pages,
 )
+from surefoot.api.runs import ModelRun
 from surefoot.api.scores import Report, Scores
+from surefoot.api.screens import Screens
 from surefoot.api.threads import in_thread
 from surefoot.models.function import PointingFunction
 

@@ -27,8 +27,8 @@ def audit(
     """
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
     """
+    from surefoot.api.inspecting import audit as draw_sheets
     from surefoot.cli.output import say_written
-    from surefoot.report.audit import draw_audit
 
-    for path in draw_audit(bench, out, count=count, seed=seed, per_sheet=per_sheet):
+    for path in draw_sheets(bench, out=out, count=count, per_sheet=per_sheet, seed=seed):
         say_written(path)

@@ -8,17 +8,13 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import UnconfinedOption, allow_unconfined
+from surefoot.cli.options import UnconfinedOption
 
 __all__ = ["check"]
 
 EXAMPLES: Final = (
     "surefoot check zoom:1.5",
     "surefoot check style-cyberpunk npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",
-)
-_PAGES: Final = (
-    "npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",
-    "npm:startbootstrap-sb-admin-2@4.1.4/login.html",
 )
 
 
@@ -38,18 +34,13 @@ def check(
     Perturbations of other installed packages are checked in the same way. Exits with 1 if
     a promise is broken.
     """
-    from surefoot.benchmarks.conformance import check_perturbation
-    from surefoot.capture.settings import Settings
-    from surefoot.capture.sources import list_addresses
-    from surefoot.cli.output import say
-    from surefoot.core.canonical import readable_json
+    from surefoot.api.inspecting import check as check_perturbation
+    from surefoot.cli.output import print_json, say
     from surefoot.core.errors import ExitCode
 
-    allow_unconfined(unconfined)
-    addresses = [address for spec in pages or _PAGES for address in list_addresses(spec)]
-    results = check_perturbation(perturbation, addresses, Settings(), seed=seed)
+    results = check_perturbation(perturbation, pages or (), seed=seed, unconfined=unconfined)
     if json:
-        say(readable_json(results).decode().rstrip())
+        print_json(results.records)
     for result in () if json else results:
         kept = ""
         if result.survival is not None:

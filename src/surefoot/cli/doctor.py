@@ -4,22 +4,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-import msgspec
 import typer
 
-from surefoot.core.errors import ExitCode
-from surefoot.run.doctor import (
-    Component,
-    ThisMachine,
-    examine,
-    install,
-    install_command,
-    wanted,
-)
+if TYPE_CHECKING:
+    from surefoot.run.doctor import Component
 
 __all__ = ["doctor"]
 
@@ -40,20 +31,22 @@ def doctor(
     What is installed of Surefoot decides what is needed; all else is an offer. Exits with
     3 if something needed is missing.
     """
-    components = examine(ThisMachine())
-    if fix and (command := install_command(wanted(components))):
-        print(f"running: {command}", file=sys.stderr)
-        install(command)
-        components = examine(ThisMachine())
+    from surefoot.api.inspecting import doctor as examine
+    from surefoot.cli.output import console, print_json, say
+    from surefoot.core.errors import ExitCode
+
+    components = examine(fix=fix, progress=console()).records
     if json:
-        print(msgspec.json.format(msgspec.json.encode(components)).decode())
+        print_json(components)
     else:
-        print("\n".join(_lines(components)))
+        say("\n".join(_lines(components)))
     if any(component.missing and component.needed for component in components):
         raise typer.Exit(ExitCode.MISSING_COMPONENT)
 
 
 def _lines(components: Sequence[Component]) -> list[str]:
+    from surefoot.run.doctor import install_command, wanted
+
     width = max(len(component.name) for component in components)
     offers = [item for item in components if item.missing and not item.needed]
     shown = [item for item in components if item not in offers]

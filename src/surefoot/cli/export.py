@@ -37,7 +37,7 @@ def export(
 
     What a format cannot hold is counted and said.
     """
+    from surefoot.api.exchanging import export as export_bench
     from surefoot.cli.output import conclude
-    from surefoot.run.exporting import export_bench
 
-    conclude(export_bench(bench, out, format_))
+    conclude(export_bench(bench, out=out, format=format_))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
@@ -109,10 +110,10 @@ def import_records(
 
     Prints how many values cannot be taken, by reason, and the fields with the most of them.
     """
+    from surefoot.api.forms import import_forms
     from surefoot.cli.output import conclude
-    from surefoot.run.forms.importing import import_forms
 
-    conclude(import_forms(folder, out))
+    conclude(import_forms(folder, out=out))
 
 
 @forms.command("serve")
@@ -142,22 +143,21 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     Each form comes with a paper to fill it in from, the files to upload, and a page that
     shows, while you type, which values are in the right fields.
     """
-    import threading
+    from surefoot.api.serving import serve_forms as serve
+    from surefoot.cli.waiting import serve_until_told
 
-    from surefoot.cli.output import say
-    from surefoot.cli.waiting import until_told
-    from surefoot.forms.catalogue.reading import catalogue, find_form
-    from surefoot.forms.desk.application import serve_desk
-    from surefoot.forms.desk.cases import Offer
-    from surefoot.forms.rendering import Rendering
-
-    named = tuple(map(find_form, form or ()))
-    look = Rendering(renderer, theme, layout, language, seed=seed)
-    offer = Offer(named or tuple(catalogue().values()), look, seed)
-    with until_told(), serve_desk(out, offer, port=port) as address:
-        say(f"open {address} in a browser; Ctrl-C ends it")
-        threading.Event().wait()
-    say(f"stopped; the record of all runs lies in {out}")
+    begin = functools.partial(
+        serve,
+        out=out,
+        form=form or (),
+        renderer=renderer,
+        theme=theme,
+        layout=layout,
+        language=language,
+        seed=seed,
+        port=port,
+    )
+    serve_until_told(begin, f"stopped; the record of all runs lies in {out}")
 
 
 @forms.command("list")
@@ -165,70 +165,27 @@ def list_forms(
     *, json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False
 ) -> None:
     """List the forms, renderers, agents and languages of actions that can be named."""
-    from surefoot.forms.catalogue.reading import catalogue
-    from surefoot.forms.driver.agent import AGENTS
-    from surefoot.forms.driver.language import ACTION_LANGUAGES
-    from surefoot.forms.rendering import RENDERERS
+    from surefoot.api.forms import list_forms as listed
+    from surefoot.cli.output import print_json, say
 
+    found = listed()
     if json:
-        _print_lists()
+        print_json(found)
         return
-    for form in catalogue().values():
-        pages = f"{len(form.pages)} page" + ("s" if len(form.pages) > 1 else "")
-        print(f"{form.code}  {form.id:34} {len(form.fields):2} fields  {pages:8} {form.domain}")
-    print()
-    for renderer in RENDERERS.entries.values():
-        missing = renderer.missing()
-        note = f"  (missing: {missing})" if missing else ""
+    for form in found.forms:
+        pages = f"{form.pages} page" + ("s" if form.pages > 1 else "")
+        say(f"{form.code}  {form.id:34} {form.fields:2} fields  {pages:8} {form.domain}")
+    say("")
+    for renderer in found.renderers:
+        note = f"  (missing: {renderer.missing})" if renderer.missing else ""
         further = tuple(f"{theme} (X11 only)" for theme in renderer.screen_themes)
-        themes = ", ".join(renderer.themes + further)
-        print(f"renderer {renderer.name:10} themes {themes}{note}")
-    print()
-    for agent in AGENTS.entries.values():
-        print(f"agent {agent.name:10} {agent.summary}")
-    print()
-    for language in ACTION_LANGUAGES.entries.values():
-        print(f"actions {language.name:12} {language.summary}")
-
-
-def _print_lists() -> None:
-    """Print as JSON what can be named; the fields stay as they are."""
-    from surefoot.cli.output import say
-    from surefoot.core.canonical import readable_json
-    from surefoot.forms.catalogue.reading import catalogue
-    from surefoot.forms.driver.agent import AGENTS
-    from surefoot.forms.driver.language import ACTION_LANGUAGES
-    from surefoot.forms.rendering import RENDERERS
-
-    lists = {
-        "forms": [
-            {
-                "code": form.code,
-                "id": form.id,
-                "domain": form.domain,
-                "pages": len(form.pages),
-                "fields": len(form.fields),
-            }
-            for form in catalogue().values()
-        ],
-        "renderers": [
-            {
-                "name": renderer.name,
-                "themes": renderer.themes,
-                "screen_themes": renderer.screen_themes,
-                "missing": renderer.missing(),
-            }
-            for renderer in RENDERERS.entries.values()
-        ],
-        "agents": [
-            {"name": agent.name, "summary": agent.summary} for agent in AGENTS.entries.values()
-        ],
-        "actions": [
-            {"name": language.name, "summary": language.summary}
-            for language in ACTION_LANGUAGES.entries.values()
-        ],
-    }
-    say(readable_json(lists).decode().rstrip())
+        say(f"renderer {renderer.name:10} themes {', '.join(renderer.themes + further)}{note}")
+    say("")
+    for agent in found.agents:
+        say(f"agent {agent.name:10} {agent.summary}")
+    say("")
+    for language in found.actions:
+        say(f"actions {language.name:12} {language.summary}")
 
 
 @forms.command("score")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -154,6 +154,8 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     from surefoot.api.forms import run_forms as fill_in_forms
     from surefoot.cli.output import conclude, console
 
+    looks: dict[str, Any] = {"renderer": renderer, "language": language, "ruler": ruler}
+    looks["level"] = [one.value for one in level or ()]
     filled = fill_in_forms(
         out=out,
         agent=agent,
@@ -165,13 +167,9 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         form=form or (),
         forms=count,
         instances=instances,
-        renderer=renderer or ("plain",),
-        language=language or ("en",),
         theme=theme or (),
         layout=layout or (),
         direction=[one.value for one in direction or ()],
-        ruler=ruler or (0,),
-        level=[one.value for one in level or (LevelChoice.LINES,)],
         seed=seed,
         bench=bench,
         x11=x11,
@@ -179,6 +177,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         workers=workers,
         retry_failed=retry_failed,
         progress=console(),
+        **{name: chosen for name, chosen in looks.items() if chosen},
         **sampling,
     )
     conclude(filled.outcome, "forms", "report", out, "--out", f"{out}.html")

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import FormatOption, UnconfinedOption, allow_unconfined
+from surefoot.cli.options import FormatOption, UnconfinedOption
 
 __all__ = ["import_"]
 
@@ -42,18 +42,21 @@ def import_(  # noqa: PLR0913 - one argument an option
     Bad records are named, counted and left out, never mended; where none is good nothing is
     written. A published run's replies are read in the format of the model's name.
     """
-    import msgspec
+    from surefoot.api.exchanging import import_ as import_any
+    from surefoot.cli.output import conclude, print_json
 
-    from surefoot.cli.output import conclude, say
-    from surefoot.run.imports.published import import_any
-
-    allow_unconfined(unconfined)
     imported = import_any(
-        name, path, out, images=images, format_name=format_, strict=strict, limit=limit
+        name,
+        path,
+        out=out,
+        images=images,
+        format=format_,
+        strict=strict,
+        limit=limit,
+        unconfined=unconfined,
     )
     if json:
-        say(msgspec.json.format(msgspec.json.encode(imported.counts)).decode())
-    else:
-        is_published = (out / "bench").is_dir()
-        asked = ("run", out, "--model", "ocr", "--out", f"{out}-ocr")
-        conclude(imported.outcome, *(() if is_published else asked))
+        print_json(imported.counts)
+        return
+    asked = ("run", out, "--model", "ocr", "--out", f"{out}-ocr")
+    conclude(imported.outcome, *(() if imported.runs else asked))

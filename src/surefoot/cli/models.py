@@ -17,28 +17,17 @@ def models(*, json: Annotated[bool, typer.Option(help="Print JSON.")] = False) -
     """
     List the backends that run models, and the formats that models answer in.
     """
-    from surefoot.cli.output import say
-    from surefoot.core.canonical import readable_json
-    from surefoot.models import BACKENDS, FORMATS
+    from surefoot.cli.output import print_json, say
+    from surefoot.models.listing import list_models
 
-    backends, formats = BACKENDS.entries.values(), FORMATS.entries.values()
+    found = list_models()
     if json:
-        listed = {
-            "backends": [
-                {"name": item.name, "usage": item.usage, "summary": item.summary}
-                for item in backends
-            ],
-            "formats": [
-                {"name": item.name, "version": item.version, "space": item.space.kind}
-                for item in formats
-            ],
-        }
-        say(readable_json(listed).decode().rstrip())
+        print_json(found)
         return
-    width = max(len(item.usage) for item in backends)
+    width = max(len(item.usage) for item in found.backends)
     say("After --model:")
-    for backend in backends:
+    for backend in found.backends:
         say(f"  {backend.usage:{width}}  {backend.summary}")
     say("After --format (chosen from the model's name where it is not given):")
-    for item in formats:
-        say(f"  {item.name}@{item.version}: coordinates in {item.space.kind}")
+    for item in found.formats:
+        say(f"  {item.name}@{item.version}: coordinates in {item.space}")

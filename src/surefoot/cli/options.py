@@ -4,7 +4,6 @@ Options that several verbs share, or that are long to declare.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -40,7 +39,6 @@ __all__ = [
     "UnconfinedOption",
     "VariantsOption",
     "WriterOption",
-    "allow_unconfined",
 ]
 
 BenchOption: TypeAlias = Annotated[
@@ -181,11 +179,3 @@ WriterOption: TypeAlias = Annotated[
         help="A language model that also phrases the instructions of sensitivity.",
     ),
 ]
-
-
-def allow_unconfined(allowed: bool) -> None:
-    """Let this process and its workers open pages of others without a sandbox."""
-    from surefoot.capture.web.room import UNCONFINED
-
-    if allowed:
-        os.environ[UNCONFINED] = "1"

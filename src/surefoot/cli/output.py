@@ -28,6 +28,7 @@ __all__ = [
     "PrintedOutcome",
     "conclude",
     "console",
+    "print_json",
     "report_failures",
     "say",
     "say_written",
@@ -51,6 +52,11 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
+def print_json(value: object) -> None:
+    """Print JSON for programs on stdout."""
+    say(readable_json(value).decode().rstrip())
+
+
 def say_written(path: Path) -> None:
     """Name a file or folder that was written."""
     print(f"wrote {path}")
@@ -64,11 +70,11 @@ def write_json(path: Path | None, value: object) -> None:
         say_written(path)
 
 
-def tell(outcome: Outcome) -> Outcome:
-    """Print the last line of a step among several, indented, and return the outcome."""
-    note_command(outcome.folder)
-    print(f"   {outcome.lines[-1]}", flush=True)
-    return outcome
+def tell(step: str | Outcome) -> None:
+    """Print the name of a step among several, or how it ended, indented."""
+    if isinstance(step, Outcome):
+        note_command(step.folder)
+    say(step if isinstance(step, str) else f"   {step.lines[-1]}")
 
 
 class PrintedFailure(msgspec.Struct, frozen=True):
@@ -109,7 +115,7 @@ def conclude(outcome: Outcome, *following: object, json: bool = False) -> None:
     """
     note_command(outcome.folder)
     if json:
-        print(readable_json(_printed(outcome)).decode().rstrip())
+        print_json(_printed(outcome))
     else:
         for line in outcome.lines:
             print(line)

@@ -37,14 +37,13 @@ def verify(
     dropped, and the command that makes them again, to the same bytes, is named. Exits with 1
     if anything is damaged.
     """
-    from surefoot.cli.output import console, say
-    from surefoot.core.canonical import readable_json
+    from surefoot.api.inspecting import verify as verify_folder
+    from surefoot.cli.output import console, print_json
     from surefoot.core.errors import ExitCode
-    from surefoot.run.verifying import verify_folders
 
-    checks = verify_folders(folder, repair=repair, console=console())
+    checks = verify_folder(folder, repair=repair, progress=console())
     if json:
-        say(readable_json(checks).decode().rstrip())
+        print_json(checks.records)
     for check in () if json else checks:
         _tell(check)
     if any(check.damaged for check in checks):

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -46,27 +47,17 @@ def view(
 
     Only this machine is served, and only who has the address with its token.
     """
-    import contextlib
-    import threading
+    from surefoot.api.serving import view as serve_view
+    from surefoot.cli.waiting import serve_until_told
 
-    from surefoot.cli.output import say
-    from surefoot.cli.waiting import until_told
-    from surefoot.loopback.serving import needing
-    from surefoot.view.opening import open_folders
-
-    with needing("view"):
-        from surefoot.view.application import serve_view
-    from surefoot.view.judging import Judgements
-    from surefoot.view.looking import LookedAt
-    from surefoot.view.modes import tell_modes_beside
-
-    looked_at = LookedAt(open_folders(paths, bench), tolerance=tolerance)
-    with contextlib.ExitStack() as stack:
-        kept = stack.enter_context(Judgements(judgements, judge)) if judge else None
-        stack.enter_context(until_told())
-        address = stack.enter_context(serve_view(looked_at, port=port, judgements=kept))
-        say(f"open {address} in a browser; Ctrl-C ends it")
-        if looked_at.table.models:
-            tell_modes_beside(looked_at.table, tolerance=tolerance)
-        threading.Event().wait()
-    say(f"stopped; the judgements lie in {judgements}" if judge else "stopped")
+    begin = functools.partial(
+        serve_view,
+        paths,
+        bench=bench,
+        tolerance=tolerance,
+        judge=judge,
+        judgements=judgements,
+        port=port,
+    )
+    kept = f"stopped; the judgements lie in {judgements}"
+    serve_until_told(begin, kept if judge else "stopped")

@@ -6,19 +6,29 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-__all__ = ["until_told"]
+from surefoot.cli.output import say
+
+if TYPE_CHECKING:
+    from surefoot.api.serving import ServedPages
+
+__all__ = ["serve_until_told"]
 
 
-@contextlib.contextmanager
-def until_told() -> Iterator[None]:
-    """End a block quietly on Ctrl-C or the signal to terminate, in a background job too."""
+def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> None:
+    """
+    Serve pages until Ctrl-C or the signal to terminate, in a background job too; say both ends.
+    """
     kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
     before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
     try:
-        with contextlib.suppress(KeyboardInterrupt):
-            yield
+        with contextlib.suppress(KeyboardInterrupt), begin() as served:
+            say(f"open {served.address} in a browser; Ctrl-C ends it")
+            threading.Event().wait()
     finally:
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)
+    say(ended)

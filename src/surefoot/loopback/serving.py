@@ -79,7 +79,10 @@ def make_server(app: Starlette) -> uvicorn.Server:
 @contextlib.contextmanager
 def running_beside(server: uvicorn.Server, listener: socket.socket) -> Iterator[str]:
     """Let a server run in a thread for the length of a block, and yield its address."""
-    thread = threading.Thread(target=server.run, args=([listener],), name="local-server")
+    # A script that never closes what it serves must end all the same.
+    thread = threading.Thread(
+        target=server.run, args=([listener],), name="local-server", daemon=True
+    )
     thread.start()
     try:
         _await_start(server, thread)

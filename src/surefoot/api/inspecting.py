@@ -1,0 +1,108 @@
+"""
+The verbs that look at what is there: perturbations, labels, folders, this machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from surefoot.api.benches import Bench
+from surefoot.api.options import AnyPath, console_for, unconfined_pages
+from surefoot.api.tables import FlatTable
+from surefoot.api.threads import in_thread
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from surefoot.benchmarks.conformance import PageCheck
+    from surefoot.run.doctor import Component
+    from surefoot.run.verifying import FolderCheck
+
+__all__ = ["audit", "check", "doctor", "verify"]
+
+CHECKED_PAGES: Final = (
+    "npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",
+    "npm:startbootstrap-sb-admin-2@4.1.4/login.html",
+)
+
+
+@in_thread
+def check(
+    perturbation: str,
+    pages: str | Iterable[str] = (),
+    *,
+    seed: int = 0,
+    unconfined: bool = False,
+) -> FlatTable[PageCheck]:
+    """
+    Check a perturbation on real pages: same seed, same bytes; targets still there; boxes hit.
+
+    ``pages`` are sources as of ``capture``; two pages of a public package if none are named.
+    A record without ``complaints`` keeps its promises. Raises UnknownNameError for a
+    perturbation that there is none of, and MissingComponentError without a browser.
+    """
+    from surefoot.benchmarks.conformance import PageCheck, check_perturbation
+    from surefoot.capture.settings import Settings
+    from surefoot.capture.sources import list_addresses
+
+    named = [pages] if isinstance(pages, str) else list(pages)
+    with unconfined_pages(allowed=unconfined):
+        addresses = [found for spec in named or CHECKED_PAGES for found in list_addresses(spec)]
+        return FlatTable(
+            check_perturbation(perturbation, addresses, Settings(), seed=seed), PageCheck
+        )
+
+
+@in_thread
+def audit(
+    bench: AnyPath | Bench, *, out: AnyPath, count: int = 60, per_sheet: int = 6, seed: int = 0
+) -> tuple[Path, ...]:
+    """
+    Draw contact sheets: the target in green, the landmark in blue, the instruction above.
+
+    Returns the files, with ``count`` samples in all. Raises InvalidInputError for what is no
+    benchmark, and for one without pictures.
+    """
+    from surefoot.report.audit import draw_audit
+
+    return tuple(draw_audit(Path(bench), Path(out), count=count, seed=seed, per_sheet=per_sheet))
+
+
+@in_thread
+def verify(
+    folder: AnyPath, *, repair: bool = False, progress: bool | Console = False
+) -> FlatTable[FolderCheck]:
+    """
+    Check the plan, records, objects and exports of a folder, and of those in it, by their hashes.
+
+    With ``repair`` what is ``damaged`` is dropped, and each record names the command that makes
+    it again, to the same bytes. Raises InvalidInputError where Surefoot wrote none of it, and
+    FolderBusyError where one that is to be repaired has a writer.
+    """
+    from surefoot.run.verifying import FolderCheck, verify_folders
+
+    found = verify_folders(Path(folder), repair=repair, console=console_for(progress))
+    return FlatTable(found, FolderCheck)
+
+
+@in_thread
+def doctor(*, fix: bool = False, progress: bool | Console = False) -> FlatTable[Component]:
+    """
+    Say what is installed, what is missing and how to get it.
+
+    A component without a ``version`` is missing; all but the ``needed`` ones are offers. With
+    ``fix`` the system packages that are needed are installed first, and the package manager
+    prints what it does. Raises MissingComponentError where that fails.
+    """
+    from surefoot.run import doctor as machine
+
+    components = machine.examine(machine.ThisMachine())
+    if fix and (command := machine.install_command(machine.wanted(components))):
+        console = console_for(progress)
+        if console is not None:
+            console.print(f"running: {command}", markup=False, highlight=False, soft_wrap=True)
+        machine.install(command)
+        components = machine.examine(machine.ThisMachine())
+    return FlatTable(components, machine.Component)

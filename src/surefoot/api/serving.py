@@ -1,0 +1,134 @@
+"""
+Pages for a person, served on this machine until they are closed: ``view`` and ``forms serve``.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from surefoot.api import options
+from surefoot.api.options import AnyPath
+
+if TYPE_CHECKING:
+    from surefoot.api.opening import AnyFolder
+
+__all__ = ["ServedPages", "serve_forms", "view"]
+
+
+class ServedPages:
+    """
+    Hold pages that are served beside the caller, under an address of this machine.
+
+    They are there until ``close``, the end of a ``with`` block or the end of the process.
+    """
+
+    def __init__(self, serving: contextlib.AbstractContextManager[str]) -> None:
+        with contextlib.ExitStack() as stack:
+            self.address = stack.enter_context(serving)
+            self._serving = stack.pop_all()
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """Serve no longer; closed once is closed for good."""
+        atexit.unregister(self.close)
+        self._serving.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"ServedPages({self.address!r})"
+
+    def _repr_html_(self) -> str:
+        link = escape(self.address, quote=True)
+        return f'<p>Served at <a href="{link}" target="_blank">{link}</a> until it is closed.</p>'
+
+
+def view(
+    paths: AnyPath | AnyFolder | Iterable[AnyPath | AnyFolder],
+    *,
+    bench: AnyPath | None = None,
+    tolerance: float = 0.0,
+    judge: str = "",
+    judgements: AnyPath = "judgements.sqlite",
+    port: int = 0,
+) -> ServedPages:
+    """
+    Serve questions, answers and screens to this machine's browser, until it is closed.
+
+    ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them.
+    Only who has the ``address``, with its token, is served. With ``judge`` this person can
+    judge samples, which the file ``judgements`` keeps. Raises InvalidInputError for a folder with
+    nothing to look at, MissingComponentError without the extra "view", and SurefootError where
+    the port is taken.
+    """
+    folders, moved = options.paths(paths), None if bench is None else Path(bench)
+    return ServedPages(_view_served(folders, moved, tolerance, judge, Path(judgements), port))
+
+
+def serve_forms(  # noqa: PLR0913 - one argument an option
+    *,
+    out: AnyPath,
+    form: Iterable[str] = (),
+    renderer: str = "plain",
+    theme: str = "",
+    layout: str = "",
+    language: str = "en",
+    seed: int = 0,
+    port: int = 0,
+) -> ServedPages:
+    """
+    Serve forms to this machine's browser for a person to try, until they are closed.
+
+    ``out`` keeps the record of all runs. ``form`` names forms by id, code or .toml file, else
+    all of the catalogue are served; the forms use the port after ``port``. Raises
+    UnknownNameError for what cannot be named, MissingComponentError without the extra "forms",
+    and SurefootError where a port is taken.
+    """
+    from surefoot.loopback.serving import needing
+
+    with needing("forms"):
+        from surefoot.forms.catalogue.reading import catalogue, find_form
+        from surefoot.forms.desk.application import serve_desk
+        from surefoot.forms.desk.cases import Offer
+        from surefoot.forms.rendering import Rendering
+
+    named = tuple(map(find_form, form))
+    look = Rendering(renderer, theme, layout, language, seed=seed)
+    offer = Offer(named or tuple(catalogue().values()), look, seed)
+    return ServedPages(serve_desk(Path(out), offer, port=port))
+
+
+@contextlib.contextmanager
+def _view_served(
+    folders: Sequence[Path],
+    bench: Path | None,
+    tolerance: float,
+    judge: str,
+    judgements: Path,
+    port: int,
+) -> Iterator[str]:
+    from surefoot.loopback.serving import needing
+    from surefoot.view.opening import open_folders
+
+    with needing("view"):
+        from surefoot.view.application import serve_view
+    from surefoot.view.judging import Judgements
+    from surefoot.view.looking import LookedAt
+    from surefoot.view.modes import tell_modes_beside
+
+    looked_at = LookedAt(open_folders(folders, bench), tolerance=tolerance)
+    with contextlib.ExitStack() as stack:
+        kept = stack.enter_context(Judgements(judgements, judge)) if judge else None
+        address = stack.enter_context(serve_view(looked_at, port=port, judgements=kept))
+        if looked_at.table.models:
+            tell_modes_beside(looked_at.table, tolerance=tolerance)
+        yield address

@@ -1,0 +1,53 @@
+"""
+What can be named after ``--model`` and ``--format``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from surefoot.models.opening import BACKENDS, FORMATS
+
+__all__ = ["ListedBackend", "ListedFormat", "ModelLists", "list_models"]
+
+
+class ListedBackend(msgspec.Struct, frozen=True):
+    """Name what runs models: its name, how a model of it is written, and what it is."""
+
+    name: str
+    usage: str
+    summary: str
+
+
+class ListedFormat(msgspec.Struct, frozen=True):
+    """Name a way in which models reply: its name, its version, and its coordinate space."""
+
+    name: str
+    version: int
+    space: str
+
+
+class ModelLists(msgspec.Struct, frozen=True):
+    """Hold all that is installed; the fields stay as they are."""
+
+    backends: tuple[ListedBackend, ...]
+    formats: tuple[ListedFormat, ...]
+
+
+def list_models() -> ModelLists:
+    """
+    Return the backends that run models, and the formats that models reply in.
+
+    >>> [backend.usage for backend in list_models().backends if backend.name == "ocr"]
+    ['ocr']
+    """
+    return ModelLists(
+        tuple(
+            ListedBackend(item.name, item.usage, item.summary)
+            for item in BACKENDS.entries.values()
+        ),
+        tuple(
+            ListedFormat(item.name, item.version, item.space.kind)
+            for item in FORMATS.entries.values()
+        ),
+    )

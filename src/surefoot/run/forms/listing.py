@@ -1,0 +1,74 @@
+"""
+What can be named of forms: the forms themselves, renderers, agents, languages of actions.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from surefoot.forms.catalogue.reading import catalogue
+from surefoot.forms.driver.agent import AGENTS
+from surefoot.forms.driver.language import ACTION_LANGUAGES
+from surefoot.forms.rendering import RENDERERS
+
+__all__ = ["FormLists", "ListedForm", "ListedName", "ListedRenderer", "list_forms"]
+
+
+class ListedForm(msgspec.Struct, frozen=True):
+    """Name a form of the catalogue, and count its pages and fields."""
+
+    code: str
+    id: str
+    domain: str
+    pages: int
+    fields: int
+
+
+class ListedRenderer(msgspec.Struct, frozen=True):
+    """
+    Name a renderer and its themes; those of ``screen_themes`` need X11.
+
+    ``missing`` says what it lacks to work here, "" where nothing.
+    """
+
+    name: str
+    themes: tuple[str, ...]
+    screen_themes: tuple[str, ...]
+    missing: str
+
+
+class ListedName(msgspec.Struct, frozen=True):
+    """Name an agent or a language of actions, with what it is."""
+
+    name: str
+    summary: str
+
+
+class FormLists(msgspec.Struct, frozen=True):
+    """Hold all that is installed; the fields stay as they are."""
+
+    forms: tuple[ListedForm, ...]
+    renderers: tuple[ListedRenderer, ...]
+    agents: tuple[ListedName, ...]
+    actions: tuple[ListedName, ...]
+
+
+def list_forms() -> FormLists:
+    """
+    Return the forms, renderers, agents and languages of actions that can be named.
+
+    >>> list_forms().forms[0].code
+    'A11'
+    """
+    return FormLists(
+        tuple(
+            ListedForm(form.code, form.id, form.domain, len(form.pages), len(form.fields))
+            for form in catalogue().values()
+        ),
+        tuple(
+            ListedRenderer(item.name, item.themes, item.screen_themes, item.missing())
+            for item in RENDERERS.entries.values()
+        ),
+        tuple(ListedName(item.name, item.summary) for item in AGENTS.entries.values()),
+        tuple(ListedName(item.name, item.summary) for item in ACTION_LANGUAGES.entries.values()),
+    )
