@@ -9,6 +9,7 @@ No answer is fetched twice, so none is remembered.
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import sys
 import tempfile
@@ -37,6 +38,8 @@ VARIANTS: Final = ("original", "style", "zoom", "text_shrink")
 ROLES: Final = ("button", "link", "textbox", "checkbox", "tab", "menuitem")
 MODELS: Final = ("first", "second", "third")
 WORDS: Final = ("save", "open", "order", "invoice", "search", "settings", "total", "next", "close")
+SYLLABLES: Final = ("ba", "ce", "di", "fo", "gu", "la", "me", "ni", "po", "ru", "sa", "te", "vi")
+RARE: Final = tuple(map("".join, itertools.product(SYLLABLES, repeat=4)))
 TARGETS: Final = 25  # of a page
 SITES: Final = 40
 TIMES: Final = 5
@@ -94,7 +97,7 @@ def ask(screen: Screen, element: Element) -> Question:
 
 
 def answer(name: str, question: Question) -> Answer:
-    """Return a model's answer, after a thought of a few hundred letters."""
+    """Return a model's answer, after a thought of common words and rare ones."""
     source = random_source(0, name, question.id)
     middle, drawn = question.truth.center, source.random()
     parsed: Parsed = middle
@@ -102,7 +105,7 @@ def answer(name: str, question: Question) -> Answer:
         parsed = Unparsed("no numbers") if drawn > 0.98 else Refusal("not there")  # noqa: PLR2004
     elif drawn > 0.7:  # noqa: PLR2004
         parsed = Point(source.uniform(0, 1280), source.uniform(0, 800))
-    thought = " ".join(source.choices(WORDS, k=40))
+    thought = " ".join([*source.choices(WORDS, k=25), *source.choices(RARE, k=15)])
     return Answer(
         question.id, f"Thought: {thought}\nAction: click({middle.x}, {middle.y})", parsed
     )
@@ -128,6 +131,12 @@ def selections() -> Iterator[tuple[str, Selection]]:
     yield "search: a word in every reply", Selection(words="thought")
     yield "search: a word in many", Selection(words="invoice")
     yield "search: three words", Selection(words="invoice settings tab")
+    common = f"thought action click {' '.join(WORDS[:5])}"
+    yield "search: eight common words", Selection(words=common)
+    yield "search: a rare word", Selection(words="".join(SYLLABLES[:4]))
+    yield "search: a part of many words", Selection(words="di")
+    yield "search: a letter", Selection(words="e")
+    yield "search: three digits of an id", Selection(words="123")
     yield "search: nowhere", Selection(words="aardvark")
     for order in ORDERS:
         yield f"order: {ORDERS[order]}", Selection(order=order)

@@ -24,9 +24,20 @@ from surefoot.core.geometry import Point
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed, Usage
 from surefoot.core.store import ObjectStore
+from surefoot.diagnose.findings import Diagnosis, ElementFinding, FailingInstruction
+from surefoot.diagnose.folder import write_diagnosis, write_failing
+from surefoot.diagnose.rates import FAILED
+from surefoot.forms.driver.episode import LeftPage
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.forms.scoring.fields import FieldScore
+from surefoot.forms.specification import Kind
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.folders.folder import export, read_questions, read_screens, run_plan
+from surefoot.run.forms.units import FormResult, Turn
+from surefoot.run.forms.words import FieldWords
+from surefoot.score.scores import mean_of
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
 
@@ -111,6 +122,52 @@ def opened(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def looked_at(opened: Path) -> LookedAt:
     """Open the folder as ``surefoot view`` does."""
     return LookedAt(open_folders([opened]))
+
+
+@pytest.fixture(scope="session")
+def diagnosed(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
+    """Return the folder of a diagnosis with one failing instruction and its benchmark."""
+    questions = {question.id: question for question in read_questions(drawn)}
+    screens = {screen.id: screen for screen in read_screens(drawn)}
+    one = next(iter(questions.values()))
+    failing = FailingInstruction(
+        one.id, one.cell.variant, one.instruction, "raw <b>", Refusal("no"), "", "refused",
+        "no <b>", (), "valid", 1,
+    )  # fmt: skip
+    element = ElementFinding(
+        one.pair, one.cluster, one.screen, "save", "button", "", "web", 9, 1, 9, 0, 1, (failing,),
+        one.id, (), (),
+    )  # fmt: skip
+    share = mean_of(FAILED, [("one", 1.0), ("two", 0.0)], "walker")
+    found = Diagnosis(
+        plan="a", bench="b", model="walker", planner="search", elements=(element,), questions=9,
+        shrink_questions=0, baseline_questions=0, unanswered=0, success=share, failures=1,
+        per_hundred=share, baseline_per_hundred=share, ratio=None, ratio_interval=None,
+        agreement=share, taxonomy={}, profile=(), names=(), warnings=("few <pages>",),
+    )  # fmt: skip
+    folder = tmp_path_factory.mktemp("diagnosed") / "found"
+    with Ledger.open(folder, {"kind": "diagnosis", "model": "walker"}) as ledger:
+        write_diagnosis(folder, found, {}, {"name": "walker"}, ledger)
+        write_failing(folder, found, questions, screens, ObjectStore(drawn).get)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def filled_in(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
+    """Return the folder of a run over forms with one attempt."""
+    folder, image = tmp_path_factory.mktemp("filled") / "tried", read_screens(drawn)[0].image
+    score = EpisodeScore(
+        "bug_report", 0, "tester", Rendering(), (FieldScore("title", Kind.STRING, 0, asked=True),),
+        accepted=True, right=False,
+    )  # fmt: skip
+    turn = Turn(image, 320, 200, 0, (), {}, "type('<b>')", (), ())
+    result = FormResult(
+        "one", score, (turn,), filled=(LeftPage(0, image, 320, 200, ()),),
+        words=(FieldWords("title", "Title <b>", "Crash", "Crush"),),
+    )  # fmt: skip
+    with Ledger.open(folder, {"kind": "forms"}):
+        export(folder, "forms", {"episodes.jsonl": [result]})
+    return folder
 
 
 @pytest.fixture(scope="module")

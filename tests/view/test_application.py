@@ -4,66 +4,22 @@ The pages show what was asked and answered, to who has the token, and write noth
 
 from __future__ import annotations
 
-import asyncio
 import html
 import re
 from pathlib import Path
-from typing import Any, Final
 
-import httpx
 import pytest
 
-from surefoot.core.ledger import Ledger
-from surefoot.core.question import Refusal
-from surefoot.core.store import ObjectStore
-from surefoot.diagnose.findings import Diagnosis, ElementFinding, FailingInstruction
-from surefoot.diagnose.folder import write_diagnosis, write_failing
-from surefoot.diagnose.rates import FAILED
-from surefoot.forms.driver.episode import LeftPage
-from surefoot.forms.rendering import Rendering
-from surefoot.forms.scoring.episodes import EpisodeScore
-from surefoot.forms.scoring.fields import FieldScore
-from surefoot.forms.specification import Kind
-from surefoot.run.folders.folder import export, read_questions, read_screens
-from surefoot.run.forms.units import FormResult, Turn
-from surefoot.run.forms.words import FieldWords
-from surefoot.score.scores import mean_of
 from surefoot.view.application import view_application
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
-
-TOKEN: Final = "right-token"  # noqa: S105 - of this test
-KEY: Final = {"cookie": f"surefoot-8000={TOKEN}"}
-
-
-class Viewer:
-    """Ask the application as a browser with the token would, without a network between."""
-
-    def __init__(self, looked_at: LookedAt) -> None:
-        self.app = view_application(looked_at, TOKEN)
-
-    def get(self, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
-        """Fetch a page."""
-        return self.ask("GET", path, **how)
-
-    def ask(self, method: str, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
-        """Send any request."""
-
-        async def fetch() -> httpx.Response:
-            through = httpx.ASGITransport(self.app)
-            headers = {**KEY, **how.pop("headers", {})}
-            async with httpx.AsyncClient(
-                transport=through, base_url="http://127.0.0.1:8000"
-            ) as client:
-                return await client.request(method, path, headers=headers, **how)
-
-        return asyncio.run(fetch())
+from tests.view.asking import TOKEN, Asker
 
 
 @pytest.fixture(scope="module")
-def viewer(looked_at: LookedAt) -> Viewer:
+def viewer(looked_at: LookedAt) -> Asker:
     """Return who looks at the hostile benchmark."""
-    return Viewer(looked_at)
+    return Asker(view_application(looked_at, TOKEN))
 
 
 def paths_of(page: str) -> list[str]:
@@ -72,7 +28,7 @@ def paths_of(page: str) -> list[str]:
     return list(dict.fromkeys(html.unescape(path) for path in found))
 
 
-def test_every_link_leads_somewhere(viewer: Viewer) -> None:
+def test_every_link_leads_somewhere(viewer: Asker) -> None:
     """From the overview each kind of page is reached, and whatever any of them names is there."""
     seen: dict[str, int] = {}
     waiting, kinds = ["/"], set()
@@ -95,7 +51,7 @@ def test_every_link_leads_somewhere(viewer: Viewer) -> None:
         assert kind in reached
 
 
-def test_a_question_shows_all_there_is(viewer: Viewer, looked_at: LookedAt) -> None:
+def test_a_question_shows_all_there_is(viewer: Asker, looked_at: LookedAt) -> None:
     """Its page has verdicts, thought, tokens, seconds, the proof, all variants and the reply."""
     table = looked_at.table
     question = table.question(0)
@@ -116,7 +72,7 @@ def test_a_question_shows_all_there_is(viewer: Viewer, looked_at: LookedAt) -> N
     assert page.count("data-variant") == 3
 
 
-def test_steps_follow_the_selection(viewer: Viewer, looked_at: LookedAt) -> None:
+def test_steps_follow_the_selection(viewer: Asker, looked_at: LookedAt) -> None:
     """Going on from question to question visits the selection in its order, and then ends."""
     selection = f"model={looked_at.table.models[1][:5]}"
     assert "Nothing fits" in viewer.get(f"/questions?{selection}").text
@@ -133,7 +89,7 @@ def test_steps_follow_the_selection(viewer: Viewer, looked_at: LookedAt) -> None
     assert len(visited) > 5
 
 
-def test_hostile_words_are_text(viewer: Viewer) -> None:
+def test_hostile_words_are_text(viewer: Asker) -> None:
     """Markup in words, names, sites and replies is no markup on any page."""
     for path in ("/", "/questions", "/compare", "/screens/0", "/question/0/" + first(viewer)):
         reply = viewer.get(path)
@@ -147,7 +103,7 @@ def test_hostile_words_are_text(viewer: Viewer) -> None:
         assert "unsafe" not in policy
 
 
-def first(viewer: Viewer) -> str:
+def first(viewer: Asker) -> str:
     """Return the first question's id as it stands in an address."""
     found = re.search(r'href="/question/0/([^"?]+)', viewer.get("/questions").text)
     assert found
@@ -181,12 +137,12 @@ def first(viewer: Viewer) -> str:
         ("/plan.json", 404),
     ],
 )
-def test_what_is_not_there_is_not_found(viewer: Viewer, path: str, status: int) -> None:
+def test_what_is_not_there_is_not_found(viewer: Asker, path: str, status: int) -> None:
     """Paths beside the folders, numbers beyond the last and unknown states end in an error."""
     assert viewer.get(path).status_code == status
 
 
-def test_nobody_else_looks_and_nothing_is_written(viewer: Viewer, opened: Path) -> None:
+def test_nobody_else_looks_and_nothing_is_written(viewer: Asker, opened: Path) -> None:
     """No token is 403, another host is refused, no method writes, the folders stay the same."""
     before = {file: file.read_bytes() for file in opened.rglob("*.json*")}
 
@@ -198,31 +154,9 @@ def test_nobody_else_looks_and_nothing_is_written(viewer: Viewer, opened: Path) 
     assert {file: file.read_bytes() for file in opened.rglob("*.json*")} == before
 
 
-def test_a_diagnosis_and_its_questions(tmp_path: Path, drawn: Path) -> None:
+def test_a_diagnosis_and_its_questions(diagnosed: Path) -> None:
     """A diagnosis lists what it found, and a failure leads to its question."""
-    questions = {question.id: question for question in read_questions(drawn)}
-    screens = {screen.id: screen for screen in read_screens(drawn)}
-    one = next(iter(questions.values()))
-    failing = FailingInstruction(
-        one.id, one.cell.variant, one.instruction, "raw <b>", Refusal("no"), "", "refused",
-        "no <b>", (), "valid", 1,
-    )  # fmt: skip
-    element = ElementFinding(
-        one.pair, one.cluster, one.screen, "save", "button", "", "web", 9, 1, 9, 0, 1, (failing,),
-        one.id, (), (),
-    )  # fmt: skip
-    share = mean_of(FAILED, [("one", 1.0), ("two", 0.0)], "walker")
-    found = Diagnosis(
-        plan="a", bench="b", model="walker", planner="search", elements=(element,), questions=9,
-        shrink_questions=0, baseline_questions=0, unanswered=0, success=share, failures=1,
-        per_hundred=share, baseline_per_hundred=share, ratio=None, ratio_interval=None,
-        agreement=share, taxonomy={}, profile=(), names=(), warnings=("few <pages>",),
-    )  # fmt: skip
-    folder = tmp_path / "found"
-    with Ledger.open(folder, {"kind": "diagnosis", "model": "walker"}) as ledger:
-        write_diagnosis(folder, found, {}, {"name": "walker"}, ledger)
-        write_failing(folder, found, questions, screens, ObjectStore(drawn).get)
-    viewer = Viewer(LookedAt(open_folders([folder])))
+    viewer = Asker(view_application(LookedAt(open_folders([diagnosed])), TOKEN))
     page = viewer.get("/diagnosis/0").text
     links = [path for path in paths_of(page) if path.startswith("/question/")]
 
@@ -231,21 +165,9 @@ def test_a_diagnosis_and_its_questions(tmp_path: Path, drawn: Path) -> None:
     assert [viewer.get(link).status_code for link in links] == [200]
 
 
-def test_attempts_at_forms(tmp_path: Path, drawn: Path) -> None:
+def test_attempts_at_forms(filled_in: Path) -> None:
     """A run over forms shows each attempt with its fields, its pages and the agent's replies."""
-    folder, image = tmp_path / "tried", read_screens(drawn)[0].image
-    score = EpisodeScore(
-        "bug_report", 0, "tester", Rendering(), (FieldScore("title", Kind.STRING, 0, asked=True),),
-        accepted=True, right=False,
-    )  # fmt: skip
-    turn = Turn(image, 320, 200, 0, (), {}, "type('<b>')", (), ())
-    result = FormResult(
-        "one", score, (turn,), filled=(LeftPage(0, image, 320, 200, ()),),
-        words=(FieldWords("title", "Title <b>", "Crash", "Crush"),),
-    )  # fmt: skip
-    with Ledger.open(folder, {"kind": "forms"}):
-        export(folder, "forms", {"episodes.jsonl": [result]})
-    viewer = Viewer(LookedAt(open_folders([folder])))
+    viewer = Asker(view_application(LookedAt(open_folders([filled_in])), TOKEN))
 
     assert "0 of 1" in viewer.get("/forms/0").text
     page = viewer.get("/forms/0/0").text

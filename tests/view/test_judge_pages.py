@@ -4,43 +4,28 @@ The pages for judging take verdicts from their own person alone, and show no mod
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import httpx
 import pytest
 
 from surefoot.view.application import view_application
 from surefoot.view.judging import Judgements, SentJudgement
 from surefoot.view.looking import LookedAt
+from tests.view.asking import TOKEN, Asker
 
-KEY: Final = {"cookie": "surefoot-8000=key"}
 FIRST: Final = {"stamp": "stamp-01", "bench": 0, "verdict": "wrong", "note": "<b>two</b>"}
 
 
-class Judging:
-    """Ask the application of one person, without a network between."""
+class Judging(Asker):
+    """Ask the application of one person."""
 
     def __init__(self, looked_at: LookedAt, kept: Judgements) -> None:
         self.kept = kept
         self.first = looked_at.table.ids[0]
-        self.app = view_application(looked_at, "key", kept)
-
-    def ask(self, method: str, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
-        """Send a request with the token."""
-
-        async def fetch() -> httpx.Response:
-            through = httpx.ASGITransport(self.app)
-            headers = {**KEY, **how.pop("headers", {})}
-            async with httpx.AsyncClient(
-                transport=through, base_url="http://127.0.0.1:8000"
-            ) as client:
-                return await client.request(method, path, headers=headers, **how)
-
-        return asyncio.run(fetch())
+        super().__init__(view_application(looked_at, TOKEN, kept))
 
 
 @pytest.fixture
@@ -106,7 +91,7 @@ def test_nothing_else_is_taken(
 
 def test_without_a_person_nobody_judges(looked_at: LookedAt, judging: Judging) -> None:
     """A server that was started without a name has no such pages."""
-    judging.app = view_application(looked_at, "key")
+    judging.app = view_application(looked_at, TOKEN)
 
     for path in ("/judge", "/agreement", "/judgements.jsonl"):
         assert judging.ask("GET", path).status_code == 404

@@ -4,12 +4,13 @@ What is given is sorted by kind, and models of one name are told apart.
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
+from surefoot.run.folders.folder import export, run_plan
 from surefoot.view.opening import benchmark_of, open_folders
 
 
@@ -28,13 +29,20 @@ def test_a_run_brings_its_benchmark(opened: Path) -> None:
     assert open_folders([opened / "run-steady"]).benches == (opened / "bench",)
 
 
-def test_runs_of_one_model_are_told_apart(opened: Path) -> None:
-    """Two runs of one model bear their folders' names beside the model's."""
-    again = opened.parent / f"{opened.name}-again" / "run-steady"
-    shutil.copytree(opened / "run-steady", again)
-    named = open_folders([opened / "run-steady", again], bench=opened / "bench").runs
+def test_runs_of_one_model_are_told_apart(opened: Path, tmp_path: Path) -> None:
+    """Two runs of one model bear what differs in their plans, or the labels that are given."""
+    bench, runs = opened / "bench", []
+    for prompt in ("short", "long"):
+        runs.append(tmp_path / prompt)
+        with Ledger.open(runs[-1], run_plan(bench, {"name": "steady", "prompt": prompt})):
+            export(runs[-1], "run", {"answers.jsonl": (), "failures.jsonl": ()})
 
-    assert [run.name for run in named] == ["steady (run-steady)", "steady (run-steady) 2"]
+    named = [run.name for run in open_folders(runs, bench=bench).runs]
+    assert named == ["steady (prompt short)", "steady (prompt long)"]
+    labelled = open_folders(runs, bench=bench, labels=["S", "L"]).runs
+    assert [run.name for run in labelled] == ["S", "L"]
+    with pytest.raises(InvalidInputError, match="a label for each of 2 runs"):
+        open_folders(runs, bench=bench, labels=["S"])
 
 
 @pytest.mark.parametrize("made", [True, False])

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -16,6 +16,7 @@ from surefoot.api.options import AnyPath
 
 if TYPE_CHECKING:
     from surefoot.api.opening import AnyFolder
+    from surefoot.view.opening import GivenFolders
 
 __all__ = ["ServedPages", "serve_forms", "view"]
 
@@ -57,6 +58,7 @@ def view(
     *,
     bench: AnyPath | None = None,
     tolerance: float = 0.0,
+    label: Iterable[str] = (),
     judge: str = "",
     judgements: AnyPath = "judgements.sqlite",
     port: int = 0,
@@ -64,14 +66,18 @@ def view(
     """
     Serve questions, answers and screens to this machine's browser, until it is closed.
 
-    ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them.
-    Only who has the ``address``, with its token, is served. With ``judge`` this person can
-    judge samples, which the file ``judgements`` keeps. Raises InvalidInputError for a folder with
-    nothing to look at, MissingComponentError without the extra "view", and SurefootError where
-    the port is taken.
+    ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them;
+    ``label`` is what the runs are called, once for each, in their order. Only who has the
+    ``address``, with its token, is served. With ``judge`` this person can judge samples, which
+    the file ``judgements`` keeps. Raises InvalidInputError for a folder with nothing to look at
+    and for runs of one name, MissingComponentError without the extra "view", and SurefootError
+    where the port is taken.
     """
     folders, moved = options.paths(paths), None if bench is None else Path(bench)
-    return ServedPages(_view_served(folders, moved, tolerance, judge, Path(judgements), port))
+    from surefoot.view.opening import open_folders
+
+    given = open_folders(folders, moved, tuple(label))
+    return ServedPages(_view_served(given, tolerance, judge, Path(judgements), port))
 
 
 def serve_forms(  # noqa: PLR0913 - one argument an option
@@ -109,15 +115,9 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
 
 @contextlib.contextmanager
 def _view_served(
-    folders: Sequence[Path],
-    bench: Path | None,
-    tolerance: float,
-    judge: str,
-    judgements: Path,
-    port: int,
+    given: GivenFolders, tolerance: float, judge: str, judgements: Path, port: int
 ) -> Iterator[str]:
     from surefoot.loopback.serving import needing
-    from surefoot.view.opening import open_folders
 
     with needing("view"):
         from surefoot.view.application import serve_view
@@ -125,7 +125,7 @@ def _view_served(
     from surefoot.view.looking import LookedAt
     from surefoot.view.modes import tell_modes_beside
 
-    looked_at = LookedAt(open_folders(folders, bench), tolerance=tolerance)
+    looked_at = LookedAt(given, tolerance=tolerance)
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(Judgements(judgements, judge)) if judge else None
         address = stack.enter_context(serve_view(looked_at, port=port, judgements=kept))

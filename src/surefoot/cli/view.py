@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BenchOption, ToleranceOption
+from surefoot.cli.options import BenchOption, LabelOption, ToleranceOption
 
 __all__ = ["view"]
 
@@ -32,6 +32,7 @@ def view(
     *,
     bench: BenchOption = None,
     tolerance: ToleranceOption = 0.0,
+    label: LabelOption = None,
     judge: Annotated[
         str, typer.Option(metavar="NAME", help="Let this person judge samples by keyboard.")
     ] = "",
@@ -55,6 +56,7 @@ def view(
         paths,
         bench=bench,
         tolerance=tolerance,
+        label=label or (),
         judge=judge,
         judgements=judgements,
         port=port,

@@ -5,7 +5,6 @@ The pages of ``surefoot view``, served on loopback to whoever has the token.
 from __future__ import annotations
 
 import contextlib
-import functools
 import secrets
 import urllib.parse
 from collections.abc import Iterator
@@ -16,11 +15,9 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
-from surefoot import __version__
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Question
@@ -46,6 +43,7 @@ from surefoot.view.judging import Judgements
 from surefoot.view.looking import LookedAt, ScreensFile
 from surefoot.view.opening import GivenFolders
 from surefoot.view.proof import prove_label
+from surefoot.view.rendering import LASTING, assets, draw_page
 from surefoot.view.selection import (
     FLIPS,
     NOT_TOLD,
@@ -57,17 +55,13 @@ from surefoot.view.selection import (
 )
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from starlette.applications import Starlette
 
 __all__ = ["serve_view", "view_application"]
 
-_FOLDER: Final = Path(__file__).parent
 _PAGE: Final = 48
 _CROP: Final = 640
 _THUMBNAIL: Final = 480
-# Pictures are named by what they hold; anything else is asked for anew.
-_LASTING: Final = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 @contextlib.contextmanager
@@ -109,7 +103,7 @@ def view_application(
         Route("/forms/{number:int}", pages.forms),
         Route("/forms/{number:int}/{attempt:int}", pages.attempt),
         *judging,
-        Mount("/assets", StaticFiles(directory=_FOLDER / "assets")),
+        assets(),
     ]
     return guarded(routes, further=[Middleware(TokenGuard, token=token)])
 
@@ -356,41 +350,22 @@ class _Pages:
 
     def draw(self, template: str, **parts: object) -> Response:
         """Draw a template as a page."""
-        document = (
-            _templates()
-            .get_template(template)
-            .render(
-                given=self.given,
-                screens_given=self.looked_at.screens,
-                models=self.looked_at.table.models,
-                questions_count=len(self.looked_at.table),
-                query_of=query_of,
-                nothing=Selection(),
-                judging=self.judging,
-                outcomes=OUTCOMES,
-                flips=FLIPS,
-                orders=ORDERS,
-                markup=Markup,
-                zipped=lambda names: [(name, name) for name in names],
-                version=__version__,
-                **parts,
-            )
+        return draw_page(
+            template,
+            given=self.given,
+            screens_given=self.looked_at.screens,
+            models=self.looked_at.table.models,
+            questions_count=len(self.looked_at.table),
+            query_of=query_of,
+            nothing=Selection(),
+            judging=self.judging,
+            outcomes=OUTCOMES,
+            flips=FLIPS,
+            orders=ORDERS,
+            markup=Markup,
+            zipped=lambda names: [(name, name) for name in names],
+            **parts,
         )
-        return HTMLResponse(document)
-
-
-@functools.cache
-def _templates() -> Environment:
-    """Return the templates; what they write is escaped."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(_FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 def _number(request: Request, name: str, default: int) -> int:
@@ -420,7 +395,7 @@ def _stored(folder: Path, sha: str) -> bytes:
 
 
 def _picture(data: bytes, kind: str) -> Response:
-    return Response(data, media_type=f"image/{kind}", headers=_LASTING)
+    return Response(data, media_type=f"image/{kind}", headers=LASTING)
 
 
 def _file(lines: Iterator[str], kind: str, name: str) -> Response:

@@ -4,8 +4,7 @@ What ``surefoot view`` was given: folders sorted by kind, the runs beside their 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import read_plan
 from surefoot.diagnose.folder import FAILING
 from surefoot.run.asking.runs import RunFolder, find_run
+from surefoot.run.asking.side_by_side import label_runs
 from surefoot.run.folders.folder import FolderKind, read_manifest
 
 __all__ = ["GivenFolders", "benchmark_of", "open_folders"]
@@ -34,27 +34,34 @@ class GivenFolders(msgspec.Struct, frozen=True):
     forms: tuple[Path, ...] = ()
 
 
-def open_folders(paths: Sequence[Path], bench: Path | None = None) -> GivenFolders:
+def open_folders(
+    paths: Sequence[Path], bench: Path | None = None, labels: Sequence[str] = ()
+) -> GivenFolders:
     """
     Sort folders by kind; of a folder that is none of ours, take those that lie in it.
 
-    ``bench`` is where the runs' benchmark lies, if it was moved. Raises InvalidInputError for
-    a folder with nothing to look at, and as ``find_run`` does.
+    ``bench`` is where the runs' benchmark lies, if it was moved, ``labels`` are what the runs
+    are called. Raises InvalidInputError for a folder with nothing to look at, and as
+    ``find_run`` and ``label_runs`` do.
     """
     kinds: dict[FolderKind, dict[Path, None]] = {}
     for path in paths:
         for folder, kind in _within(path):
             kinds.setdefault(kind, {})[folder.resolve()] = None
-    runs = [find_run(folder, bench) for folder in kinds.get("run", ())]
+    found = [find_run(folder, bench) for folder in kinds.get("run", ())]
+    runs = [
+        msgspec.structs.replace(run, bench=run.bench.resolve())
+        for run in label_runs(found, labels)
+    ]
     diagnoses = tuple(kinds.get("diagnosis", ()))
     benches = [
-        *(run.bench.resolve() for run in runs),
+        *(run.bench for run in runs),
         *kinds.get("bench", ()),
         *(folder / FAILING for folder in diagnoses if (folder / FAILING).is_dir()),
     ]
     return GivenFolders(
         benches=tuple(dict.fromkeys(benches)),
-        runs=tuple(_told_apart(runs)),
+        runs=tuple(runs),
         screens=tuple(kinds.get("screens", ())),
         diagnoses=diagnoses,
         forms=tuple(kinds.get("forms", ())),
@@ -80,15 +87,3 @@ def _within(path: Path) -> Iterator[tuple[Path, FolderKind]]:
         )
     for folder in inner:
         yield folder, read_manifest(folder).kind
-
-
-def _told_apart(runs: Iterable[RunFolder]) -> Iterator[RunFolder]:
-    """Add the folder to the name of a model that several runs asked, and a number if need be."""
-    found = list(runs)
-    times = Counter(run.name for run in found)
-    taken: Counter[str] = Counter()
-    for run in found:
-        name = run.name if times[run.name] == 1 else f"{run.name} ({run.folder.name})"
-        taken[name] += 1
-        told = name if taken[name] == 1 else f"{name} {taken[name]}"
-        yield msgspec.structs.replace(run, name=told, bench=run.bench.resolve())
