@@ -1,6 +1,6 @@
 # ruff: noqa: INP001, T201 - a script beside the pages that it draws for
 """
-Draw every perturbation and mask small, on one real page, for docs/perturbations.md.
+Draw every perturbation and mask small, on one real page, for docs/gallery.md.
 
     python docs/draw_perturbations.py [FOLDER]
     python docs/draw_perturbations.py --gallery [PAGE]    writes docs/gallery.md alone
