@@ -121,7 +121,7 @@ def test_only_what_outlasts_correction_is_coloured(summary: Summary) -> None:
         (figure,) = figures(sections(one), "changes").values()
         tones.append(re.findall(r'<g class="(\w+)">', figure.svg))
 
-    assert tones == [["loss"], ["open"]]
+    assert tones == [["loss"] * 2, ["open"] * 2]  # for a desk and for a phone
 
 
 def test_reasoning_stands_apart(summary: Summary) -> None:
@@ -130,7 +130,7 @@ def test_reasoning_stands_apart(summary: Summary) -> None:
     rates = metric_figure(summary, summary.metrics[0])
 
     assert role is None  # all targets are of one size
-    assert rates.svg.count('class="heat') == 4 * 3
+    assert rates.svg.count('class="heat') == 2 * 4 * 3  # for a desk and for a phone
     assert len(rates.table.rows) == 12
     assert "walker, reasoning, relational" in rates.svg
 

@@ -4,12 +4,17 @@ Figures as inline SVG: forest plots of changes, plots of levels, heat maps of ra
 Every figure carries a title and a description for screen readers, uses the page's colours
 through CSS classes, and stands beside a table with the same numbers; it is never the only
 place where a number can be read.
+
+Each is drawn twice, with its labels beside the marks for a desk and above them for a phone;
+the style sheet shows the one that fits. Words that have no room in a line go on in the next:
+nothing is cut.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Final, Literal
 
@@ -30,10 +35,16 @@ __all__ = [
 _ROW = 30.0
 _LABEL = 250.0
 _LABEL_MOST = 430.0
-_LETTER = 7.0  # what a letter of a label takes on average
+_LINE = 16.0  # from one line of words to the next
+_LETTER = 7.5  # what a letter takes on average
+_CAPITAL = 9.5
+_FULL_WIDTH = 13.0  # what a Chinese, Japanese or Korean letter takes
 _PLOT = 430.0
 _FIGURE = 250.0
 _GRID = 780.0  # all columns of a grid together
+_CELL = 150.0  # the widest column of a grid
+_PHONE = 350.0  # all of a drawing that is made for a phone
+_EDGE = 26.0  # half of what the outermost number of an axis takes
 
 
 class IntervalRow(msgspec.Struct, frozen=True):
@@ -54,9 +65,10 @@ class IntervalRow(msgspec.Struct, frozen=True):
 
 
 class _Frame(msgspec.Struct, frozen=True):
-    """Hold where a plot begins, right of its labels, and the values at both of its ends."""
+    """Hold where a plot begins, how wide it is, and the values at both of its ends."""
 
     left: float
+    width: float
     low: float
     high: float
 
@@ -90,9 +102,9 @@ def forest_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis = CHANGE)
     """
     Draw changes with their intervals around a line at zero.
 
-    >>> svg = forest_plot([IntervalRow("zoom", -9.5, (-14.0, -5.0))], title="Change")
-    >>> svg.startswith("<svg") and "-9.5 [-14.0, -5.0]" in svg
-    True
+    >>> drawn = forest_plot([IntervalRow("zoom", -9.5, (-14.0, -5.0))], title="Change")
+    >>> drawn.count("<svg"), "-9.5 [-14.0, -5.0]" in drawn
+    (2, True)
     """
     below, above = ("loss", "gain") if axis.worse == "left" else ("gain", "loss")
     tones = ["open" if not row.clear else below if row.value < 0 else above for row in rows]
@@ -121,51 +133,27 @@ def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str
     A part is drawn in the class ``part-N``, N being its place in ``parts``; those that no row
     has are left out of the key.
 
-    >>> svg = stacked_bars([StackedRow("ocr", (3, 1), "4 of 9")], ["left", "right"], title="t")
-    >>> "left 3, right 1" in svg and 'class="part-1"' in svg
+    >>> drawn = stacked_bars([StackedRow("ocr", (3, 1), "4 of 9")], ["left", "right"], title="t")
+    >>> "left 3, right 1" in drawn and 'class="part-1"' in drawn
     True
     """
-    left = _label_width(row.label for row in rows)
     shown = [at for at in range(len(parts)) if any(row.counts[at] for row in rows)]
-    body, x, y = [], left, 6.0
-    for at in shown:
-        wide = 28 + _LETTER * len(parts[at])
-        if x + wide > left + _PLOT + _FIGURE and x > left:
-            x, y = left, y + 22
-        body.append(
-            f'<g class="part-{at}"><rect x="{x:.1f}" y="{y:.1f}" width="13" height="13"/>'
-            f'<text x="{x + 18:.1f}" y="{y + 11:.1f}">{escape(parts[at])}</text></g>'
-        )
-        x += wide
-    top = y + 30
-    for index, row in enumerate(rows):
-        y, x, total = top + index * _ROW, left, sum(row.counts) or 1
-        body.append(
-            f'<text class="label" x="{left - 12}" y="{y + 15}" text-anchor="end">'
-            f"<title>{escape(row.label)}</title>{escape(_shortened(row.label, left))}</text>"
-        )
-        for at in shown:
-            wide = _PLOT * row.counts[at] / total
-            if wide:
-                number = f"{row.counts[at]:,}"
-                fits = wide > _LETTER * len(number) + 6
-                middle = f"{x + wide / 2:.1f}"
-                inside = f'<text x="{middle}" y="{y + 15}" text-anchor="middle">{number}</text>'
-                body.append(
-                    f'<g class="part-{at}"><title>{escape(parts[at])}: {number}</title>'
-                    f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="21"/>'
-                    f"{inside * fits}</g>"
-                )
-            x += wide
-        body.append(
-            f'<text class="figure" x="{left + _PLOT + 10}" y="{y + 15}">{escape(row.note)}</text>'
-        )
     described = "; ".join(
         f"{row.label}: " + ", ".join(f"{parts[at]} {row.counts[at]:,}" for at in shown)
         for row in rows
     )
-    height = top + _ROW * len(rows)
-    return draw_svg(left + _PLOT + _FIGURE, height, title, described, "".join(body))
+
+    def draw(*, phone: bool) -> str:
+        left, plot, width = _columns(
+            (row.label for row in rows), (row.note for row in rows), phone=phone
+        )
+        body, y = _key(parts, shown, 0.0 if phone else left, width)
+        for row in rows:
+            words, middle, y = _row_words(row.label, row.note, y, (left, plot), phone=phone)
+            body += [words, _bar(row, parts, shown, (left, middle - 10, plot))]
+        return draw_svg(width, y, title, described, "".join(body))
+
+    return _twice(draw)
 
 
 def heat_map(
@@ -179,35 +167,44 @@ def heat_map(
     """
     Draw rates by (row, column); the colour runs from the page's low to its high tone.
 
-    A cell that is not there bears the words ``absent``.
+    A cell that is not there bears the words ``absent``. Columns that have no room beside each
+    other go on below.
 
     >>> "92 %" in heat_map(["a"], ["b"], {("a", "b"): HeatCell(0.92, "92 %")}, title="Hit rate")
     True
     """
-    wide = min(150.0, _GRID / max(1, len(columns)))
-    left = _label_width(rows)
-    heads = [_in_lines(name, wide) for name in columns]
-    tallest = max(map(len, heads), default=1)
-    body = [
-        f'<text class="label" x="{left + (index + 0.5) * wide:.1f}" '
-        f'y="{16 * (1 + at + tallest - len(head))}" text-anchor="middle">'
-        f"<title>{escape(columns[index])}</title>{escape(line)}</text>"
-        for index, head in enumerate(heads)
-        for at, line in enumerate(head)
-    ]
-    described = []
-    for index, name in enumerate(rows):
-        top = 10 + 16 * tallest + index * 34.0
-        line = [cells.get((name, column), HeatCell(None, absent)) for column in columns]
-        body.append(
-            f'<text class="label" x="{left - 10}" y="{top + 21:.1f}" text-anchor="end">'
-            f"<title>{escape(name)}</title>{escape(_shortened(name, left))}</text>"
-        )
-        body += [_heat_cell(cell, left + at * wide, top, wide - 3) for at, cell in enumerate(line)]
-        told = (f"{c} {cell.caption}" for c, cell in zip(columns, line, strict=True))
-        described.append(f"{name}: {', '.join(told)}")
-    width, height = left + wide * len(columns) + 8, 14 + 16 * tallest + 34.0 * len(rows)
-    return draw_svg(width, height, title, "; ".join(described), "".join(body))
+    whole = {
+        (row, column): cells.get((row, column), HeatCell(None, absent))
+        for row in rows
+        for column in columns
+    }
+    described = "; ".join(
+        f"{row}: " + ", ".join(f"{column} {whole[row, column].caption}" for column in columns)
+        for row in rows
+    )
+
+    def draw(*, phone: bool) -> str:
+        width, height, body = (_heat_list if phone else _heat_grid)(rows, columns, whole)
+        return draw_svg(width, height, title, described, body)
+
+    return _twice(draw)
+
+
+def draw_svg(width: float, height: float, title: str, description: str, body: str) -> str:
+    """Return a drawing with a title and a description for screen readers."""
+    return (
+        f'<svg role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'style="max-width:{width:.0f}px" aria-label="{escape(title)}">'
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{body}</svg>"
+    )
+
+
+def _twice(draw: Callable[..., str]) -> str:
+    """Draw for a desk and for a phone; the style sheet shows one of both."""
+    return (
+        f'<div><div class="on-desk">{draw(phone=False)}</div>'
+        f'<div class="on-phone">{draw(phone=True)}</div></div>'
+    )
 
 
 def _ends(row: IntervalRow) -> tuple[float, ...]:
@@ -222,49 +219,141 @@ def _round_up(value: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= value * (1 - 1e-12))
 
 
-def _label_width(labels: Iterable[str]) -> float:
-    wanted = max((_LETTER * len(label) + 20 for label in labels), default=0.0)
-    return min(max(_LABEL, wanted), _LABEL_MOST)
+def _letter(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _FULL_WIDTH
+    return _CAPITAL if letter.isupper() else _LETTER
 
 
-def _in_lines(label: str, width: float) -> list[str]:
-    """Break a label over lines where it has commas or spaces, and cut what is still too long."""
-    lines: list[str] = []
-    for word in label.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _LETTER * len(longer) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return [_shortened(line, width + 20) for line in lines] or [""]
+def _length(words: str) -> float:
+    """Return how wide words are drawn at most, in the units of the drawing."""
+    return sum(map(_letter, words))
 
 
-def _shortened(label: str, width: float) -> str:
-    letters = int((width - 20) / _LETTER)
-    return label if len(label) <= letters else f"{label[: letters - 1]}\N{HORIZONTAL ELLIPSIS}"
+def _longest(texts: Iterable[str]) -> float:
+    return max(map(_length, texts), default=0.0)
+
+
+def _in_lines(words: str, width: float) -> list[str]:
+    """Break words over lines at spaces, and within a word that is wider than a line."""
+    lines = [""]
+    for word in words.split():
+        joined = f"{lines[-1]} {word}".lstrip()
+        if _length(joined) <= width:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if lines[-1] and _length(lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
+def _written(
+    lines: Iterable[str], x: float, y: float, kind: str, anchor: str = "start"
+) -> tuple[str, float]:
+    """Write lines below ``y``; also return where they end."""
+    drawn = []
+    for line in lines:
+        y += _LINE
+        drawn.append(
+            f'<text class="{kind}" x="{x:.1f}" y="{y - 4:.1f}" text-anchor="{anchor}">'
+            f"{escape(line)}</text>"
+        )
+    return "".join(drawn), y
+
+
+def _columns(
+    labels: Iterable[str], notes: Iterable[str], *, phone: bool
+) -> tuple[float, float, float]:
+    """Return where a plot begins, how wide it is, and how wide the whole drawing is."""
+    if phone:
+        return _EDGE, _PHONE - 2 * _EDGE, _PHONE
+    left = min(max(_LABEL, _longest(labels) + 20), _LABEL_MOST)
+    return left, _PLOT, left + _PLOT + max(_FIGURE, _longest(notes) + 20)
+
+
+def _row_words(
+    label: str, note: str, y: float, plot: tuple[float, float], *, phone: bool
+) -> tuple[str, float, float]:
+    """
+    Write a row's label and note, at both sides of its plot or above it.
+
+    Also return the middle of the plot and the end of the row.
+    """
+    left, wide = plot
+    if phone:
+        name, y = _written(_in_lines(label, _PHONE), 0, y + 4, "label")
+        told, y = _written(_in_lines(note, _PHONE) if note else (), 0, y, "figure")
+        return name + told, y + 12, y + 26
+    lines = _in_lines(label, left - 20)
+    high = max(_ROW, _LINE * len(lines) + 10)
+    middle = y + high / 2
+    name, _ = _written(lines, left - 12, middle - _LINE * len(lines) / 2, "label", "end")
+    told, _ = _written([note] if note else (), left + wide + 10, middle - _LINE / 2, "figure")
+    return name + told, middle, y + high
+
+
+def _key(
+    parts: Sequence[str], shown: Iterable[int], left: float, right: float
+) -> tuple[list[str], float]:
+    """Draw the key of a figure's parts between two edges; also return where it ends."""
+    body, x, y = [], left, 6.0
+    for at in shown:
+        wide = 28 + _length(parts[at])
+        if x + wide > right and x > left:
+            x, y = left, y + 22
+        body.append(
+            f'<g class="part-{at}"><rect x="{x:.1f}" y="{y:.1f}" width="13" height="13"/>'
+            f'<text x="{x + 18:.1f}" y="{y + 11:.1f}">{escape(parts[at])}</text></g>'
+        )
+        x += wide
+    return body, y + 26
+
+
+def _bar(
+    row: StackedRow, parts: Sequence[str], shown: Iterable[int], place: tuple[float, float, float]
+) -> str:
+    x, y, whole = place
+    drawn = []
+    for at in shown:
+        wide = whole * row.counts[at] / (sum(row.counts) or 1)
+        if wide:
+            number = f"{row.counts[at]:,}"
+            middle = f'x="{x + wide / 2:.1f}" y="{y + 15:.1f}"'
+            inside = f'<text {middle} text-anchor="middle">{number}</text>'
+            drawn.append(
+                f'<g class="part-{at}"><title>{escape(parts[at])}: {number}</title>'
+                f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="21"/>'
+                f"{inside * (wide > _length(number) + 6)}</g>"
+            )
+        x += wide
+    return "".join(drawn)
 
 
 def _x(value: float, frame: _Frame) -> float:
-    return frame.left + (value - frame.low) / (frame.high - frame.low) * _PLOT
+    return frame.left + (value - frame.low) / (frame.high - frame.low) * frame.width
 
 
-def _axis(frame: _Frame, height: float, words: str, digits: str) -> str:
+def _axis(frame: _Frame, height: float, words: str, digits: str) -> tuple[str, float]:
+    """Draw an axis below a plot so high; also return where its words end."""
     step = (frame.high - frame.low) / 4
     parts = []
     for index in range(5):
         value = frame.low + index * step
         x = _x(value, frame)
         line = "zero" if value == 0 else "grid"
-        parts.append(f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 36}"/>')
+        parts.append(f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height:.1f}"/>')
         parts.append(
-            f'<text class="tick" x="{x:.1f}" y="{height - 20}" text-anchor="middle">'
+            f'<text class="tick" x="{x:.1f}" y="{height + 16:.1f}" text-anchor="middle">'
             f"{value:{digits}}</text>"
         )
-    parts.append(
-        f'<text class="tick" x="{frame.left + _PLOT / 2}" y="{height - 4}" text-anchor="middle">'
-        f"{escape(words)}</text>"
-    )
-    return "".join(parts)
+    lines = _in_lines(words, max(frame.width, _PHONE) - 4)
+    middle = frame.left + frame.width / 2
+    drawn, end = _written(lines, middle, height + 18, "tick", "middle")
+    return "".join([*parts, drawn]), end
 
 
 def _interval_plot(
@@ -276,45 +365,96 @@ def _interval_plot(
     words: str,
 ) -> str:
     """Draw a mark and a whisker for each row, in a tone; ``digits`` are of axis and numbers."""
-    height = _ROW * len(rows) + 46
-    frame = _Frame(_label_width(row.label for row in rows), *reach)
-    body, described = [_axis(frame, height, words, digits[0])], []
-    for index, (row, tone) in enumerate(zip(rows, tones, strict=True)):
-        low, high, at = (
-            _x(value, frame) for value in (*(row.interval or (row.value, row.value)), row.value)
-        )
-        ends = ", ".join(f"{end:{digits[1]}}" for end in row.interval or ())
-        over = f", {row.over}" if row.over else ""
-        figures = f"{row.value:{digits[1]}} {f'[{ends}]{over}' if ends else '(no interval)'}"
-        y = 18 + index * _ROW
-        body.append(
-            f'<g class="{tone}"><title>{escape(f"{row.label} {figures} {row.note}")}</title>'
-            f'<text class="label" x="{frame.left - 12}" y="{y + 5}" text-anchor="end">'
-            f"{escape(_shortened(row.label, frame.left))}</text>"
-            f'<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
-            f'<rect class="mark" x="{at - 5:.1f}" y="{y - 5}" width="10" height="10"/>'
-            f'<text class="figure" x="{frame.left + _PLOT + 10}" y="{y + 5}">{figures}</text></g>'
-        )
-        described.append(f"{row.label}: {figures}")
-    width = frame.left + _PLOT + _FIGURE
-    return draw_svg(width, height, title, "; ".join(described), "".join(body))
+    figures = [_figures(row, digits[1]) for row in rows]
+    told = list(zip(rows, tones, figures, strict=True))
+    described = "; ".join(f"{row.label}: {figure}" for row, _, figure in told)
+
+    def draw(*, phone: bool) -> str:
+        left, plot, width = _columns((row.label for row in rows), figures, phone=phone)
+        frame = _Frame(left, plot, *reach)
+        body, y = [], 4.0
+        for row, tone, figure in told:
+            written, middle, y = _row_words(row.label, figure, y, (left, plot), phone=phone)
+            low, high = (_x(end, frame) for end in row.interval or (row.value, row.value))
+            body.append(
+                f'<g class="{tone}"><title>{escape(f"{row.label} {figure} {row.note}")}</title>'
+                f'{written}<line class="whisker" x1="{low:.1f}" x2="{high:.1f}" '
+                f'y1="{middle:.1f}" y2="{middle:.1f}"/><rect class="mark" '
+                f'x="{_x(row.value, frame) - 5:.1f}" y="{middle - 5:.1f}" '
+                'width="10" height="10"/></g>'
+            )
+        axis, height = _axis(frame, y, words, digits[0])
+        return draw_svg(width, height + 4, title, described, "".join([axis, *body]))
+
+    return _twice(draw)
 
 
-def _heat_cell(cell: HeatCell, x: float, y: float, wide: float) -> str:
+def _figures(row: IntervalRow, digits: str) -> str:
+    ends = ", ".join(f"{end:{digits}}" for end in row.interval or ())
+    over = f", {row.over}" if row.over else ""
+    return f"{row.value:{digits}} {f'[{ends}]{over}' if ends else '(no interval)'}"
+
+
+def _heat_grid(
+    rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], HeatCell]
+) -> tuple[float, float, str]:
+    """Draw a table of cells; return its width, its height and the drawing."""
+    words = [word for text in columns for word in text.split()]
+    words += [word for cell in cells.values() for word in cell.caption.split(" ")]
+    least = min(_CELL, _longest(words) + 10)
+    beside = max(1, min(len(columns), int(_GRID / least)))
+    wide = min(_CELL, _GRID / beside)
+    left, *_ = _columns(rows, (), phone=False)
+    body, y = [], 0.0
+    for start in range(0, len(columns), beside):
+        band = columns[start : start + beside]
+        heads = [_in_lines(name, wide - 6) for name in band]
+        tallest = max(map(len, heads))
+        for at, head in enumerate(heads):
+            x, top = left + (at + 0.5) * wide, y + _LINE * (tallest - len(head))
+            body.append(_written(head, x, top, "label", "middle")[0])
+        y += _LINE * tallest + 8
+        for name in rows:
+            label = _in_lines(name, left - 20)
+            captions = [_in_lines(cells[name, column].caption, wide - 8) for column in band]
+            high = _LINE * max(map(len, (label, *captions))) + 15
+            middle = y + (high - _LINE * len(label)) / 2
+            body.append(_written(label, left - 10, middle, "label", "end")[0])
+            for at, (column, lines) in enumerate(zip(band, captions, strict=True)):
+                x, top = left + at * wide, y + (high - _LINE * len(lines)) / 2
+                drawn, _ = _written(lines, x + (wide - 3) / 2, top, "caption", "middle")
+                body.append(_heat_cell(cells[name, column], (x, y, wide - 3, high), drawn))
+            y += high + 3
+        y += 10
+    return left + wide * beside + 8, y, "".join(body)
+
+
+def _heat_list(
+    rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], HeatCell]
+) -> tuple[float, float, str]:
+    """Draw cells below each other, each with its column's name; return as ``_heat_grid``."""
+    body, y = [], 0.0
+    for name in rows:
+        drawn, y = _written(_in_lines(name, _PHONE), 0, y + 4, "label")
+        body.append(drawn)
+        y += 3
+        for column in columns:
+            cell = cells[name, column]
+            caption = _in_lines(cell.caption, _PHONE / 2 - 16)
+            names = _in_lines(column, _PHONE - 24 - _longest(caption))
+            high = _LINE * max(len(caption), len(names)) + 8
+            written = _written(names, 8, y + 3, "column")[0]
+            written += _written(caption, _PHONE - 8, y + 3, "caption", "end")[0]
+            body.append(_heat_cell(cell, (0.0, y, _PHONE, high), written))
+            y += high + 3
+    return _PHONE, y + 4, "".join(body)
+
+
+def _heat_cell(cell: HeatCell, place: tuple[float, float, float, float], words: str) -> str:
     rate = 0.0 if cell.rate is None else cell.rate
     tone = "absent" if cell.rate is None else "dark" if rate > 0.55 else "light"  # noqa: PLR2004 - where white text reads better
+    x, y, wide, high = place
     return (
-        f'<g class="heat {tone}"><rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="31" '
-        f'fill-opacity="{0.08 + 0.92 * rate:.3f}"/>'
-        f'<text x="{x + wide / 2:.1f}" y="{y + 20:.1f}" text-anchor="middle">'
-        f"{escape(cell.caption)}</text></g>"
-    )
-
-
-def draw_svg(width: float, height: float, title: str, description: str, body: str) -> str:
-    """Return a drawing with a title and a description for screen readers."""
-    return (
-        f'<svg role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'style="max-width:{width:.0f}px" aria-label="{escape(title)}">'
-        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{body}</svg>"
+        f'<g class="heat {tone}"><rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" '
+        f'height="{high:.1f}" fill-opacity="{0.08 + 0.92 * rate:.3f}"/>{words}</g>'
     )
