@@ -12,12 +12,35 @@ from surefoot.report.answers.overlap_figures import histogram_figure, threshold_
 from surefoot.score.boxes import Histogram
 
 
-def test_figures_are_drawn_to_scale() -> None:
-    """The highest bar fills its panel, and a curve runs through its shares."""
+DESK, PHONE = "div[@class='on-desk']/svg", "div[@class='on-phone']/svg"
+
+
+def drawn_at(figure: str, place: str) -> ET.Element:
+    """Return one of both drawings of a figure."""
+    drawing = ET.fromstring(figure).find(place)
+    assert drawing is not None
+    return drawing
+
+
+@pytest.mark.parametrize("place", [DESK, PHONE])
+def test_bars_are_drawn_to_scale(place: str) -> None:
+    """The highest bar of a panel fills it, and the others are as high as their counts."""
     found = Histogram(4, 8, (0.0, 0.5, 1.0), (2, 1))
-    drawing = ET.fromstring(histogram_figure([("a <b>", found)], title="t"))
+    drawing = drawn_at(histogram_figure([("a <b>", found)], title="t"), place)
+
     heights = [float(element.attrib["height"]) for element in drawing.iter("rect")]
+
     assert heights == pytest.approx([65, 32.5, 16.25, 130, 130, 65], abs=0.1)
-    curve = threshold_figure([("a & b", (1.0, 0.5)), ("c", (1.0, 0.5))], (0.0, 1.0), title="t")
-    first, second = list(ET.fromstring(curve).iter("polyline"))
-    assert first.attrib["points"] == second.attrib["points"] == "130.0,14.0 690.0,134.0"
+
+
+@pytest.mark.parametrize(
+    ("place", "points"), [(DESK, "130.0,14.0 690.0,134.0"), (PHONE, "48.0,14.0 342.0,134.0")]
+)
+def test_a_curve_runs_through_its_shares(place: str, points: str) -> None:
+    """Curves of the same shares lie on each other, and their names do not."""
+    curves = [("a & b", (1.0, 0.5)), ("c", (1.0, 0.5))]
+    drawing = drawn_at(threshold_figure(curves, (0.0, 1.0), title="t"), place)
+
+    assert [line.attrib["points"] for line in drawing.iter("polyline")] == [points] * 2
+    names = [float(text.attrib["y"]) for text in drawing.iterfind(".//text[@class='label']")]
+    assert names[1] - names[0] >= 16

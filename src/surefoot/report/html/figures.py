@@ -21,15 +21,19 @@ from typing import Final, Literal
 import msgspec
 
 __all__ = [
+    "PHONE_WIDTH",
     "Axis",
     "HeatCell",
     "IntervalRow",
     "StackedRow",
+    "break_lines",
     "draw_svg",
+    "draw_twice",
     "forest_plot",
     "heat_map",
     "level_plot",
     "stacked_bars",
+    "write_lines",
 ]
 
 _ROW = 30.0
@@ -43,7 +47,7 @@ _PLOT = 430.0
 _FIGURE = 250.0
 _GRID = 780.0  # all columns of a grid together
 _CELL = 150.0  # the widest column of a grid
-_PHONE = 350.0  # all of a drawing that is made for a phone
+PHONE_WIDTH: Final = 350.0  # all of a drawing that is made for a phone
 _EDGE = 26.0  # half of what the outermost number of an axis takes
 
 
@@ -153,7 +157,7 @@ def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str
             body += [words, _bar(row, parts, shown, (left, middle - 10, plot))]
         return draw_svg(width, y, title, described, "".join(body))
 
-    return _twice(draw)
+    return draw_twice(draw)
 
 
 def heat_map(
@@ -187,7 +191,7 @@ def heat_map(
         width, height, body = (_heat_list if phone else _heat_grid)(rows, columns, whole)
         return draw_svg(width, height, title, described, body)
 
-    return _twice(draw)
+    return draw_twice(draw)
 
 
 def draw_svg(width: float, height: float, title: str, description: str, body: str) -> str:
@@ -199,7 +203,7 @@ def draw_svg(width: float, height: float, title: str, description: str, body: st
     )
 
 
-def _twice(draw: Callable[..., str]) -> str:
+def draw_twice(draw: Callable[..., str]) -> str:
     """Draw for a desk and for a phone; the style sheet shows one of both."""
     return (
         f'<div><div class="on-desk">{draw(phone=False)}</div>'
@@ -234,7 +238,7 @@ def _longest(texts: Iterable[str]) -> float:
     return max(map(_length, texts), default=0.0)
 
 
-def _in_lines(words: str, width: float) -> list[str]:
+def break_lines(words: str, width: float) -> list[str]:
     """Break words over lines at spaces, and within a word that is wider than a line."""
     lines = [""]
     for word in words.split():
@@ -251,7 +255,7 @@ def _in_lines(words: str, width: float) -> list[str]:
     return lines
 
 
-def _written(
+def write_lines(
     lines: Iterable[str], x: float, y: float, kind: str, anchor: str = "start"
 ) -> tuple[str, float]:
     """Write lines below ``y``; also return where they end."""
@@ -270,7 +274,7 @@ def _columns(
 ) -> tuple[float, float, float]:
     """Return where a plot begins, how wide it is, and how wide the whole drawing is."""
     if phone:
-        return _EDGE, _PHONE - 2 * _EDGE, _PHONE
+        return _EDGE, PHONE_WIDTH - 2 * _EDGE, PHONE_WIDTH
     left = min(max(_LABEL, _longest(labels) + 20), _LABEL_MOST)
     return left, _PLOT, left + _PLOT + max(_FIGURE, _longest(notes) + 20)
 
@@ -285,14 +289,14 @@ def _row_words(
     """
     left, wide = plot
     if phone:
-        name, y = _written(_in_lines(label, _PHONE), 0, y + 4, "label")
-        told, y = _written(_in_lines(note, _PHONE) if note else (), 0, y, "figure")
+        name, y = write_lines(break_lines(label, PHONE_WIDTH), 0, y + 4, "label")
+        told, y = write_lines(break_lines(note, PHONE_WIDTH) if note else (), 0, y, "figure")
         return name + told, y + 12, y + 26
-    lines = _in_lines(label, left - 20)
+    lines = break_lines(label, left - 20)
     high = max(_ROW, _LINE * len(lines) + 10)
     middle = y + high / 2
-    name, _ = _written(lines, left - 12, middle - _LINE * len(lines) / 2, "label", "end")
-    told, _ = _written([note] if note else (), left + wide + 10, middle - _LINE / 2, "figure")
+    name, _ = write_lines(lines, left - 12, middle - _LINE * len(lines) / 2, "label", "end")
+    told, _ = write_lines([note] if note else (), left + wide + 10, middle - _LINE / 2, "figure")
     return name + told, middle, y + high
 
 
@@ -350,9 +354,9 @@ def _axis(frame: _Frame, height: float, words: str, digits: str) -> tuple[str, f
             f'<text class="tick" x="{x:.1f}" y="{height + 16:.1f}" text-anchor="middle">'
             f"{value:{digits}}</text>"
         )
-    lines = _in_lines(words, max(frame.width, _PHONE) - 4)
+    lines = break_lines(words, max(frame.width, PHONE_WIDTH) - 4)
     middle = frame.left + frame.width / 2
-    drawn, end = _written(lines, middle, height + 18, "tick", "middle")
+    drawn, end = write_lines(lines, middle, height + 18, "tick", "middle")
     return "".join([*parts, drawn]), end
 
 
@@ -386,7 +390,7 @@ def _interval_plot(
         axis, height = _axis(frame, y, words, digits[0])
         return draw_svg(width, height + 4, title, described, "".join([axis, *body]))
 
-    return _twice(draw)
+    return draw_twice(draw)
 
 
 def _figures(row: IntervalRow, digits: str) -> str:
@@ -408,21 +412,21 @@ def _heat_grid(
     body, y = [], 0.0
     for start in range(0, len(columns), beside):
         band = columns[start : start + beside]
-        heads = [_in_lines(name, wide - 6) for name in band]
+        heads = [break_lines(name, wide - 6) for name in band]
         tallest = max(map(len, heads))
         for at, head in enumerate(heads):
             x, top = left + (at + 0.5) * wide, y + _LINE * (tallest - len(head))
-            body.append(_written(head, x, top, "label", "middle")[0])
+            body.append(write_lines(head, x, top, "label", "middle")[0])
         y += _LINE * tallest + 8
         for name in rows:
-            label = _in_lines(name, left - 20)
-            captions = [_in_lines(cells[name, column].caption, wide - 8) for column in band]
+            label = break_lines(name, left - 20)
+            captions = [break_lines(cells[name, column].caption, wide - 8) for column in band]
             high = _LINE * max(map(len, (label, *captions))) + 15
             middle = y + (high - _LINE * len(label)) / 2
-            body.append(_written(label, left - 10, middle, "label", "end")[0])
+            body.append(write_lines(label, left - 10, middle, "label", "end")[0])
             for at, (column, lines) in enumerate(zip(band, captions, strict=True)):
                 x, top = left + at * wide, y + (high - _LINE * len(lines)) / 2
-                drawn, _ = _written(lines, x + (wide - 3) / 2, top, "caption", "middle")
+                drawn, _ = write_lines(lines, x + (wide - 3) / 2, top, "caption", "middle")
                 body.append(_heat_cell(cells[name, column], (x, y, wide - 3, high), drawn))
             y += high + 3
         y += 10
@@ -435,19 +439,19 @@ def _heat_list(
     """Draw cells below each other, each with its column's name; return as ``_heat_grid``."""
     body, y = [], 0.0
     for name in rows:
-        drawn, y = _written(_in_lines(name, _PHONE), 0, y + 4, "label")
+        drawn, y = write_lines(break_lines(name, PHONE_WIDTH), 0, y + 4, "label")
         body.append(drawn)
         y += 3
         for column in columns:
             cell = cells[name, column]
-            caption = _in_lines(cell.caption, _PHONE / 2 - 16)
-            names = _in_lines(column, _PHONE - 24 - _longest(caption))
+            caption = break_lines(cell.caption, PHONE_WIDTH / 2 - 16)
+            names = break_lines(column, PHONE_WIDTH - 24 - _longest(caption))
             high = _LINE * max(len(caption), len(names)) + 8
-            written = _written(names, 8, y + 3, "column")[0]
-            written += _written(caption, _PHONE - 8, y + 3, "caption", "end")[0]
-            body.append(_heat_cell(cell, (0.0, y, _PHONE, high), written))
+            written = write_lines(names, 8, y + 3, "column")[0]
+            written += write_lines(caption, PHONE_WIDTH - 8, y + 3, "caption", "end")[0]
+            body.append(_heat_cell(cell, (0.0, y, PHONE_WIDTH, high), written))
             y += high + 3
-    return _PHONE, y + 4, "".join(body)
+    return PHONE_WIDTH, y + 4, "".join(body)
 
 
 def _heat_cell(cell: HeatCell, place: tuple[float, float, float, float], words: str) -> str:
