@@ -11,7 +11,6 @@ import pytest
 from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
 from surefoot.score.boxes import Histogram
 
-
 DESK, PHONE = "div[@class='on-desk']/svg", "div[@class='on-phone']/svg"
 
 

@@ -239,7 +239,12 @@ def _longest(texts: Iterable[str]) -> float:
 
 
 def break_lines(words: str, width: float) -> list[str]:
-    """Break words over lines at spaces, and within a word that is wider than a line."""
+    """
+    Break words over lines at spaces, and within a word that is wider than a line.
+
+    >>> break_lines("found on a phone", 70)
+    ['found on', 'a phone']
+    """
     lines = [""]
     for word in words.split():
         joined = f"{lines[-1]} {word}".lstrip()
@@ -252,7 +257,7 @@ def break_lines(words: str, width: float) -> list[str]:
             if lines[-1] and _length(lines[-1] + letter) > width:
                 lines.append("")
             lines[-1] += letter
-    return lines
+    return lines if lines[0] else []
 
 
 def write_lines(
