@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import assert_type
 
@@ -138,8 +137,6 @@ def test_what_is_not_given_is_the_same(name: str) -> None:
 
 def plain(default: object) -> object:
     """Return a default as a call has it: nothing given is nothing, however it is written."""
-    if isinstance(default, Enum):
-        return default.value
     if default in (None, "", ()) and not isinstance(default, bool | int):
         return None
     return str(default) if isinstance(default, Path) else default

@@ -30,6 +30,7 @@ from surefoot.api.runs import ModelRun
 from surefoot.api.scores import Report, Scores
 from surefoot.api.screens import Screens
 from surefoot.api.threads import in_thread
+from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
 from surefoot.models.function import PointingFunction
 
 if TYPE_CHECKING:
@@ -204,15 +205,15 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     out: AnyPath,
     name: str = "",
     version: str = "",
-    planner: Literal["search", "random", "llm"] = "search",
-    planner_model: str = "",
-    rounds: int = 10,
-    width: int = 2,
-    failures: int = 5,
-    limit: int = 0,
-    budget: int = 0,
-    shrink: int = 12,
-    baseline: bool = False,
+    planner: PlannerName = USUAL.planner,
+    planner_model: str = USUAL.planner_model,
+    rounds: int = USUAL.rounds,
+    width: int = USUAL.width,
+    failures: int = USUAL.failures,
+    limit: int = USUAL.limit,
+    budget: int = USUAL.budget,
+    shrink: int = USUAL.shrink,
+    baseline: bool = USUAL.baseline,
     self_check: bool = True,
     retry_failed: bool = False,
     progress: bool | Console = False,
@@ -227,7 +228,6 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     ModelError where the planner's server gives no reply.
     """
     from surefoot.diagnose.diagnosing import diagnose_model
-    from surefoot.diagnose.search.options import DiagnoseOptions
 
     outcome, _ = diagnose_model(
         Path(bench),
@@ -243,7 +243,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             budget=budget,
             shrink=shrink,
             baseline=baseline,
-            seed=asking.get("seed", 0),
+            seed=asking.get("seed", USUAL.seed),
         ),
         format_name=asking.get("format", ""),
         options=asking_options(asking),

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
@@ -13,8 +12,9 @@ import typer
 from surefoot.cli.model_options import Sampling, asks_models
 from surefoot.cli.options import FormatOption, KeyVariableOption, RetryOption, SelfCheckOption
 from surefoot.core.errors import UserError
+from surefoot.diagnose.search.options import USUAL, PlannerName
 
-__all__ = ["PlannerChoice", "diagnose"]
+__all__ = ["diagnose"]
 
 EXAMPLES: Final = (
     "surefoot diagnose out/bench --model ocr --out out/diagnosis-ocr --limit 20",
@@ -22,22 +22,13 @@ EXAMPLES: Final = (
     "surefoot diagnose --transfer out/diagnosis-ocr --transfer out/again --out out/both",
 )
 
-
-class PlannerChoice(StrEnum):
-    """Say who decides what is asked next."""
-
-    SEARCH = "search"
-    RANDOM = "random"
-    LLM = "llm"
-
-
 BenchArgument: TypeAlias = Annotated[Path | None, typer.Argument(help="The folder BENCH.")]
 OutOption: TypeAlias = Annotated[
     Path, typer.Option(file_okay=False, help="The folder DIR to write or resume.")
 ]
 ModelOption: TypeAlias = Annotated[str, typer.Option(help="The model; see surefoot models.")]
 PlannerOption: TypeAlias = Annotated[
-    PlannerChoice, typer.Option(help="What decides which instruction is asked next.")
+    PlannerName, typer.Option(help="What decides which instruction is asked next.")
 ]
 HelperOption: TypeAlias = Annotated[
     str, typer.Option(help="The model of the planner 'llm': openai:NAME@BASE_URL.")
@@ -83,17 +74,17 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     *,
     out: OutOption,
     model: ModelOption = "",
-    planner: PlannerOption = PlannerChoice.SEARCH,
+    planner: PlannerOption = USUAL.planner,
     planner_model: HelperOption = "",
-    rounds: RoundsOption = 10,
-    width: WidthOption = 2,
-    failures: FailuresOption = 5,
-    limit: LimitOption = 0,
-    budget: BudgetOption = 0,
-    shrink: ShrinkOption = 12,
-    baseline: BaselineOption = False,
+    rounds: RoundsOption = USUAL.rounds,
+    width: WidthOption = USUAL.width,
+    failures: FailuresOption = USUAL.failures,
+    limit: LimitOption = USUAL.limit,
+    budget: BudgetOption = USUAL.budget,
+    shrink: ShrinkOption = USUAL.shrink,
+    baseline: BaselineOption = USUAL.baseline,
     transfer: TransferOption = None,
-    seed: Annotated[int, typer.Option(help="The seed of the search.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the search.")] = USUAL.seed,
     json_file: JsonOption = None,
     format_: FormatOption = "",
     key_variable: KeyVariableOption = "",
@@ -138,7 +129,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         bench,
         model=model,
         out=out,
-        planner=planner.value,
+        planner=planner,
         planner_model=planner_model,
         rounds=rounds,
         width=width,

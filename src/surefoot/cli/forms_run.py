@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 
@@ -21,7 +21,7 @@ from surefoot.cli.options import (
     SelfCheckOption,
 )
 
-__all__ = ["DirectionChoice", "LevelChoice", "PolicyChoice", "run_forms"]
+__all__ = ["DirectionChoice", "LevelChoice", "run_forms"]
 
 AgentsOption: TypeAlias = Annotated[
     list[str],
@@ -31,17 +31,8 @@ AgentsOption: TypeAlias = Annotated[
         "at pictures, or replay:RUN; may be repeated.",
     ),
 ]
-
-
-class PolicyChoice(StrEnum):
-    """Say how a model is asked: for a whole page at once, or step by step."""
-
-    PAGE = "page"
-    STEP = "step"
-
-
 PolicyOption: TypeAlias = Annotated[
-    PolicyChoice,
+    Literal["page", "step"],
     typer.Option("--policy", help="Whether a model replies once per page, or step by step."),
 ]
 ActionsOption: TypeAlias = Annotated[
@@ -127,7 +118,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
     agent: AgentsOption,
-    policy: PolicyOption = PolicyChoice.PAGE,
+    policy: PolicyOption = "page",
     actions: ActionsOption = "browsergym",
     format_: FormatOption = "",
     key_variable: KeyVariableOption = "",
@@ -159,7 +150,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     filled = fill_in_forms(
         out=out,
         agent=agent,
-        policy=policy.value,
+        policy=policy,
         actions=actions,
         format=format_,
         key_variable=key_variable,

@@ -4,9 +4,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -20,7 +19,7 @@ from surefoot.cli.options import (
     SelfCheckOption,
 )
 
-__all__ = ["ReasoningMode", "run"]
+__all__ = ["run"]
 
 EXAMPLES: Final = (
     "surefoot run out/bench --model ocr --out out/run-ocr",
@@ -40,14 +39,6 @@ EXAMPLES: Final = (
 )
 
 
-class ReasoningMode(StrEnum):
-    """Say whether the model is asked to reason before it answers."""
-
-    OFF = "off"
-    ON = "on"
-    BOTH = "both"
-
-
 @asks_models
 def run(  # noqa: PLR0913 - one argument an option
     bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
@@ -59,8 +50,9 @@ def run(  # noqa: PLR0913 - one argument an option
     key_variable: KeyVariableOption = "",
     seed: Annotated[int, typer.Option(help="Seed of sampling and of the random model.")] = 0,
     reasoning: Annotated[
-        ReasoningMode, typer.Option(help="Whether the model is asked to reason first.")
-    ] = ReasoningMode.OFF,
+        Literal["off", "on", "both"],
+        typer.Option(help="Whether the model is asked to reason first."),
+    ] = "off",
     workers: Annotated[int, typer.Option(min=1, help="How many requests are in flight.")] = 8,
     limit: Annotated[
         int,
@@ -104,7 +96,7 @@ def run(  # noqa: PLR0913 - one argument an option
             prompt_file=prompt_file,
             key_variable=key_variable,
             seed=seed,
-            reasoning=reasoning.value,
+            reasoning=reasoning,
             workers=workers,
             limit=limit,
             samples=samples,

@@ -4,11 +4,11 @@ What a user may choose about a diagnosis; all of it goes into the plan.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["DiagnoseOptions", "PlannerName"]
+__all__ = ["USUAL", "DiagnoseOptions", "PlannerName"]
 
 PlannerName: TypeAlias = Literal["search", "random", "llm"]
 
@@ -41,3 +41,7 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     shrink: int = 12
     baseline: bool = False
     seed: int = 0
+
+
+# What holds where a command line or a call says nothing else.
+USUAL: Final = DiagnoseOptions()
