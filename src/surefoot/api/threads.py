@@ -15,6 +15,8 @@ import threading
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
+from surefoot.api.spelling import respell
+from surefoot.core.errors import SurefootError
 from surefoot.core.extras import missing_package
 from surefoot.core.interrupts import is_command
 from surefoot.run.engine.stopping import STOPPER, Stopper
@@ -31,9 +33,9 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
     """
     Let a function do its work in a thread of its own, and be interrupted as if it did not.
 
-    What is missing of an extra is a MissingComponentError. KeyboardInterrupt in the caller's
-    thread drops what is in flight, waits for that, and is raised. A command of ours has its
-    main thread to itself and works there.
+    What is missing of an extra is a MissingComponentError, and an error names arguments, not
+    options of a command. KeyboardInterrupt in the caller's thread drops what is in flight, waits
+    for that, and is raised. A command of ours has its main thread to itself and works there.
 
     >>> import asyncio
     >>> @in_thread
@@ -58,6 +60,9 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
                 raise KeyboardInterrupt
             try:
                 return work(*args, **kwargs)
+            except SurefootError as error:
+                respell(error, work)
+                raise
             except ModuleNotFoundError as error:
                 raise missing_package(error) or error from error
 

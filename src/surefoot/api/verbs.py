@@ -29,6 +29,7 @@ from surefoot.api.options import (
 from surefoot.api.runs import ModelRun
 from surefoot.api.scores import Report, Scores
 from surefoot.api.screens import Screens
+from surefoot.api.spelling import respell
 from surefoot.api.threads import in_thread
 from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
 from surefoot.models.function import PointingFunction
@@ -174,9 +175,10 @@ def run(  # noqa: PLR0913 - one argument an option
     ``limit`` targets are asked about, 0 for all, and each question ``samples`` times.
 
     Raises InvalidInputError where twelve drawn screens show that the coordinates arrive in
-    another space (unless ``self_check`` is false), SurefootError where most of the first
-    replies are lost (unless it is to ``keep_going``), PlanMismatchError for a folder of another
-    plan, and MissingComponentError for what is not installed.
+    another space (unless ``self_check`` is false), BrokenRunError where most of the first
+    replies are lost (unless it is to ``keep_going``; ``outcome.broken`` says it of a short run),
+    PlanMismatchError for a folder of another plan, and MissingComponentError for what is not
+    installed.
     """
     from surefoot.run.asking.run import ask_model
 
@@ -194,6 +196,8 @@ def run(  # noqa: PLR0913 - one argument an option
         keep_going=keep_going,
         console=console_for(progress),
     )
+    if outcome.broken is not None:
+        respell(outcome.broken, run)
     return ModelRun(outcome.folder, outcome)
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Callable
 from typing import Final
 
 __all__ = [
@@ -90,6 +91,11 @@ class SurefootError(Exception):
         advice = f" {remedy[0].upper()}{remedy[1:]}" if remedy else ""
         stop = "." if advice and advice[-1] not in ".?" else ""
         super().__init__(f"Expected {expected}, found {found}.{advice}{stop}")
+
+    def reword(self, change: Callable[[str], str]) -> None:
+        """Change the words of what was expected and what to do; what was found stays."""
+        expected, remedy = change(self.expected), change(self.remedy)
+        SurefootError.__init__(self, expected, found=self.found, remedy=remedy)
 
 
 class UserError(SurefootError):

@@ -81,6 +81,6 @@ def _check(choices: Choices, scoring: str) -> None:
     if scoring != "hits" and not choices.by_site:
         raise InvalidInputError(
             f"sites as clusters for a scoring by {scoring}",
-            found="--by-sample",
-            remedy="leave it out; targets of one site are never independent",
+            found="samples as clusters",
+            remedy="leave --by-sample out; targets of one site are never independent",
         )

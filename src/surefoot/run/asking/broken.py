@@ -7,6 +7,7 @@ tokens, and no result of a model. So a run looks at its first replies, and stops
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -15,6 +16,7 @@ from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.models import Model, SelfCheck
+from surefoot.models.function import FunctionResponder
 from surefoot.models.likely import RawReply, likely_formats
 from surefoot.run.asking.answers import read_answers
 from surefoot.run.engine.progress import Tally
@@ -63,19 +65,20 @@ class Watch:
         if len(self._before) >= FIRST:
             self._stop()
 
-    def kept(self) -> tuple[Tally, tuple[Failure, ...]]:
-        """Return the counts and the failures of what the ledger has by now."""
+    def settled(self, error: BrokenRunError) -> BrokenRunError:
+        """Return what stopped the run, counted anew with the replies that were in flight then."""
         answers, found = read_answers(self._ledger, self._wanted.keys() - self._before)
-        failures = tuple(failure for failure in found if failure.key in self._wanted)
-        tally = Tally(
+        error = self.broken() or error
+        error.failures = tuple(failure for failure in found if failure.key in self._wanted)
+        error.tally = Tally(
             total=len(self._wanted),
             kept=len(self._before) - self._failed_before,
             done=len(answers),
-            failed=len(failures),
+            failed=len(error.failures),
             unparsed=sum(isinstance(answer.parsed, Unparsed) for answer in answers),
-            cost=sum(answer.usage.cost for answer in answers),
+            cost=math.fsum(answer.usage.cost for answer in answers),
         )
-        return tally, failures
+        return error
 
     def broken(self) -> BrokenRunError | None:
         """Return what is wrong with all that the ledger has, None where little enough is."""
@@ -135,12 +138,15 @@ def broken_check(found: SelfCheck, model: Model, anyway: str) -> BrokenRunError 
     if found.hits:
         return None
     parsed = f"{found.parsed} of {found.asked} replies parsed"
+    likely = "check that the server shows the model its pictures"
+    if isinstance(model.responder, FunctionResponder):
+        likely = "return x and y in pixels of the picture"
     return BrokenRunError(
         f"{model.name} to hit some of the self-check's {found.asked} plain buttons",
         found=f"none hit and {parsed}" + _quoted(reply.text for reply in found.replies),
         remedy=_advice(model, found.replies, anyway)
         if found.parsed < found.asked
-        else f"check that the server shows the model its pictures; {anyway}",
+        else f"{likely}; {anyway}",
     )
 
 

@@ -85,9 +85,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
                 work = _ask(model, questions, bench, ledger, progress, width=options.concurrency)
                 run_interruptible(work)
         except BrokenRunError as error:
-            if watch is not None:
-                error.tally, error.failures = watch.kept()
-            raise
+            raise error if watch is None else watch.settled(error) from None
         failures = export_answers(out, questions, model.identity(), ledger)
         broken = None if watch is None else watch.broken()
     lines = tuple(_lines(model, read_answers(out), note))

@@ -130,7 +130,7 @@ def import_any(
 
 def _published_form(path: Path, out: Path, images: Path | None, limit: int) -> ImportResult:
     if images is not None:
-        raise InvalidInputError(f"no --images with '{PUBLISHED_FORM}'", found="--images")
+        raise InvalidInputError(f"no --images with '{PUBLISHED_FORM}'", found="a folder")
     from surefoot.run.imports.parquet import import_parquet  # other sets do without pyarrow
 
     return import_parquet(path, out, limit=limit)
