@@ -49,11 +49,22 @@ def test_without_its_packages_it_names_the_extra(tmp_path: Path, drawn: Path) ->
     assert "pip install 'surefoot[view]'" in ended.stderr
 
 
-@pytest.mark.parametrize("given", [("--port", "70000"), ("--tolerance", "-1"), ()])
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--port", "70000"),
+        ("--tolerance", "-1"),
+        ("--label", "one"),
+        ("--click", "Ada"),
+        ("--limit", "3"),
+        ("--click", "Ada", "--out", "run", "--judge", "Bob"),
+        (),
+    ],
+)
 def test_mistakes_exit_with_2(
     surefoot: Callable[..., Any], tmp_path: Path, drawn: Path, given: tuple[str, ...]
 ) -> None:
-    """A port or a tolerance that there is not, and a folder without ours, are a mistake."""
+    """Ports, tolerances and folders that are none, and options that do not fit, are a mistake."""
     ended = surefoot("view", drawn if given else tmp_path, *given)
 
     assert ended.code == ExitCode.USER_ERROR

@@ -186,9 +186,12 @@ def visiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
 
             @contextlib.contextmanager
             def open_page(
-                path: str, width: int = 1280, scheme: Literal["light", "dark"] = "light"
+                path: str,
+                width: int = 1280,
+                scheme: Literal["light", "dark"] = "light",
+                scale: float = 1,
             ) -> Iterator[Page]:
-                with _page(browser, host, width, scheme) as page:
+                with _page(browser, host, width, scheme, scale) as page:
                     page.goto(address)
                     page.goto(f"http://{url.netloc}{path}")
                     yield page
@@ -202,13 +205,18 @@ def visiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...,
 
 @contextlib.contextmanager
 def _page(
-    browser: Browser, host: SiteHost, width: int, scheme: Literal["light", "dark"]
+    browser: Browser,
+    host: SiteHost,
+    width: int,
+    scheme: Literal["light", "dark"],
+    scale: float,
 ) -> Iterator[Page]:
     complaints: list[str] = []
     context = browser.new_context(
         proxy={"server": host.address, "bypass": "<-loopback>"},
         viewport={"width": width, "height": 900},
         color_scheme=scheme,
+        device_scale_factor=scale,
     )
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text))

@@ -6,16 +6,19 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from surefoot.api import options
 from surefoot.api.options import AnyPath
+from surefoot.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from surefoot.api.opening import AnyFolder
+    from surefoot.view.clicking import HumanAnswers
     from surefoot.view.opening import GivenFolders
 
 __all__ = ["ServedPages", "serve_forms", "view"]
@@ -26,9 +29,15 @@ class ServedPages:
     Hold pages that are served beside the caller, under an address of this machine.
 
     They are there until ``close``, the end of a ``with`` block or the end of the process.
+    ``finished`` is set when there is nothing left to do on them.
     """
 
-    def __init__(self, serving: contextlib.AbstractContextManager[str]) -> None:
+    def __init__(
+        self,
+        serving: contextlib.AbstractContextManager[str],
+        finished: threading.Event | None = None,
+    ) -> None:
+        self.finished = finished or threading.Event()
         with contextlib.ExitStack() as stack:
             self.address = stack.enter_context(serving)
             self._serving = stack.pop_all()
@@ -53,7 +62,7 @@ class ServedPages:
         return f'<p>Served at <a href="{link}" target="_blank">{link}</a> until it is closed.</p>'
 
 
-def view(
+def view(  # noqa: PLR0913 - one argument an option
     paths: AnyPath | AnyFolder | Iterable[AnyPath | AnyFolder],
     *,
     bench: AnyPath | None = None,
@@ -61,6 +70,10 @@ def view(
     label: Iterable[str] = (),
     judge: str = "",
     judgements: AnyPath = "judgements.sqlite",
+    click: str = "",
+    out: AnyPath | None = None,
+    limit: int = 0,
+    seed: int = 0,
     port: int = 0,
 ) -> ServedPages:
     """
@@ -69,11 +82,21 @@ def view(
     ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them;
     ``label`` is what the runs are called, once for each, in their order. Only who has the
     ``address``, with its token, is served. With ``judge`` this person can judge samples, which
-    the file ``judgements`` keeps. Raises InvalidInputError for a folder with nothing to look at
-    and for runs of one name, MissingComponentError without the extra "view", and SurefootError
-    where the port is taken.
+    the file ``judgements`` keeps. With ``click`` this person answers a benchmark's questions,
+    ``limit`` targets of all sites in an order drawn by ``seed``, into the folder ``out``, and
+    nothing else is shown; the pages are ``finished`` when all are answered.
+
+    Raises InvalidInputError for a folder with nothing to look at, for runs of one name and for
+    options that do not go together, MissingComponentError without the extra "view", and
+    SurefootError where the port is taken.
     """
     folders, moved = options.paths(paths), None if bench is None else Path(bench)
+    if click or out is not None or limit or seed:
+        bench_folder, run = _one_bench(folders, click, out, judge)
+        from surefoot.view.clicking import HumanAnswers
+
+        asked = HumanAnswers(bench_folder, click, run, limit=limit, seed=seed)
+        return ServedPages(_click_served(asked, port), asked.all_answered)
     from surefoot.view.opening import open_folders
 
     given = open_folders(folders, moved, tuple(label))
@@ -131,4 +154,31 @@ def _view_served(
         address = stack.enter_context(serve_view(looked_at, port=port, judgements=kept))
         if looked_at.table.models:
             tell_modes_beside(looked_at.table, tolerance=tolerance)
+        yield address
+
+
+def _one_bench(
+    folders: Sequence[Path], click: str, out: AnyPath | None, judge: str
+) -> tuple[Path, Path]:
+    """Return the benchmark that a person clicks through and the run; raises InvalidInputError."""
+    if not click or out is None or judge:
+        given = {"click": click, "out": out, "judge": judge}
+        named = " and ".join(name for name, value in given.items() if value) or "neither"
+        raise InvalidInputError(
+            "a name of who clicks and a folder for the run, and nobody who judges meanwhile",
+            found=named,
+            remedy="give --click NAME and --out RUN; --limit and --seed go with them",
+        )
+    if len(folders) != 1:
+        raise InvalidInputError("one benchmark to click through", found=f"{len(folders)} folders")
+    return folders[0], Path(out)
+
+
+@contextlib.contextmanager
+def _click_served(asked: HumanAnswers, port: int) -> Iterator[str]:
+    from surefoot.loopback.serving import needing
+
+    with needing("view"):
+        from surefoot.view.click_pages import serve_clicking
+    with asked, serve_clicking(asked, port=port) as address:
         yield address

@@ -18,10 +18,11 @@ EXAMPLES: Final = (
     "surefoot view out/demo",
     "surefoot view out/run-ocr out/run-center --port 8422",
     "surefoot view out/bench --judge Ada --judgements out/judgements.sqlite",
+    "surefoot view out/bench --click Ada --out out/run-ada --limit 30",
 )
 
 
-def view(
+def view(  # noqa: PLR0913 - one argument an option
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -39,6 +40,27 @@ def view(
     judgements: Annotated[
         Path, typer.Option(help="The file that keeps what everybody judges.")
     ] = Path("judgements.sqlite"),
+    click: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Let this person answer a benchmark's questions, as a model does."
+        ),
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(file_okay=False, help="The folder of the run that --click writes."),
+    ] = None,
+    limit: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="With --click, at most this many targets, taken from all sites in turn; 0 for "
+            "all.",
+        ),
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(help="With --click, the seed of the order of questions.")
+    ] = 0,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")
     ] = 0,
@@ -46,9 +68,13 @@ def view(
     """
     Look at questions, answers and screens in the browser, until Ctrl-C.
 
-    Only this machine is served, and only who has the address with its token.
+    Only this machine is served, and only who has the address with its token. With --click a
+    person answers one question after the other, and becomes a model of the run in --out; what
+    was stopped goes on when the same command is given again.
     """
     from surefoot.api.serving import view as serve_view
+    from surefoot.cli.given import note_command
+    from surefoot.cli.output import say, suggest
     from surefoot.cli.waiting import serve_until_told
 
     begin = functools.partial(
@@ -59,7 +85,20 @@ def view(
         label=label or (),
         judge=judge,
         judgements=judgements,
+        click=click,
+        out=out,
+        limit=limit,
+        seed=seed,
         port=port,
     )
-    kept = f"stopped; the judgements lie in {judgements}"
-    serve_until_told(begin, kept if judge else "stopped")
+    if not click:
+        kept = f"stopped; the judgements lie in {judgements}"
+        serve_until_told(begin, kept if judge else "stopped")
+        return
+    kept = f"stopped; what was answered is kept in {out}, and the same command goes on"
+    finished = serve_until_told(begin, kept)
+    if out is not None:
+        note_command(out)
+    if finished:
+        say(f"all questions are answered: wrote {out}")
+        suggest("score", out)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,17 +17,21 @@ if TYPE_CHECKING:
 __all__ = ["serve_until_told"]
 
 
-def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> None:
+def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> bool:
     """
-    Serve pages until Ctrl-C or the signal to terminate, in a background job too; say both ends.
+    Serve pages until nothing is left to do on them, and return True; or until they are stopped.
+
+    What stops them is Ctrl-C or the signal to terminate, in a background job too; then
+    ``ended`` is said, and False returned.
     """
     kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
     before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
     try:
         with contextlib.suppress(KeyboardInterrupt), begin() as served:
             say(f"open {served.address} in a browser; Ctrl-C ends it")
-            threading.Event().wait()
+            return served.finished.wait()
     finally:
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)
     say(ended)
+    return False

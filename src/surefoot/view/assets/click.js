@@ -1,0 +1,157 @@
+// A person answers: one answer is sent, and acknowledged, before the next question is shown.
+"use strict";
+
+const AGAIN_MS = 1000;
+const STEP = 16;
+const TASKS = {
+  place: "Click the one element that this instruction is about.",
+  option: "Choose the one right option.",
+  words: "Answer with as few words as the picture itself uses.",
+};
+const [standing, words, form, options, typed, answer, refuse, size, failed, elsewhere, stage, picture, cross, done] = [
+  "standing", "words", "reply", "options", "typed", "answer", "refuse", "size", "failed", "elsewhere", "stage", "picture", "cross", "done",
+].map((id) => document.getElementById(id));
+let shown = null; // the question that can be answered now, null while none can
+let since = 0;
+let place = { x: 0, y: 0 }; // of the cross, in pixels of the picture
+let released = null; // where the pointer last went up, which is told in finer steps than a click
+
+async function show(question) {
+  shown = null;
+  delete stage.dataset.ready;
+  cross.hidden = true;
+  words.textContent = "";
+  options.replaceChildren();
+  if (question.number === question.total) {
+    standing.textContent = "";
+    for (const part of [stage, size, form]) part.hidden = true;
+    done.hidden = false;
+    return;
+  }
+  picture.src = question.picture;
+  await picture.decode().catch(() => null);
+  picture.width = question.width;
+  picture.height = question.height;
+  stage.scrollTo(0, 0);
+  standing.textContent = `${question.number + 1} of ${question.total}. ${TASKS[question.asks]}`;
+  words.textContent = question.words;
+  words.lang = question.language;
+  options.replaceChildren(...question.options.map((label) => optionButton(label, question.options)));
+  typed.hidden = question.asks !== "words";
+  answer.value = "";
+  refuse.hidden = !question.refusable;
+  refuse.lastElementChild.textContent = question.asks === "place" ? "There is no such element" : "The picture does not tell";
+  form.hidden = question.asks === "place" && !question.refusable;
+  stage.classList.toggle("place", question.asks === "place");
+  place = { x: question.width / 2, y: question.height / 2 };
+  if (question.asks === "words") answer.focus();
+  requestAnimationFrame(() => {
+    shown = question;
+    stage.dataset.ready = "";
+    since = performance.now();
+  });
+}
+
+function optionButton(label, all) {
+  const button = document.createElement("button");
+  const key = document.createElement("kbd");
+  key.textContent = keyOf(label, all);
+  button.type = "button";
+  button.append(key, ` ${label}`);
+  button.addEventListener("click", () => say(["choice", label]));
+  return button;
+}
+
+// The key of an option is its first letter where that tells it from the others, else its number.
+function keyOf(label, all) {
+  const firsts = all.map((other) => other[0].toLowerCase());
+  const plain = firsts.every((first) => /^[a-z]$/.test(first) && !"rz".includes(first));
+  return plain && new Set(firsts).size === all.length ? label[0].toLowerCase() : String(all.indexOf(label) + 1);
+}
+
+async function say(said) {
+  if (!shown) return;
+  const seconds = (performance.now() - since) / 1000;
+  const body = JSON.stringify({ number: shown.number, seconds, said });
+  shown = null;
+  elsewhere.hidden = true;
+  for (;;) {
+    const reply = await fetch("/answer", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+    const heard = reply?.ok || reply?.status === 409 ? await reply.json().catch(() => null) : null;
+    failed.hidden = Boolean(heard);
+    if (heard) {
+      elsewhere.hidden = reply.ok;
+      await show(heard);
+      return;
+    }
+    await new Promise((wake) => setTimeout(wake, AGAIN_MS));
+  }
+}
+
+// However large the picture is drawn, a place is in its own pixels.
+function placeOf({ clientX, clientY }) {
+  const drawn = picture.getBoundingClientRect();
+  const along = (at, start, length, pixels) => Math.min(pixels, Math.max(0, ((at - start) / length) * pixels));
+  return {
+    x: along(clientX, drawn.left, drawn.width, shown.width),
+    y: along(clientY, drawn.top, drawn.height, shown.height),
+  };
+}
+
+function sayPlace({ x, y }) {
+  if (shown?.asks === "place") say(["point", x, y]);
+}
+
+function drawCross() {
+  cross.hidden = false;
+  cross.style.left = `${(place.x / shown.width) * picture.clientWidth}px`;
+  cross.style.top = `${(place.y / shown.height) * picture.clientHeight}px`;
+  cross.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function moveCross(across, down, fine) {
+  if (!shown || shown.asks !== "place") return;
+  const step = cross.hidden ? 0 : fine ? 1 : STEP;
+  place.x = Math.min(shown.width, Math.max(0, place.x + across * step));
+  place.y = Math.min(shown.height, Math.max(0, place.y + down * step));
+  drawCross();
+}
+
+function toggleSize() {
+  const large = stage.classList.toggle("true");
+  size.setAttribute("aria-pressed", String(large));
+  if (shown && !cross.hidden) drawCross();
+}
+
+picture.addEventListener("pointerup", (event) => {
+  released = { clientX: event.clientX, clientY: event.clientY };
+});
+picture.addEventListener("click", (event) => {
+  const near = released && Math.abs(released.clientX - event.clientX) <= 1 && Math.abs(released.clientY - event.clientY) <= 1;
+  if (shown) sayPlace(placeOf(near ? released : event));
+  released = null;
+});
+refuse.addEventListener("click", () => say(["refusal", refuse.lastElementChild.textContent]));
+size.addEventListener("click", toggleSize);
+addEventListener("resize", () => {
+  if (shown && !cross.hidden) drawCross();
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (shown?.asks === "words" && answer.value.trim()) say(["text", answer.value.trim()]);
+});
+
+const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
+  const at = shown?.options.findIndex((label) => keyOf(label, shown.options) === event.key.toLowerCase()) ?? -1;
+  if (at >= 0 && !event.repeat) say(["choice", shown.options[at]]);
+  else if (event.key === "r" && shown?.refusable && !event.repeat) refuse.click();
+  else if (event.key === "z") toggleSize();
+  else if (Object.hasOwn(arrows, event.key)) moveCross(...arrows[event.key], event.shiftKey);
+  else if (event.key === "Enter" && !event.repeat && !cross.hidden && !event.target.closest("button")) sayPlace(place);
+  else return;
+  event.preventDefault();
+});
+
+fetch("/question").then((reply) => reply.json()).then(show);
