@@ -179,15 +179,18 @@ def report_forms(
     out: AnyPath,
     title: str = "",
     cards: int = 6,
+    tables: AnyPath | None = None,
 ) -> Report:
     """
     Write a self-contained HTML report: scores, figures with tables, and filled-in forms.
 
-    ``cards`` counts the worst forms that are shown. Raises as ``score_forms`` does.
+    ``cards`` counts the worst forms that are shown. Into the folder ``tables`` every table of
+    the report is written as CSV and parquet. Raises as ``score_forms`` does.
     """
     from surefoot.report.forms.page import write_forms
 
-    said = write_forms(paths(runs), Path(out), title=title, cards=cards)
+    into = None if tables is None else Path(tables)
+    said = write_forms(paths(runs), Path(out), title=title, cards=cards, tables=into)
     return Report(Path(out), tuple(said))
 
 

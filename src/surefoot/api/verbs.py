@@ -343,11 +343,13 @@ def report(  # noqa: PLR0913 - one argument an option
     spread: Literal["centroid", "pairwise"] = "centroid",
     label: Iterable[str] = (),
     shared_only: bool = False,
+    tables: AnyPath | None = None,
 ) -> Report:
     """
     Write a self-contained HTML report on runs, or on diagnoses.
 
     ``sanity`` are runs of reference models, ``cards`` counts the failures shown for a model.
+    Into the folder ``tables`` every table of the report is written as CSV and parquet.
     Raises InvalidInputError as ``score`` does.
     """
     from surefoot.report.answers.page import Choices
@@ -365,5 +367,6 @@ def report(  # noqa: PLR0913 - one argument an option
         standard=tuple(paths(standard)),
         labels=tuple(label),
         shared_only=shared_only,
+        tables=None if tables is None else Path(tables),
     )
     return Report(Path(out), tuple(write_report_on(paths(runs), Path(out), choices)))

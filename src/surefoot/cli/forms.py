@@ -17,6 +17,7 @@ from surefoot.cli.options import (
     KeyVariableOption,
     LettersOption,
     RetryOption,
+    TablesOption,
 )
 
 __all__ = [
@@ -219,12 +220,15 @@ def report_forms(
     out: Annotated[Path, typer.Option(dir_okay=False, help="The HTML file to write.")],
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
     cards: Annotated[int, typer.Option(min=0, help="How many of the worst forms to show.")] = 6,
+    tables: TablesOption = None,
 ) -> None:
     """Write a self-contained report: scores, figures with tables, and filled-in forms."""
     from surefoot.api.forms import report_forms as write_report
     from surefoot.cli.output import say, say_written
 
-    written = write_report(runs, out=out, title=title, cards=cards)
+    written = write_report(runs, out=out, title=title, cards=cards, tables=tables)
     for sentence in written.sentences:
         say(sentence)
     say_written(written.path)
+    if tables is not None:
+        say_written(tables)

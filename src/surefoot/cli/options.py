@@ -34,6 +34,7 @@ __all__ = [
     "SourcesArgument",
     "SpreadOption",
     "StandardOption",
+    "TablesOption",
     "TargetsOption",
     "ToleranceOption",
     "UnconfinedOption",
@@ -149,6 +150,15 @@ LabelOption: TypeAlias = Annotated[
 ]
 SharedOption: TypeAlias = Annotated[
     bool, typer.Option("--shared-only", help="Score only what all runs were asked.")
+]
+TablesOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--tables",
+        metavar="FOLDER",
+        file_okay=False,
+        help="Also write every table of the report as CSV and parquet.",
+    ),
 ]
 TargetsOption: TypeAlias = Annotated[
     int | None, typer.Option(min=1, show_default="16", help="At most this many targets per page.")

@@ -16,6 +16,7 @@ from surefoot.cli.options import (
     SharedOption,
     SpreadOption,
     StandardOption,
+    TablesOption,
     ToleranceOption,
 )
 
@@ -44,6 +45,7 @@ def report(  # noqa: PLR0913 - one argument an option
     spread: SpreadOption = "centroid",
     label: LabelOption = None,
     shared_only: SharedOption = False,
+    tables: TablesOption = None,
 ) -> None:
     """
     Write a self-contained report: plain words, figures with tables, failures to look at.
@@ -65,8 +67,11 @@ def report(  # noqa: PLR0913 - one argument an option
         spread=spread,
         label=label or (),
         shared_only=shared_only,
+        tables=tables,
     )
     for sentence in written.sentences:
         say(sentence)
     say_written(written.path)
+    if tables is not None:
+        say_written(tables)
     suggest("view", *runs)

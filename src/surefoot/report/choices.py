@@ -44,14 +44,18 @@ def write_report_on(folders: Sequence[Path], out: Path, choices: Choices) -> lis
     if not _diagnoses(folders):
         _check(choices, scoring_of(folders, choices.bench).name)
         return write_report(folders, out, choices)
-    given = Choices(title=choices.title, cards=choices.cards, seed=choices.seed)
+    given = Choices(
+        title=choices.title, cards=choices.cards, seed=choices.seed, tables=choices.tables
+    )
     if choices != given:
         raise InvalidInputError(
-            "no option but --title, --cards and --out for a diagnosis",
+            "no option but --title, --cards, --tables and --out for a diagnosis",
             found="another one",
             remedy="leave it out; what was measured is written in the diagnosis",
         )
-    return write_diagnoses(folders, out, title=choices.title, cards=choices.cards)
+    return write_diagnoses(
+        folders, out, title=choices.title, cards=choices.cards, tables=choices.tables
+    )
 
 
 def _diagnoses(folders: Sequence[Path]) -> bool:

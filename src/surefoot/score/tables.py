@@ -12,9 +12,9 @@ from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples, Share
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary
+from surefoot.score.values import Shown, amount, change, count, ends, measured
 from surefoot.score.words import (
     amount_words,
-    change_words,
     comparison_name,
     condition_name,
     ends_words,
@@ -26,6 +26,8 @@ from surefoot.score.words import (
 )
 
 __all__ = [
+    "Head",
+    "Rows",
     "comparison_table",
     "ruler_sentences",
     "samples_table",
@@ -34,23 +36,24 @@ __all__ = [
     "table_lines",
 ]
 
-Rows: TypeAlias = tuple[tuple[str, ...], ...]
+Head: TypeAlias = tuple[str, ...]
+Rows: TypeAlias = tuple[tuple[Shown, ...], ...]
 
 
-def comparison_table(summary: Summary, metric: MetricFacts) -> Rows:
-    """Return every comparison of a metric as a row of words, the head first."""
+def comparison_table(summary: Summary, metric: MetricFacts) -> tuple[Head, Rows]:
+    """Return a head, and every comparison of a metric as a row."""
     own = [one for one in summary.without_lost().comparisons if one.metric == metric.name]
     head = ("what is compared", metric.counts, "before", "after", "difference")
     return (
         (*head, f"{100 * CONFIDENCE:.0f} % interval", "verdict"),
-        *(
+        tuple(
             (
                 comparison_name(one),
-                f"{one.n:,}",
-                amount_words(one.before, metric.unit),
-                amount_words(one.after, metric.unit),
-                change_words(one.change, metric.unit),
-                ends_words(one.interval, metric.unit, signed=True),
+                count(one.n),
+                amount(one.before, metric.unit),
+                amount(one.after, metric.unit),
+                change(one.change, metric.unit),
+                ends(one.interval, metric.unit, signed=True),
                 verdict_words(one, metric),
             )
             for one in own
@@ -58,18 +61,18 @@ def comparison_table(summary: Summary, metric: MetricFacts) -> Rows:
     )
 
 
-def score_table(summary: Summary, metric: MetricFacts) -> Rows:
-    """Return a metric of every condition as a row of words, the head first."""
+def score_table(summary: Summary, metric: MetricFacts) -> tuple[Head, Rows]:
+    """Return a head, and a metric of every condition as a row."""
     lost = ("unparsed", "declined", "failed")
     return (
         ("condition", "n", metric.title, f"{100 * CONFIDENCE:.0f} % interval", *lost),
-        *(
+        tuple(
             (
                 condition_name(one),
-                f"{one.n:,}",
-                amount_words(one.amount, metric.unit),
-                ends_words(one.interval, metric.unit),
-                *(f"{count:,}" for count in (one.unparsed, one.refused, one.failed)),
+                count(one.n),
+                amount(one.amount, metric.unit),
+                ends(one.interval, metric.unit),
+                *map(count, (one.unparsed, one.refused, one.failed)),
             )
             for one in summary.scores
             if one.metric == metric.name
@@ -77,19 +80,19 @@ def score_table(summary: Summary, metric: MetricFacts) -> Rows:
     )
 
 
-def samples_table(found: Sequence[RepeatedSamples]) -> Rows:
-    """Return what repeated samples tell as a row of words a model and variant, the head first."""
+def samples_table(found: Sequence[RepeatedSamples]) -> tuple[Head, Rows]:
+    """Return a head, and what repeated samples tell as a row a model and variant."""
     ks = sorted({k for one in found for k in one.passes} - {1})  # the first is the mean
     head = ("condition", "questions", "samples of each", "right, mean", "all samples alike")
     return (
         (*head, "pairs alike", *(f"pass@{k}" for k in ks)),
-        *(
+        tuple(
             (
                 ", ".join(filter(None, (model_name(one.model, reasoning=one.reasoning), variant))),
-                f"{one.mean.n:,}",
-                str(one.samples),
-                *(_share_words(share) for share in (one.mean, one.consistency, one.agreement)),
-                *(_share_words(one.passes.get(k)) for k in ks),
+                count(one.mean.n),
+                count(one.samples),
+                *(_share(share) for share in (one.mean, one.consistency, one.agreement)),
+                *(_share(one.passes.get(k)) for k in ks),
             )
             for one in found
             for variant in (one.variant or "all together",)
@@ -97,24 +100,26 @@ def samples_table(found: Sequence[RepeatedSamples]) -> Rows:
     )
 
 
-def _share_words(share: Share | None) -> str:
+def _share(share: Share | None) -> Shown:
     if share is None or share.amount is None:
         return ""
-    ends = ends_words(share.interval, "share")
-    return amount_words(share.amount, "share") + (f" ({ends})" if ends else "")
+    between = ends_words(share.interval, "share")
+    words = amount_words(share.amount, "share") + f" ({between})" * bool(between)
+    return measured(words, share.amount, share.interval, "share")
 
 
-def table_lines(rows: Rows) -> list[str]:
+def table_lines(head: Head, rows: Rows) -> list[str]:
     """
-    Lay rows out for a terminal, each column as wide as its widest word.
+    Lay a table out for a terminal, each column as wide as its widest word.
 
-    >>> table_lines((("model", "n"), ("ocr", "12")))
+    >>> table_lines(("model", "n"), (("ocr", "12"),))
     ['model  n', 'ocr    12']
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [head, *(tuple(map(str, row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
-        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
+        "  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
     ]
 
 
@@ -141,16 +146,16 @@ def summary_lines(summary: Summary) -> list[str]:
     for metric in summary.metrics:
         if not metric.compared:
             continue
-        said += ["", *table_lines(score_table(summary, metric))]
-        compared = comparison_table(summary, metric)
-        if len(compared) > 1:
-            said += ["", f"The {metric.title}, compared", *table_lines(compared)]
+        said += ["", *table_lines(*score_table(summary, metric))]
+        head, compared = comparison_table(summary, metric)
+        if compared:
+            said += ["", f"The {metric.title}, compared", *table_lines(head, compared)]
     totals = [one for one in summary.without_lost().totals if one.comparisons > 1]
     headline = summary.metrics[0].name if summary.metrics else ""
     said += [""] * bool(totals)
     said += [total_sentence(one) for one in totals if one.metric == headline]
     if repeated := summary.details.get("samples"):
-        said += ["", "Every question asked several times", *table_lines(samples_table(repeated))]
+        said += ["", "Every question asked several times", *table_lines(*samples_table(repeated))]
     orders = summary.details.get("orders")
     said += order_sentences(orders) if isinstance(orders, Orders) else []
     return [*said, "", *ruler_sentences(summary)]

@@ -33,6 +33,8 @@ __all__ = [
     "p_words",
     "total_name",
     "total_sentence",
+    "unit_factor",
+    "unit_sign",
     "unit_words",
     "verdict_words",
 ]
@@ -67,8 +69,8 @@ def amount_words(value: float | None, unit: str, *, bare: bool = False) -> str:
     """
     if value is None:
         return ""
-    sign = "" if bare else _sign(unit)
-    return f"{value * _factor(unit):,.{_DIGITS.get(unit, 3)}f}{sign}"
+    sign = "" if bare else unit_sign(unit)
+    return f"{value * unit_factor(unit):,.{_DIGITS.get(unit, 3)}f}{sign}"
 
 
 def unit_words(unit: str) -> str:
@@ -78,7 +80,7 @@ def unit_words(unit: str) -> str:
     >>> unit_words("share"), unit_words("")
     (', %', '')
     """
-    sign = _sign(unit)
+    sign = unit_sign(unit)
     return f",{sign}" if sign else ""
 
 
@@ -91,8 +93,8 @@ def change_words(value: float | None, unit: str) -> str:
     """
     if value is None:
         return ""
-    sign = " points" if unit == "share" else _sign(unit)
-    return f"{value * _factor(unit):+,.{_DIGITS.get(unit, 3)}f}{sign}"
+    sign = " points" if unit == "share" else unit_sign(unit)
+    return f"{value * unit_factor(unit):+,.{_DIGITS.get(unit, 3)}f}{sign}"
 
 
 def interval_words(
@@ -127,7 +129,7 @@ def ends_words(
     """
     if interval is None:
         return ""
-    sign, factor = "+" if signed else "", _factor(unit)
+    sign, factor = "+" if signed else "", unit_factor(unit)
     digits = _DIGITS.get(unit, 3) if digits is None else digits
     low, high = interval.low * factor, interval.high * factor
     return f"{low:{sign},.{digits}f} to {high:{sign},.{digits}f}"
@@ -312,10 +314,17 @@ def _sight(found: Comparison, unit: str) -> str:
     return f" (a true change under {least} is easily missed here)"
 
 
-def _sign(unit: str) -> str:
+def unit_sign(unit: str) -> str:
+    """
+    Return what is written behind a number in a unit, with a space before it; "" for none.
+
+    >>> unit_sign("share"), unit_sign("ratio")
+    (' %', '')
+    """
     sign = _SIGNS.get(unit, unit)
     return f" {sign}" if sign else ""
 
 
-def _factor(unit: str) -> float:
+def unit_factor(unit: str) -> float:
+    """Return what a number is multiplied by before it is written in a unit."""
     return 100.0 if unit == "share" else 1.0

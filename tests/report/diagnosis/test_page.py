@@ -19,10 +19,11 @@ from surefoot.report.answers.page import Choices
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.report.diagnosis.page import (
     ReportedDiagnosis,
+    diagnoses_document,
     failure_cards,
-    render_diagnoses,
     write_diagnoses,
 )
+from surefoot.report.html.document import render
 from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
 
@@ -117,7 +118,8 @@ def test_no_failure_is_no_card(diagnosed: ReportedDiagnosis) -> None:
         for element in diagnosed.found.elements
     ]
     found = msgspec.structs.replace(diagnosed.found, elements=tuple(sound))
-    page = render_diagnoses([ReportedDiagnosis(diagnosed.folder, found)], [], title="t")
+    document = diagnoses_document([ReportedDiagnosis(diagnosed.folder, found)], [], title="t")
+    page = render(document)
 
     assert "None: nothing failed." in page
     assert "<article" not in page

@@ -10,6 +10,8 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
@@ -17,10 +19,13 @@ from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread
 from surefoot.score.summary import Summary
-from surefoot.score.tables import samples_table
-from surefoot.score.words import amount_words, interval_words, model_name, p_words
+from surefoot.score.tables import Rows, samples_table
+from surefoot.score.values import Number, Value, amount, count, ends, number, p_value
+from surefoot.score.words import interval_words, model_name
 
 __all__ = ["detail_sections"]
+
+_SIDES: Final = ("left", "top", "right", "bottom")
 
 
 def detail_sections(summary: Summary) -> tuple[Section, ...]:
@@ -37,16 +42,15 @@ def _directions(biases: Sequence[Bias]) -> Section:
         "condition", "direction", "located", "misses", "mean x, px", "mean y, px", "left",
         "right", "above", "below",
     )  # fmt: skip
-    rows = tuple(
+    rows: Rows = tuple(
         (
             f"{model_name(one.model, reasoning=one.reasoning)}, {one.instruction}, {one.variant}",
             one.direction or "(none)",
-            f"{one.located:,}",
-            f"{one.misses:,}",
-            f"{one.mean_x:+.1f}",
-            f"{one.mean_y:+.1f}",
-            *(amount_words(share, "share") for share in (one.left, one.right)),
-            *(amount_words(share, "share") for share in (one.above, one.below)),
+            count(one.located),
+            count(one.misses),
+            number(one.mean_x, "+.1f"),
+            number(one.mean_y, "+.1f"),
+            *(amount(share, "share") for share in (one.left, one.right, one.above, one.below)),
         )
         for one in biases
     )
@@ -80,34 +84,39 @@ def _spreads(spreads: Sequence[IouSpread]) -> Section:
 def _histogram_table(spreads: Sequence[IouSpread]) -> Table:
     edges = spreads[0].histogram.edges
     bins = [f"{low:.2f} to {high:.2f}" for low, high in itertools.pairwise(edges)]
-    rows = (
+    rows: Rows = tuple(
         (
             one.mask,
-            *(str(n) for n in (one.histogram.zeros, *one.histogram.counts, one.histogram.ones)),
+            *map(count, (one.histogram.zeros, *one.histogram.counts, one.histogram.ones)),
         )
         for one in spreads
     )
-    return Table(("mask", "0", *bins, "0.99 and over"), tuple(rows))
+    return Table(("mask", "0", *bins, "0.99 and over"), rows)
 
 
 def _curve_table(spreads: Sequence[IouSpread]) -> Table:
-    rows = ((one.mask, *(f"{share:.3f}" for share in one.shares)) for one in spreads)
+    rows: Rows = tuple(
+        (one.mask, *(number(share, ".3f") for share in one.shares)) for one in spreads
+    )
     heads = (f"{threshold:.2f}" for threshold in spreads[0].thresholds)
-    return Table(("mask, IoU from", *heads), tuple(rows))
+    return Table(("mask, IoU from", *heads), rows)
 
 
 def _constants(constants: Sequence[ConstantBox]) -> Section:
-    rows = tuple(
+    rows: Rows = tuple(
         (
             one.split or "none named",
-            f"{one.n:,}",
-            amount_words(one.iou, "ratio"),
-            amount_words(one.bcp, "share"),
-            " ".join(f"{side:.3f}" for side in one.box),
+            count(one.n),
+            amount(one.iou, "ratio"),
+            amount(one.bcp, "share"),
+            Value(
+                " ".join(f"{side:.3f}" for side in one.box),
+                tuple(Number(side, part=name) for side, name in zip(one.box, _SIDES, strict=True)),
+            ),
         )
         for one in constants
     )
-    head = ("split", "targets", "IoU", "BCP", "box: left top right bottom")
+    head = ("split", "targets", "IoU", "BCP", f"box: {' '.join(_SIDES)}")
     lead = (
         "What is to be had without looking at the picture: one box, the best one found for "
         "the split train, in widths and heights of the picture."
@@ -123,11 +132,11 @@ def _orders(orders: Orders) -> Section:
         f"{orders.missing}"
     ).strip()
     names = list(orders.models[0].metrics) if orders.models else []
-    rows = tuple(
+    rows: Rows = tuple(
         (
             model_name(one.model, reasoning=one.reasoning),
-            amount_words(one.hit_rate, "share"),
-            *(f"{one.metrics[name]:.3f}" for name in names),
+            amount(one.hit_rate, "share"),
+            *(number(one.metrics[name], ".3f") for name in names),
         )
         for one in sorted(orders.models, key=lambda one: -one.hit_rate)
     )
@@ -136,13 +145,15 @@ def _orders(orders: Orders) -> Section:
         title = "The models, the best hit rate first"
         figures.append(Figure(title, Table(("model", "hit rate", *names), rows)))
     if orders.comparisons:
-        compared = tuple(
+        compared: Rows = tuple(
             (
                 one.metric,
-                str(one.models),
-                "all tied" if one.tau is None else f"{one.tau:.2f}",
-                interval_words(one.interval, "", digits=2),
-                "" if one.p is None else p_words(one.p),
+                count(one.models),
+                "all tied" if one.tau is None else number(one.tau, ".2f"),
+                msgspec.structs.replace(
+                    ends(one.interval, ""), words=interval_words(one.interval, "", digits=2)
+                ),
+                p_value(one.p),
             )
             for one in orders.comparisons
         )
@@ -158,8 +169,7 @@ def _samples(found: Sequence[RepeatedSamples]) -> Section:
         "more precise, and are no further questions. pass@k is how likely at least one of k "
         "samples is right; pass@1 is the mean."
     )
-    head, *rows = samples_table(found)
-    figure = Figure("Several samples of each question", Table(head, tuple(rows)))
+    figure = Figure("Several samples of each question", Table(*samples_table(found)))
     title = "The same question several times"
     return Section("samples", title, lead, (figure,), chapter="sure")
 

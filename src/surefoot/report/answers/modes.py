@@ -17,7 +17,7 @@ from surefoot.report.html.figures import StackedRow, stacked_bars
 from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.asking.failures import FailureExample
-from surefoot.score.words import amount_words, ends_words
+from surefoot.score.values import Shown, amount, count, ends
 
 __all__ = ["failure_section", "mode_cards"]
 
@@ -88,23 +88,22 @@ def _pane(example: FailureExample) -> Iterator[Pane]:
 
 def _shares(failed: Iterable[FailedCondition]) -> Table:
     head = ("condition", "mode", "failures", "of", "share", "interval", "sites")
-    rows = []
+    rows: list[tuple[Shown, ...]] = []
     for one in failed:
         for mode in one.modes:
             if mode.of and not mode.count:
                 continue
             interval = mode.interval
-            told = amount_words(mode.share, "share") if mode.of else "not judged"
-            over = f"{interval.clusters:,}" if interval and interval.clusters else ""
+            over = interval.clusters or None if interval else None
             rows.append(
                 (
                     condition_words(one),
                     mode.mode,
-                    f"{mode.count:,}" if mode.of else "",
-                    f"{mode.of:,}",
-                    told,
-                    ends_words(interval, "share"),
-                    over,
+                    count(mode.count if mode.of else None),
+                    count(mode.of),
+                    amount(mode.share, "share") if mode.of else "not judged",
+                    ends(interval, "share"),
+                    count(over),
                 )
             )
     return Table(head, tuple(rows))

@@ -12,7 +12,6 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, Funnel
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.files import write_atomic
 from surefoot.failures.shares import Failures, draw_failures, failure_shares
 from surefoot.report.answers.alarms import alarms
 from surefoot.report.answers.clicks import click_cards
@@ -21,7 +20,7 @@ from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.answers.modes import failure_section, mode_cards
 from surefoot.report.answers.sections import changes, metric_figure, sections, summary_rulers
-from surefoot.report.html.document import Document, Gallery, identity_rulers, render
+from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.asking.failures import FailureExample, judge_failures
@@ -43,6 +42,7 @@ from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary, summarise
 from surefoot.score.tables import comparison_table, ruler_sentences
+from surefoot.score.values import amount, count
 from surefoot.score.words import facts, is_clear
 
 __all__ = ["Choices", "first_figure", "score_runs", "scoring_of", "write_report"]
@@ -66,7 +66,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     Without ``by_site`` intervals take elements as independent. ``metrics`` are computed
     beside those of the benchmark. ``sanity`` are runs of
     reference models, ``standard`` runs that order the models. ``labels`` name the runs, and
-    with ``shared_only`` what any of them was not asked is left out.
+    with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
+    the report's tables are written.
     """
 
     title: str = ""
@@ -80,6 +81,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     standard: tuple[Path, ...] = ()
     labels: tuple[str, ...] = ()
     shared_only: bool = False
+    tables: Path | None = None
 
 
 class _Look(msgspec.Struct, frozen=True):
@@ -220,29 +222,26 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     )
     told = headlines(summary)
     raised = alarms(summary, finished)
-    page = render(
-        Document(
-            title=choices.title or look.title.format(names=names),
-            kicker=look.kicker,
-            facts=facts(summary),
-            headlines=tuple(line for line in told if line.numbers or not raised),
-            alarms=raised,
-            figure=first_figure(summary),
-            warnings=(*shared, *summary.warnings),
-            sections=(
-                *sections(summary.without_lost()),
-                *_verdicts(summary),
-                *_modes(summary, examples, choices),
-                *detail_sections(summary),
-                *_sanity(summary, references),
-                *_funnel(finished[0]),
-            ),
-            gallery=Gallery(look.gallery, look.lead, look.keys, tuple(cards), look.empty),
-            rulers=tuple(_rulers(finished, summary)),
-        )
+    document = Document(
+        title=choices.title or look.title.format(names=names),
+        kicker=look.kicker,
+        facts=facts(summary),
+        headlines=tuple(line for line in told if line.numbers or not raised),
+        alarms=raised,
+        figure=first_figure(summary),
+        warnings=(*shared, *summary.warnings),
+        sections=(
+            *sections(summary.without_lost()),
+            *_verdicts(summary),
+            *_modes(summary, examples, choices),
+            *detail_sections(summary),
+            *_sanity(summary, references),
+            *_funnel(finished[0]),
+        ),
+        gallery=Gallery(look.gallery, look.lead, look.keys, tuple(cards), look.empty),
+        rulers=tuple(_rulers(finished, summary)),
     )
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(out, page.encode())
+    write_document(document, out, choices.tables)
     return [line.sentence for line in told]
 
 
@@ -308,10 +307,10 @@ def _verdicts(summary: Summary) -> Iterable[Section]:
     """Lay every comparison out as words, with the rulers said once."""
     figures = []
     for metric in summary.metrics:
-        head, *rows = comparison_table(summary, metric)
+        head, rows = comparison_table(summary, metric)
         if metric.compared and rows:
             title = f"{metric.title[:1].upper()}{metric.title[1:]}, compared"
-            figures.append(Figure(title, Table(head, tuple(rows))))
+            figures.append(Figure(title, Table(head, rows)))
     if figures:
         lead = " ".join(ruler_sentences(summary))
         yield Section(
@@ -351,7 +350,7 @@ def _funnel(run: FinishedRun) -> list[Section]:
         return []  # an imported benchmark: nobody told how it came about
     falls = Table(
         ("stage", "reason", "count"),
-        tuple((fall.stage, fall.reason, f"{fall.count:,}") for fall in funnel.falls),
+        tuple((fall.stage, fall.reason, count(fall.count)) for fall in funnel.falls),
     )
     lead = (
         "How the benchmark came about: how many candidates fell at each check, and which "
@@ -371,9 +370,9 @@ def _ways(funnel: Funnel) -> Table:
     kept, offered = funnel.directions.get("kept", {}), funnel.directions.get("available", {})
     total = sum(kept.values()) or 1
     rows = tuple(
-        (name, str(offered.get(name, 0)), str(count), f"{100 * count / total:.1f} %")
+        (name, count(offered.get(name, 0)), count(own), amount(own / total, "share"))
         for name in sorted(kept.keys() | offered.keys())
-        for count in (kept.get(name, 0),)
+        for own in (kept.get(name, 0),)
     )
     return Table(("direction", "targets that offered it", "kept", "share of kept"), rows)
 
@@ -382,9 +381,9 @@ def _by_site(funnel: Funnel) -> Table:
     """Put sites with as many targets into one row."""
     counts = sorted(set(funnel.sites.values()), reverse=True)
     rows = []
-    for count in counts:
-        names = sorted(name for name, own in funnel.sites.items() if own == count)
-        rows.append((f"{count:,}", f"{len(names):,}", ", ".join(names)))
+    for targets in counts:
+        names = sorted(name for name, own in funnel.sites.items() if own == targets)
+        rows.append((count(targets), count(len(names)), ", ".join(names)))
     return Table(("targets", "sites", "which"), tuple(rows))
 
 

@@ -23,11 +23,23 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.comparisons import Comparison
 from surefoot.score.scores import Score
 from surefoot.score.summary import MetricFacts, Summary
+from surefoot.score.tables import Rows
 from surefoot.score.totals import Total
+from surefoot.score.values import (
+    Number,
+    Shown,
+    Value,
+    amount,
+    change,
+    count,
+    ends,
+    measured,
+    number,
+    p_value,
+)
 from surefoot.score.words import (
     METHOD,
     amount_words,
-    change_words,
     comparison_name,
     condition_name,
     ends_words,
@@ -164,12 +176,12 @@ def slices(summary: Summary) -> Section:
 def lost_replies(summary: Summary) -> Section:
     """Lay out what became of every question."""
     headline = summary.metrics[0].name
-    rows = tuple(
+    rows: Rows = tuple(
         (
             condition_name(score),
-            f"{score.rows:,}",
-            f"{score.rows - score.unparsed - score.refused - score.failed:,}",
-            *(f"{count:,}" for count in (score.unparsed, score.refused, score.failed)),
+            count(score.rows),
+            count(score.rows - score.unparsed - score.refused - score.failed),
+            *map(count, (score.unparsed, score.refused, score.failed)),
         )
         for score in summary.scores
         if score.metric == headline
@@ -224,21 +236,30 @@ def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
         "lost / gained (b / c)", f"significant by {unit}, Holm", "McNemar, Holm",
         "McNemar, uncorrected",
     )  # fmt: skip
-    rows = []
+    rows: list[tuple[Shown, ...]] = []
     for one in totals:
         parts = [one.kinds.get(kind) for kind in kinds]
         counts = (one.significant, one.significant_mcnemar, one.significant_uncorrected)
         rows.append(
             (
                 total_name(one),
-                f"{one.n:,}",
-                f"{100 * one.before:.1f}",
-                f"{100 * one.change:+.1f}",
-                *(f"{100 * part.change:+.1f}" if part else "" for part in parts),
-                f"{100 * one.flip_rate:.1f}",
-                *(f"{100 * part.flip_rate:.1f}" if part else "" for part in parts),
-                f"{one.b:,}{NO_BREAK}/{NO_BREAK}{one.c:,}",
-                *(f"{count} of {one.comparisons}" for count in counts),
+                count(one.n),
+                number(100 * one.before, ".1f"),
+                number(100 * one.change, "+.1f"),
+                *(number(100 * part.change if part else None, "+.1f") for part in parts),
+                number(100 * one.flip_rate, ".1f"),
+                *(number(100 * part.flip_rate if part else None, ".1f") for part in parts),
+                Value(
+                    f"{one.b:,}{NO_BREAK}/{NO_BREAK}{one.c:,}",
+                    (Number(one.b, part="lost"), Number(one.c, part="gained")),
+                ),
+                *(
+                    Value(
+                        f"{found} of {one.comparisons}",
+                        (Number(found), Number(one.comparisons, part="of")),
+                    )
+                    for found in counts
+                ),
             )
         )
     return Figure(f"{title}, summed over the other conditions", Table(head, tuple(rows)))
@@ -263,28 +284,29 @@ def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: s
     paired = any(flips)
     if paired:
         head += ("both", "lost (b)", "gained (c)", "neither", "flips", "p McNemar")
-    rows: list[tuple[str, ...]] = []
+    rows: list[tuple[Shown, ...]] = []
     for one, flip in zip(chosen, flips, strict=True):
-        row: tuple[str, ...] = (
+        least = change(one.detectable, metric.unit)
+        row: tuple[Shown, ...] = (
             comparison_name(one),
-            f"{one.n:,}",
-            f"{one.clusters:,}",
-            amount_words(one.before, metric.unit),
-            amount_words(one.after, metric.unit),
-            change_words(one.change, metric.unit),
-            ends_words(one.interval, metric.unit, signed=True),
-            p_words(one.p),
-            p_words(one.p_holm),
-            str(one.family),
-            change_words(one.detectable, metric.unit).lstrip("+"),
-            f"{one.unmatched:,}",
-            f"{one.unparsed:,}",
+            count(one.n),
+            count(one.clusters),
+            amount(one.before, metric.unit),
+            amount(one.after, metric.unit),
+            change(one.change, metric.unit),
+            ends(one.interval, metric.unit, signed=True),
+            p_value(one.p),
+            p_value(one.p_holm),
+            count(one.family),
+            msgspec.structs.replace(least, words=least.words.lstrip("+")),
+            count(one.unmatched),
+            count(one.unparsed),
         )
         if paired and flip is not None:
             row += (
-                *(f"{count:,}" for count in (flip.both, flip.b, flip.c, flip.neither)),
-                amount_words(flip.flip_rate, "share"),
-                p_words(flip.p),
+                *map(count, (flip.both, flip.b, flip.c, flip.neither)),
+                amount(flip.flip_rate, "share"),
+                p_value(flip.p),
             )
         elif paired:
             row += ("",) * 6
@@ -298,11 +320,11 @@ def _table(scores: Iterable[Score], metric: MetricFacts, unit: str) -> Table:
         tuple(
             (
                 condition_name(score),
-                f"{score.n:,}",
-                f"{score.clusters:,}",
-                amount_words(score.amount, metric.unit),
-                ends_words(score.interval, metric.unit),
-                *(f"{count:,}" for count in (score.unparsed, score.refused, score.failed)),
+                count(score.n),
+                count(score.clusters),
+                amount(score.amount, metric.unit),
+                ends(score.interval, metric.unit),
+                *map(count, (score.unparsed, score.refused, score.failed)),
             )
             for score in scores
         ),
@@ -333,12 +355,12 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
     }
     shared = len(overs) == 1 and all(len(item) == 1 and 0 not in item for item in resting)
     head = ["condition", *(overs if shared else ())]
-    rows = [
-        [name, *([f"{max(item):,}"] if shared else ())]
+    rows: list[list[Shown]] = [
+        [name, *([count(max(item))] if shared else ())]
         for name, item in zip(found, resting, strict=True)
     ]
-    for counts in dict.fromkeys(metric.counts for metric in metrics):
-        own = [metric for metric in metrics if metric.counts == counts]
+    for counted in dict.fromkeys(metric.counts for metric in metrics):
+        own = [metric for metric in metrics if metric.counts == counted]
         tallies = [
             {known[metric.name].n if metric.name in known else None for metric in own}
             for known in found.values()
@@ -346,16 +368,16 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
         once = all(len(tally) == 1 for tally in tallies)
         for index, metric in enumerate(own):
             if index == 0 or not once:
-                head.append(counts if once else "n")
+                head.append(counted if once else "n")
                 for row, known in zip(rows, found.values(), strict=True):
-                    row.append(f"{known[metric.name].n:,}" if metric.name in known else "")
+                    row.append(count(known[metric.name].n if metric.name in known else None))
             head.append(f"{metric.title}{unit_words(metric.unit)}")
             for row, known in zip(rows, found.values(), strict=True):
                 row.append(with_interval(known.get(metric.name), metric, over=not shared))
     return Table(tuple(head), tuple(map(tuple, rows)))
 
 
-def with_interval(score: Score | None, metric: MetricFacts, *, over: bool = True) -> str:
+def with_interval(score: Score | None, metric: MetricFacts, *, over: bool = True) -> Shown:
     """
     Write a number and its interval, neither broken over two lines of a narrow cell.
 
@@ -364,9 +386,10 @@ def with_interval(score: Score | None, metric: MetricFacts, *, over: bool = True
     if score is None:
         return ""
     words = interval_words if over else ends_words
-    ends = words(score.interval, metric.unit)
-    told = f" [{ends.replace(' ', NO_BREAK)}]" if ends else ""
-    return f"{amount_words(score.amount, metric.unit, bare=True)}{told}"
+    between = words(score.interval, metric.unit)
+    told = f" [{between.replace(' ', NO_BREAK)}]" if between else ""
+    said = f"{amount_words(score.amount, metric.unit, bare=True)}{told}"
+    return measured(said, score.amount, score.interval, metric.unit)
 
 
 def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:

@@ -11,7 +11,6 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.files import write_atomic
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -25,13 +24,13 @@ from surefoot.diagnose.findings import (
 from surefoot.diagnose.folder import FAILING, read_diagnosis
 from surefoot.diagnose.summary import diagnosis_headline
 from surefoot.report.diagnosis.sections import diagnosis_sections
-from surefoot.report.html.document import Document, Gallery, render
+from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.report.html.section import Figure, Section
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
 from surefoot.score.words import METHOD, over_words
 
-__all__ = ["ReportedDiagnosis", "failure_cards", "render_diagnoses", "write_diagnoses"]
+__all__ = ["ReportedDiagnosis", "diagnoses_document", "failure_cards", "write_diagnoses"]
 
 _LOOK: Final = (
     "Each card is one element: the failing instruction that fewest other elements nearly fit, "
@@ -53,12 +52,18 @@ class ReportedDiagnosis(msgspec.Struct, frozen=True):
 
 
 def write_diagnoses(
-    folders: Sequence[Path], out: Path, *, title: str = "", cards: int = 12
+    folders: Sequence[Path],
+    out: Path,
+    *,
+    title: str = "",
+    cards: int = 12,
+    tables: Path | None = None,
 ) -> list[str]:
     """
     Write the report of diagnoses and transfer matrices, and return its sentences.
 
-    Raises InvalidInputError for a folder that is neither, and for two of one model.
+    Into the folder ``tables`` the report's tables are written. Raises InvalidInputError for a
+    folder that is neither, and for two of one model.
     """
     diagnosed, transfers = [], []
     for folder in folders:
@@ -73,41 +78,38 @@ def write_diagnoses(
             "diagnoses of different models", found=", ".join(names), remedy="leave one out"
         )
     title = title or f"What fails {', '.join(names) or 'other models'}"
-    page = render_diagnoses(diagnosed, transfers, title=title, cards=cards)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(out, page.encode())
+    document = diagnoses_document(diagnosed, transfers, title=title, cards=cards)
+    write_document(document, out, tables)
     return [diagnosis_headline(diagnosis.found).sentence for diagnosis in diagnosed]
 
 
-def render_diagnoses(
+def diagnoses_document(
     diagnosed: Sequence[ReportedDiagnosis],
     transfers: Sequence[Transfer],
     *,
     title: str,
     cards: int = 12,
-) -> str:
-    """Render the report; ``cards`` is the largest number of elements shown of each model."""
+) -> Document:
+    """Lay out the report; ``cards`` is the largest number of elements shown of each model."""
     found = [diagnosis.found for diagnosis in diagnosed]
     shown = (card for diagnosis in diagnosed for card in failure_cards(diagnosis, limit=cards))
     failed = sum(diagnosis.failures for diagnosis in found)
     sections = diagnosis_sections(found, transfers)
-    return render(
-        Document(
-            title=title,
-            kicker="Surefoot diagnosis report",
-            facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
-            headlines=tuple(map(diagnosis_headline, found)),
-            figure=_first_figure(sections),
-            questions={"fell": "Does it fail?", "where": "With what?"},
-            warnings=tuple(
-                f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings
-            ),
-            sections=sections,
-            gallery=Gallery(
-                "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
-            ),
-            rulers=tuple(_rulers(found)),
-        )
+    return Document(
+        title=title,
+        kicker="Surefoot diagnosis report",
+        facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
+        headlines=tuple(map(diagnosis_headline, found)),
+        figure=_first_figure(sections),
+        questions={"fell": "Does it fail?", "where": "With what?"},
+        warnings=tuple(
+            f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings
+        ),
+        sections=sections,
+        gallery=Gallery(
+            "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
+        ),
+        rulers=tuple(_rulers(found)),
     )
 
 

@@ -15,13 +15,8 @@ from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.scores import Score
 from surefoot.score.summary import metric_facts
-from surefoot.score.words import (
-    amount_words,
-    change_words,
-    ends_words,
-    interval_words,
-    p_words,
-)
+from surefoot.score.values import Shown, change, count, ends, measured, number, p_value
+from surefoot.score.words import amount_words, interval_words
 
 __all__ = ["diagnosis_sections"]
 
@@ -60,13 +55,16 @@ def diagnosis_sections(
 def _rate(score: Score) -> str:
     if score.amount is None:
         return "none"
-    ends = interval_words(score.interval)
-    return f"{amount_words(score.amount, 'share')}{f' [{ends}]' * bool(ends)}"
+    between = interval_words(score.interval)
+    return f"{amount_words(score.amount, 'share')}{f' [{between}]' * bool(between)}"
 
 
-def _reach(diagnosis: Diagnosis) -> str:
-    ends = interval_words(diagnosis.ratio_interval, "", digits=2)
-    return f" [{ends}]" if ends else ""
+def _ratio(diagnosis: Diagnosis) -> Shown:
+    if diagnosis.ratio is None:
+        return ""
+    between = interval_words(diagnosis.ratio_interval, "", digits=2)
+    words = f"{diagnosis.ratio:.2f}{f' [{between}]' * bool(between)}"
+    return measured(words, diagnosis.ratio, diagnosis.ratio_interval, "")
 
 
 def _success(diagnoses: Sequence[Diagnosis]) -> Section:
@@ -94,12 +92,12 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
     costs = tuple(
         (
             diagnose.model,
-            f"{diagnose.failures:,}",
-            f"{diagnose.questions:,}",
-            "" if diagnose.ratio is None else f"{diagnose.ratio:.2f}{_reach(diagnose)}",
-            f"{diagnose.shrink_questions:,}",
-            f"{diagnose.baseline_questions:,}",
-            f"{diagnose.unanswered:,}",
+            count(diagnose.failures),
+            count(diagnose.questions),
+            _ratio(diagnose),
+            count(diagnose.shrink_questions),
+            count(diagnose.baseline_questions),
+            count(diagnose.unanswered),
         )
         for diagnose in diagnoses
     )
@@ -142,16 +140,16 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
             (
                 weakness.words,
                 "yes" if weakness.named else "no",
-                f"{weakness.failed_with:,}",
-                f"{weakness.n_with:,}",
-                f"{weakness.failed_without:,}",
-                f"{weakness.n_without:,}",
-                change_words(one.change, "share"),
-                ends_words(one.interval, signed=True),
-                f"{one.clusters:,}",
-                p_words(one.p),
-                p_words(one.p_holm),
-                f"{one.family:,}",
+                count(weakness.failed_with),
+                count(weakness.n_with),
+                count(weakness.failed_without),
+                count(weakness.n_without),
+                change(one.change, "share"),
+                ends(one.interval, signed=True),
+                count(one.clusters),
+                p_value(one.p),
+                p_value(one.p_holm),
+                count(one.family),
                 one.value,
             )
             for weakness in chosen
@@ -169,10 +167,10 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     names = [diagnose.model for diagnose in diagnoses]
     cells: dict[tuple[str, str], HeatCell] = {
         (mode, diagnose.model): HeatCell(
-            count / (sum(diagnose.taxonomy.values()) or 1), f"{count:,}"
+            failed / (sum(diagnose.taxonomy.values()) or 1), f"{failed:,}"
         )
         for diagnose in diagnoses
-        for mode, count in diagnose.taxonomy.items()
+        for mode, failed in diagnose.taxonomy.items()
     }
     title = "Failures by what they look like"
     table = Table(
@@ -186,8 +184,8 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
 
 
-def _count(count: int | None) -> str:
-    return NOT_JUDGED if count is None else f"{count:,}"
+def _count(found: int | None) -> Shown:
+    return NOT_JUDGED if found is None else count(found)
 
 
 def _transfer(transfer: Transfer) -> Section:
@@ -207,10 +205,10 @@ def _transfer(transfer: Transfer) -> Section:
             (
                 cell.found_on,
                 cell.asked_of,
-                f"{cell.failed.total:,.0f}",
-                f"{cell.failed.n:,}",
-                _rate(cell.failed),
-                f"{cell.unanswered:,}",
+                number(cell.failed.total, ",.0f"),
+                count(cell.failed.n),
+                measured(_rate(cell.failed), cell.failed.amount, cell.failed.interval, "share"),
+                count(cell.unanswered),
             )
             for cell in transfer.cells
         ),
@@ -238,9 +236,9 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
             element.role,
             element.page_name,
             element.toolkit or element.platform,
-            *(f"{count:,}" for count in (element.pool, element.rounds, element.asked)),
-            f"{element.first_failure:,}" if element.failures else "none",
-            *(f"{count:,}" for count in (len(element.failures), element.unanswered)),
+            *map(count, (element.pool, element.rounds, element.asked)),
+            count(element.first_failure) if element.failures else "none",
+            *map(count, (len(element.failures), element.unanswered)),
             ", ".join(element.easy),
         )
         for diagnosis in diagnoses

@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
@@ -21,7 +20,7 @@ from surefoot.forms.scoring.summary import summarise_forms
 from surefoot.report.answers.sections import summary_rulers
 from surefoot.report.forms.pictures import KEYS, draw_form, state_of
 from surefoot.report.forms.sections import forms_headlines, forms_sections
-from surefoot.report.html.document import Document, Gallery, render
+from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import Card
 from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
@@ -91,34 +90,36 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
 
 
 def write_forms(
-    folders: Sequence[Path], out: Path, *, title: str = "", cards: int = 6
+    folders: Sequence[Path],
+    out: Path,
+    *,
+    title: str = "",
+    cards: int = 6,
+    tables: Path | None = None,
 ) -> list[str]:
     """
     Score runs, write their report, and return its sentences.
 
     ``cards`` is the largest number of forms shown among the worst; one for each renderer and
-    language are shown besides.
+    language are shown besides. Into the folder ``tables`` the report's tables are written.
     """
     runs = open_forms(folders)
     summary = score_forms(runs)
     told, sections = forms_headlines(summary), forms_sections(summary)
     names = ", ".join(sorted({result.score.agent for run in runs for result in run.results}))
-    page = render(
-        Document(
-            title=title or f"How {names} filled forms in",
-            kicker="Surefoot report on forms",
-            facts=_facts(summary),
-            headlines=told,
-            figure=next((one for part in sections for one in part.figures if one.svg), None),
-            questions={"fell": "Did the values arrive?"},
-            warnings=summary.warnings,
-            sections=sections,
-            gallery=Gallery("Filled-in forms", _LOOK, KEYS, form_cards(runs, cards), _NONE, True),  # noqa: FBT003
-            rulers=tuple(_rulers(runs, summary)),
-        )
+    document = Document(
+        title=title or f"How {names} filled forms in",
+        kicker="Surefoot report on forms",
+        facts=_facts(summary),
+        headlines=told,
+        figure=next((one for part in sections for one in part.figures if one.svg), None),
+        questions={"fell": "Did the values arrive?"},
+        warnings=summary.warnings,
+        sections=sections,
+        gallery=Gallery("Filled-in forms", _LOOK, KEYS, form_cards(runs, cards), _NONE, True),  # noqa: FBT003
+        rulers=tuple(_rulers(runs, summary)),
     )
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(out, page.encode())
+    write_document(document, out, tables)
     return [line.sentence for line in told]
 
 

@@ -20,7 +20,8 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import Summary
-from surefoot.score.tables import comparison_table, ruler_sentences, table_lines
+from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table_lines
+from surefoot.score.values import Shown, count, number
 from surefoot.score.words import amount_words, ends_words, over_words
 
 __all__ = ["forms_headlines", "forms_lines", "forms_sections"]
@@ -78,16 +79,17 @@ def forms_lines(summary: Summary) -> list[str]:
     """Lay the scores out for a terminal: a sentence an agent, tables, rulers, warnings."""
     metrics = summary.only((*_LEVELS, "right")).metrics
     counts = {one.model: one.n for one in summary.scores if one.metric == "submitted"}
-    rows = [("agent", "fields", *(one.title.removeprefix("values ") for one in metrics))]
+    head = ("agent", "fields", *(one.title.removeprefix("values ") for one in metrics))
+    rows: list[tuple[Shown, ...]] = []
     for agent, known in _amounts(summary).items():
         told = (amount_words(known.get(metric.name), "share") for metric in metrics)
         rows.append((agent, f"{counts.get(agent, 0):,}", *told))
     lines = [line.sentence for line in forms_headlines(summary)]
-    lines += ["", *table_lines(tuple(rows))]
+    lines += ["", *table_lines(head, tuple(rows))]
     for metric in summary.only(_TESTED).metrics:
-        compared = comparison_table(summary, metric)
-        if len(compared) > 1:
-            lines += ["", f"The {metric.title}, compared", *table_lines(compared)]
+        head, compared = comparison_table(summary, metric)
+        if compared:
+            lines += ["", f"The {metric.title}, compared", *table_lines(head, compared)]
     lines += ["", *ruler_sentences(summary)]
     lines += [
         f"{agent}: the value of {one.value_of} was found in {one.found_in} of {one.form}, "
@@ -132,8 +134,8 @@ def _levels(summary: Summary) -> Section:
         "compares what both mean; 'clicked' says that a click hit the field or an option of it."
     )
     pairs = list(itertools.pairwise(_NESTED))
-    gaps = tuple(
-        (agent, *(f"{100 * _gap(known, *pair):.1f} points" for pair in pairs))
+    gaps: Rows = tuple(
+        (agent, *(number(100 * _gap(known, *pair), ".1f", "points") for pair in pairs))
         for agent, known in agents.items()
     )
     head = [f"{LEVELS[loose]} but not {LEVELS[strict]}" for loose, strict in pairs]
@@ -156,7 +158,7 @@ def _whole(summary: Summary) -> Section:
         "What went wrong": ("collateral", "strayed", "refusals", "corrections"),
     }
     ended = tuple(
-        (agent, ", ".join(f"{end or 'open'} {count}" for end, count in counts.items()))
+        (agent, ", ".join(f"{end or 'open'} {times}" for end, times in counts.items()))
         for agent, counts in summary.details["ended"].items()
     )
     figures = (
@@ -188,7 +190,7 @@ def _strayed(summary: Summary) -> Section:
         table = Table(
             ("form", "value of", "found in", "times"),
             tuple(
-                (one.form, one.value_of, one.found_in, f"{one.count:,}")
+                (one.form, one.value_of, one.found_in, count(one.count))
                 for one in summary.details["misplaced"][agent][:_SHOWN]
             ),
         )
@@ -222,14 +224,23 @@ def _details(summary: Summary) -> Section:
     if texts := summary.details["descriptions"]:
         head = ("agent", "texts", "BLEU", "mean sentence BLEU", "chrF")
         rows = tuple(
-            (agent, f"{one.n:,}", f"{one.bleu:.1f}", f"{one.sentence_bleu:.1f}", f"{one.chrf:.1f}")
+            (
+                agent,
+                count(one.n),
+                *(number(found, ".1f") for found in (one.bleu, one.sentence_bleu, one.chrf)),
+            )
             for agent, one in texts.items()
         )
         figures.append(Figure("Descriptions", Table(head, rows)))
     if clicks := summary.details["distances"]:
         head = ("agent", "fields with a click on their page", "inside", "median", "90 % within")
         rows = tuple(
-            (agent, f"{one.n:,}", f"{one.inside:,}", f"{one.median:.0f} px", f"{one.upper:.0f} px")
+            (
+                agent,
+                count(one.n),
+                count(one.inside),
+                *(number(found, ".0f", "px") for found in (one.median, one.upper)),
+            )
             for agent, one in clicks.items()
         )
         figures.append(Figure("How near clicks came", Table(head, rows)))

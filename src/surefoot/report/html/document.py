@@ -6,17 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from surefoot import __version__
 from surefoot.core.canonical import digest
+from surefoot.core.files import write_atomic
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Chapter, Figure, Section
+from surefoot.report.html.tables import named_tables, write_tables
 from surefoot.score.headlines import Headline
 
-__all__ = ["Alarm", "Document", "Gallery", "identity_rulers", "render"]
+__all__ = ["Alarm", "Document", "Gallery", "identity_rulers", "render", "write_document"]
 
 QUESTIONS: Final[dict[Chapter, str]] = {
     "fell": "Did it fall?",
@@ -86,6 +89,18 @@ def render(document: Document) -> str:
     return pages.get_template("report.html.j2").render(
         style=_raw(style), version=__version__, chapters=_chapters(document), **parts
     )
+
+
+def write_document(document: Document, out: Path, tables: Path | None = None) -> None:
+    """
+    Write the page, and its tables into a folder where one is named.
+
+    Raises as ``write_tables`` does.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(out, render(document).encode())
+    if tables is not None:
+        write_tables(named_tables(document.sections), tables)
 
 
 def _chapters(document: Document) -> list[tuple[Chapter, str, Sequence[Section]]]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from surefoot.report.html.gallery import Card
+from surefoot.score.values import Shown, Value
 
-__all__ = ["Chapter", "Figure", "Section", "Table"]
+__all__ = ["Chapter", "Column", "Figure", "Section", "Table"]
 
 Chapter: TypeAlias = Literal["fell", "where", "sure", "shown", "measured"]
 
@@ -23,11 +25,29 @@ _NUMBER: Final = re.compile(r"(?:p [<=] )?[-+[(]?\d")
 _FORMULA: Final = re.compile(r"[=@\t\r]|[-+](?!\d+(?:[.,]\d+)*(?: |$))")
 
 
+class Column(msgspec.Struct, frozen=True):
+    """Hold a column of a saved table: numbers without a format, or words; None for nothing."""
+
+    name: str
+    values: tuple[float | str | None, ...]
+
+
 class Table(msgspec.Struct, frozen=True):
-    """Hold a table as words, the first column naming the row."""
+    """Hold a table, the first column naming the row; values are words, or numbers in words."""
 
     head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    values: tuple[tuple[Shown, ...], ...]
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """
+        Return the rows as they are shown.
+
+        >>> from surefoot.score.values import count
+        >>> Table(("a", "n"), (("x", count(1200)),)).rows
+        (('x', '1,200'),)
+        """
+        return tuple(tuple(map(str, row)) for row in self.values)
 
     @property
     def numeric(self) -> tuple[bool, ...]:
@@ -37,7 +57,7 @@ class Table(msgspec.Struct, frozen=True):
         >>> Table(("a", "b", "c"), (("x", "3 of 4", "not 4"), ("y", "none", ""))).numeric
         (False, True, False)
         """
-        columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.head)
+        columns = zip(*self.rows, strict=True) if self.values else ((),) * len(self.head)
         return tuple(any(map(_NUMBER.match, column)) for column in columns)
 
     @property
@@ -50,14 +70,64 @@ class Table(msgspec.Struct, frozen=True):
         >>> Table(("role", "rate, %"), (("link, plain", "98.0"),)).csv
         'role,"rate, %"\r\n"link, plain",98.0\r\n'
         """
-        written = io.StringIO(newline="")
-        rows = ([_tame(value) for value in row] for row in (self.head, *self.rows))
-        csv.writer(written).writerows(rows)
-        return written.getvalue()
+        return _written((self.head, *self.rows))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """
+        Return the table as columns of numbers without a format, and of words.
+
+        A value that holds several numbers, as an interval does, has a column for each; the
+        unit stands in the name. A word in place of a number is None.
+
+        >>> from surefoot.score.values import amount
+        >>> Table(("rate",), ((amount(0.5, "share"),),)).columns
+        (Column(name='rate (%)', values=(50.0,)),)
+        """
+        found: dict[str, Column] = {}
+        for at, head in enumerate(self.head):
+            for name, values in _columns(head, [row[at] for row in self.values]):
+                again = sum(other.partition(" #")[0] == name for other in found)
+                own = f"{name} #{again + 1}" if again else name
+                found[own] = Column(own, values)
+        return tuple(found.values())
+
+    @property
+    def numbers_csv(self) -> str:
+        r"""
+        Write the table's columns as CSV (RFC 4180), numbers with all their digits.
+
+        >>> from surefoot.score.values import amount
+        >>> Table(("a", "rate"), (("x", amount(0.5, "share")),)).numbers_csv
+        'a,rate (%)\r\nx,50.0\r\n'
+        """
+        columns = self.columns
+        rows = zip(*(column.values for column in columns), strict=True)
+        return _written(([column.name for column in columns], *rows))
 
 
-def _tame(value: str) -> str:
-    return f"'{value}" if _FORMULA.match(value) else value
+def _columns(
+    head: str, values: Sequence[Shown]
+) -> Iterator[tuple[str, tuple[float | str | None, ...]]]:
+    """Return the columns that values under one head make."""
+    told = [value.numbers if isinstance(value, Value) else () for value in values]
+    parts = dict.fromkeys((one.part, one.unit) for numbers in told for one in numbers)
+    if not parts:
+        yield head, tuple(map(str, values))
+    for part, unit in parts:
+        own = ({(one.part, one.unit): one.number for one in numbers} for numbers in told)
+        name = ", ".join(filter(None, (head, part)))
+        yield f"{name} ({unit})" if unit else name, tuple(one.get((part, unit)) for one in own)
+
+
+def _written(rows: Iterable[Iterable[float | str | None]]) -> str:
+    written = io.StringIO(newline="")
+    csv.writer(written).writerows([_tame(value) for value in row] for row in rows)
+    return written.getvalue()
+
+
+def _tame(value: float | str | None) -> float | str | None:
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 class Figure(msgspec.Struct, frozen=True):
