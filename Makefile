@@ -22,8 +22,10 @@ demo: setup  ## real pages -> benchmark -> built-in model -> report
 	@.venv/bin/surefoot quickstart --out $(OUT) || { \
 	  [ $$? -eq 1 ] && echo "the units listed above failed; the report is made from all others"; }
 
-# A worker for each processor; a file stays with one worker, dear files go first.
-PYTEST := .venv/bin/pytest --numprocesses logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+# Two workers for each processor, since tests of programs, pages and servers mostly wait; a file
+# stays with one worker, dear files go first.
+WORKERS := $(shell echo $$((2 * $$(nproc))))
+PYTEST := .venv/bin/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 test: setup-desktop  ## the suite: every proof, on all processors; the closing lines name what was skipped
 	@$(PYTEST) -m 'not long'

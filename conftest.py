@@ -35,7 +35,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # The pages of tests are our own: where no sandbox works they are opened all the same.
 os.environ.setdefault("SUREFOOT_UNCONFINED", "1")
 
-DEAR: Final = ("browser", "slow")
+DEAR: Final = ("browser", "desktop", "slow")
 
 __all__ = [
     "SharedBrowser",

@@ -44,6 +44,9 @@ COORDINATOR_POINTS = [
     *(f"files:{point}#{file}" for point in FILE_POINTS for file in (PLAN, TABLE, MANIFEST)),
     *(f"ledger:{point}-commit#{count}" for point in ("before", "after") for count in (1, 2, 20)),
 ]
+# Each point once, among them each file; the long tests take every point of every file.
+FEW = {f"{point}#{1 + at % 3}" for at, point in enumerate(map("files:{}".format, FILE_POINTS))}
+FEW |= {"ledger:before-commit#2", "ledger:after-commit#2"}
 WORKER_POINTS = [f"files:{point}#2" for point in FILE_POINTS]
 
 
@@ -77,7 +80,13 @@ def test_every_commit_point_is_killed_at() -> None:
     assert {point.partition("#")[0] for point in WORKER_POINTS} < named
 
 
-@pytest.mark.parametrize("point", COORDINATOR_POINTS)
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param(point, marks=() if point in FEW else pytest.mark.long)
+        for point in COORDINATOR_POINTS
+    ],
+)
 def test_a_coordinator_killed_at_a_commit_point_resumes(
     point: str, begin: Begin, uninterrupted: Uninterrupted
 ) -> None:
@@ -94,7 +103,9 @@ def test_a_coordinator_killed_at_a_commit_point_resumes(
     [
         *(("plain", point) for point in WORKER_POINTS),
         pytest.param("pages", "files:after-write#2", marks=pytest.mark.browser),
-        pytest.param("pages", "files:after-rename#2", marks=pytest.mark.browser),
+        pytest.param(
+            "pages", "files:after-rename#2", marks=[pytest.mark.browser, pytest.mark.long]
+        ),
     ],
 )
 def test_a_worker_killed_at_a_commit_point_is_replaced(
@@ -126,9 +137,8 @@ def test_random_kills_without_a_browser(
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.timeout(300 + 20 * KILLS)
-@pytest.mark.parametrize("least", [6, pytest.param(KILLS, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_random_kills_with_a_browser(
-    least: int,
     begin: Begin,
     uninterrupted: Uninterrupted,
     record_property: Callable[[str, object], None],
@@ -137,9 +147,9 @@ def test_random_kills_with_a_browser(
     began = time.monotonic()
     source = random_source(2, "pages")
     kills: Counter[str] = Counter()
-    while kills.total() < least or len(kills) < 3:
+    while kills.total() < KILLS or len(kills) < 3:
         series = begin("pages", f"series-{kills.total()}")
-        series.torment(source, max(3, min(KILLS_OF_A_SERIES, least - kills.total())))
+        series.torment(source, max(3, min(KILLS_OF_A_SERIES, KILLS - kills.total())))
         settle(series, uninterrupted("pages"))
         kills += series.kills
     record_property("kills", dict(kills))

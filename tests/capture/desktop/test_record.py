@@ -115,15 +115,20 @@ def misplaced(found: Capture, gray: Gray) -> list[str]:
     ("name", "toolkit", "least"),
     [
         ("calc", "VCL", 40),
-        ("featherpad-edit-menu", "Qt5", 15),
-        ("gedit", "GTK3", 3),
-        ("lxterminal", "GTK3", 4),
         ("pcmanfm", "GTK2", 12),
-        ("qalculate", "GTK3", 60),
         ("speedcrunch", "Qt5", 5),
         ("thunar-view-menu", "GTK3", 12),
-        ("writer", "VCL", 50),
-        ("xarchiver", "GTK3", 6),
+        *(
+            pytest.param(*program, marks=pytest.mark.long)
+            for program in (
+                ("featherpad-edit-menu", "Qt5", 15),
+                ("gedit", "GTK3", 3),
+                ("lxterminal", "GTK3", 4),
+                ("qalculate", "GTK3", 60),
+                ("writer", "VCL", 50),
+                ("xarchiver", "GTK3", 6),
+            )
+        ),
     ],
 )
 def test_programs_of_all_toolkits(name: str, toolkit: str, least: int) -> None:

@@ -72,9 +72,13 @@ def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rend
     ("code", "rendering"),
     [
         ("A14", Rendering("surveyjs", language="zh")),
-        ("A15", Rendering("rjsf", "core", language="th")),
+        pytest.param(
+            "A15", Rendering("rjsf", "core", language="th"), marks=pytest.mark.long, id="core"
+        ),
         ("G12", Rendering("rjsf", "bootstrap", language="ru", direction="rtl")),
-        ("A14", Rendering("rjsf", "mui", language="fr")),
+        pytest.param(
+            "A14", Rendering("rjsf", "mui", language="fr"), marks=pytest.mark.long, id="mui"
+        ),
         ("A15", Rendering("rjsf", "antd", language="en")),
     ],
     ids=lambda item: item.theme or item.renderer if isinstance(item, Rendering) else item,
