@@ -160,7 +160,7 @@ def test_a_diagnosis_and_its_questions(diagnosed: Path) -> None:
     page = viewer.get("/diagnosis/0").text
     links = [path for path in paths_of(page) if path.startswith("/question/")]
 
-    assert "few &lt;pages&gt;" in page
+    assert "Few &lt;pages&gt;." in page
     assert "raw &lt;b&gt;" in page
     assert [viewer.get(link).status_code for link in links] == [200]
 

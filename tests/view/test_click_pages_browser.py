@@ -83,7 +83,12 @@ def rate(folder: Path) -> float:
     ("width", "scale", "large"), [(1280, 1, False), (390, 1, False), (390, 2, True)]
 )
 def test_who_clicks_the_centre_is_always_right(
-    person: HumanAnswers, visiting: Visiting, width: int, scale: float, large: bool
+    person: HumanAnswers,
+    visiting: Visiting,
+    assert_accessible: Callable[[Page], None],
+    width: int,
+    scale: float,
+    large: bool,
 ) -> None:
     """Fitted or at true size, wide or narrow, on any display, a place is the picture's own."""
     with (
@@ -93,8 +98,10 @@ def test_who_clicks_the_centre_is_always_right(
     ):
         for number, question in enumerate(person.questions):
             await_question(page, number)
-            if large and not number:
+            if not number and large:
                 page.keyboard.press("z")
+            elif not number:
+                assert_accessible(page)
             click(page, question, question.truth.center)
         expect(page.locator("#done")).to_be_visible()
 

@@ -65,7 +65,7 @@ def test_fast_keys_are_as_many_verdicts(
         visiting(address) as visit,
         visit("/judge") as page,
     ):
-        expect(page.locator("#standing")).to_contain_text(f"Sample 1 of {COUNT}; 0 judged")
+        expect(page.locator("#standing")).to_contain_text(f"Sample 1 of {COUNT:,}; 0 judged")
         page.route("**/judge", lose)
         page.evaluate(
             "keys => keys.forEach(key => document.body.dispatchEvent("
@@ -74,7 +74,7 @@ def test_fast_keys_are_as_many_verdicts(
         )
         expect(page.locator("#failed")).to_be_visible()
         last = min(count + 1, COUNT)  # of the last sample, none is next
-        done = f"Sample {last} of {COUNT}; {count} judged, all saved."
+        done = f"Sample {last:,} of {COUNT:,}; {count:,} judged, all saved."
         expect(page.locator("#standing")).to_have_text(done, timeout=240_000)
         expect(page.locator("#failed")).to_be_hidden()
 
@@ -101,7 +101,7 @@ def test_a_note_is_written_and_work_goes_on_where_it_ended(
             page.keyboard.press("Enter")
             expect(page.locator("#standing")).to_contain_text("1 judged, all saved")
         with visit("/judge", 390, "dark") as page:
-            expect(page.locator("#standing")).to_contain_text(f"Sample 2 of {COUNT}; 1 judged")
+            expect(page.locator("#standing")).to_contain_text(f"Sample 2 of {COUNT:,}; 1 judged")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
     assert [(one.verdict, one.note) for one in kept.latest()] == [("wrong", "two of them")]

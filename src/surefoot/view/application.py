@@ -24,6 +24,7 @@ from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.folder import FAILING, read_diagnosis
 from surefoot.failures.modes import MODES
+from surefoot.forms.rendering import Rendering
 from surefoot.loopback.application import guarded
 from surefoot.loopback.serving import serve_application
 from surefoot.loopback.token import TokenGuard
@@ -363,9 +364,16 @@ class _Pages:
             flips=FLIPS,
             orders=ORDERS,
             markup=Markup,
+            drawn=_drawn_by,
             zipped=lambda names: [(name, name) for name in names],
             **parts,
         )
+
+
+def _drawn_by(rendering: Rendering) -> str:
+    """Say how a form was drawn: by what, and all that was chosen about it."""
+    parts = (rendering.theme, rendering.layout, rendering.language, rendering.direction)
+    return ", ".join([rendering.renderer, *filter(None, parts)])
 
 
 def _number(request: Request, name: str, default: int) -> int:

@@ -24,7 +24,8 @@ function frame([left, top, right, bottom]) {
 function tell() {
   const judged = samples.filter((sample) => sample.verdict).length;
   const saved = waiting.length ? `${waiting.length} not saved yet` : "all saved";
-  standing.textContent = samples.length ? `Sample ${at + 1} of ${samples.length}; ${judged} judged, ${saved}.` : "There is nothing to judge.";
+  const [here, all, done] = [at + 1, samples.length, judged].map((count) => count.toLocaleString("en"));
+  standing.textContent = samples.length ? `Sample ${here} of ${all}; ${done} judged, ${saved}.` : "There is nothing to judge.";
 }
 
 function show() {
