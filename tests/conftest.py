@@ -12,6 +12,8 @@ import http.server
 import io
 import json
 import os
+import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,11 +25,14 @@ import pytest
 from PIL import Image, ImageDraw
 
 from surefoot.benchmarks.benchmark import Fall, Funnel
+from surefoot.capture.applications.installing import RECIPES
+from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.core.canonical import canonical_json
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction, InstructionKind, Specificity
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Cell, Parsed, Question, Unparsed
+from surefoot.core.registry import Registry
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
@@ -439,3 +444,22 @@ def published_folder() -> Path:
     if not (folder / "predictions.jsonl.gz").exists():
         pytest.skip("the published files are absent; set SUREFOOT_SHARED_DATA to their folder")
     return folder
+
+
+@pytest.fixture
+def quay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Bring the applications of another package, and lend the cache that they go into."""
+    package = tmp_path / "package"
+    facts = package / "quay-1.0.dist-info"
+    facts.mkdir(parents=True)
+    shutil.copy(Path(__file__).with_name("quay_shop.py"), package)
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: quay\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(f"[{RECIPES.package}]\nquay = quay_shop\n")
+    monkeypatch.syspath_prepend(package)
+    monkeypatch.delitem(sys.modules, "quay_shop", raising=False)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(package), *sys.path]))
+    monkeypatch.setenv("SUREFOOT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setitem(
+        vars(RECIPES), "entries", Registry(ApplicationRecipe, RECIPES.package, what="").entries
+    )
+    return tmp_path / "cache"

@@ -27,6 +27,7 @@ SAID: Final = {
     "pointer": [],
     "program": ["12 answers of echo, 0 of them unparsed", "direct, seasick"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
+    "northwind": ["1 screens with 3 elements that a click reaches"],
     "boxes": ["1 screens with 1 elements that a click reaches"],
     "reply_words": [
         "echo, direct, seasick       3  26.000 words",

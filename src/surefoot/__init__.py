@@ -17,6 +17,12 @@ import surefoot.view  # noqa: F401 - names that functions have, too
 
 TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
+    from surefoot.api.applications import (
+        check_applications,
+        install_applications,
+        list_applications,
+        remove_applications,
+    )
     from surefoot.api.benches import Bench
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.exchanging import Imported, export, import_
@@ -72,11 +78,14 @@ __all__ = [
     "build_forms",
     "capture",
     "check",
+    "check_applications",
     "diagnose",
     "doctor",
     "export",
     "import_",
     "import_forms",
+    "install_applications",
+    "list_applications",
     "list_forms",
     "list_models",
     "open",
@@ -86,6 +95,7 @@ __all__ = [
     "open_run",
     "open_screens",
     "quickstart",
+    "remove_applications",
     "report",
     "report_forms",
     "run",
@@ -102,7 +112,7 @@ _HOMES = (
     "core.errors",
     *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
-    *("api.exchanging", "api.serving", "api.quickstart", "models.listing"),
+    *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "models.listing"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

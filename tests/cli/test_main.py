@@ -94,7 +94,7 @@ def test_examples_of_a_verb_parse(verb: str) -> None:
         group = typer.main.get_command(assemble([verb]))
         command = getattr(group, "commands")[verb]  # noqa: B009 - typer types it as a command
         inner = getattr(command, "commands", {})
-        if inner:
+        if rest and rest[0] in inner:
             inner[rest[0]].make_context(rest[0], rest[1:])
         else:
             command.make_context(verb, rest)

@@ -11,7 +11,7 @@ import urllib.parse
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -26,16 +26,21 @@ from surefoot.core.registry import Registry
 __all__ = [
     "SOURCES",
     "Address",
+    "Agreed",
     "OpenedAddress",
     "PageSource",
     "Services",
     "Source",
     "StillSource",
+    "Tell",
     "html_pages",
     "origin_for",
 ]
 
 T = TypeVar("T")
+# Says a line to the user, and asks: whether what a line says may be done.
+Tell: TypeAlias = Callable[[str], None]
+Agreed: TypeAlias = Callable[[str], bool]
 LABEL_LENGTH: Final = 50
 HTML_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 
@@ -61,13 +66,15 @@ class OpenedAddress(msgspec.Struct, frozen=True):
     Pair the URL to navigate to with what the site host serves, None for a file.
 
     ``redirects`` tells whether the server may answer with another page of its origin;
-    ``size`` is a file's length in bytes.
+    ``size`` is a file's length in bytes. ``mark`` is a CSS selector of what the page has if it
+    is the one that is meant, "" for none.
     """
 
     url: str
     route: Folder | Upstream | None
     redirects: bool = False
     size: int = 0
+    mark: str = ""
 
 
 class Services:
@@ -137,6 +144,14 @@ class Source(abc.ABC):
         There are none where all comes from elsewhere.
         """
         return {}
+
+    def prepare(self, addresses: Iterable[Address], tell: Tell, agreed: Agreed) -> None:  # noqa: ARG002
+        """
+        Bring what these addresses need and is not here; large things are asked for first.
+
+        Raises MissingComponentError where it does not come, or nobody agreed.
+        """
+        return
 
 
 class PageSource(Source):

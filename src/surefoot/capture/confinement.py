@@ -69,13 +69,14 @@ def wall_in(
     environment: Mapping[str, str],
     *,
     network: bool = False,
+    written: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
     """
     Return the command in front of another that puts walls around it.
 
     ``before`` is what ``walls_hold`` returned. ``shown`` are folders and files to be seen
-    read-only, by their path inside, "" for a folder that is to be empty. Unless it may use
-    our ``network``, there is none.
+    read-only, by their path inside, "" for a folder that is to be empty; those of ``written``
+    can be changed. Unless it may use our ``network``, there is none but a loopback of its own.
     """
     command = [*with_environment({"HOME": HOME, **environment}), *before, "bwrap"]
     command += ["--unshare-user", "--uid", "1000", "--gid", "1000", "--hostname", "desk"]
@@ -88,6 +89,8 @@ def wall_in(
         command += ["--ro-bind-try", name, name]
     for inside, outside in sorted(shown.items()):  # a folder before what lies in it
         command += ["--ro-bind", outside, inside] if outside else ["--tmpfs", inside]
+    for inside, outside in sorted((written or {}).items()):
+        command += ["--bind", outside, inside]
     return (*command, "--dir", HOME, "--remount-ro", "/", "--chdir", HOME, "--")
 
 

@@ -81,7 +81,7 @@ def changed(name: str, place: str, *, gone: bool, remedy: str = RESTORE) -> Capt
     )
 
 
-def verify(place: str, known: Digests, now: Digests) -> None:
+def verify(place: str, known: Digests, now: Digests, *, remedy: str = RESTORE) -> None:
     """
     Raise CaptureError "content-changed" for the first known file that is another now.
 
@@ -89,7 +89,7 @@ def verify(place: str, known: Digests, now: Digests) -> None:
     """
     for name, was in known.items():
         if now.get(name, NONE) != was:
-            raise changed(name, place, gone=now.get(name, NONE) == NONE)
+            raise changed(name, place, gone=now.get(name, NONE) == NONE, remedy=remedy)
 
 
 def _files(folder: Path, base: Path, above: tuple[Path, ...]) -> Iterator[Path]:

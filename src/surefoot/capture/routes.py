@@ -8,6 +8,7 @@ import http.client
 import mimetypes
 import posixpath
 import re
+import socket
 import stat
 import urllib.parse
 from collections.abc import Iterable, Iterator, Mapping
@@ -80,12 +81,14 @@ class Upstream(msgspec.Struct, frozen=True):
     Name one server: its origin as the page sees it, and the address it was resolved to.
 
     Where ``read_only`` holds, only GET and HEAD pass, so that no capture changes another.
+    ``socket`` is the path of the socket that it listens on, where that is its address.
     """
 
     origin: str
     address: str
     port: int
     read_only: bool = False
+    socket: str = ""
 
     @property
     def tunnel(self) -> str:
@@ -160,7 +163,7 @@ def forward(
         return HttpReply.text(405, "this site is captured read-only")
     target = urllib.parse.urlunsplit(("", "", url.path or "/", url.query, ""))
     passed = {name: value for name, value in headers.items() if name.lower() not in HOP_BY_HOP}
-    connection = http.client.HTTPConnection(route.address, route.port, timeout=UPSTREAM_S)
+    connection = _Connection(route)
     try:
         connection.request(method, target, body or None, passed | {"Connection": "close"})
         response = connection.getresponse()
@@ -176,6 +179,23 @@ def forward(
         return HttpReply.text(502, "the reply is larger than 100 MiB")
     kept = [pair for pair in response.getheaders() if pair[0].lower() not in HOP_BY_HOP]
     return HttpReply(response.status, tuple(kept), len(data), (data,))
+
+
+class _Connection(http.client.HTTPConnection):
+    """Connect to where a server listens, be it a socket of this machine."""
+
+    def __init__(self, route: Upstream) -> None:
+        super().__init__(route.address, route.port, timeout=UPSTREAM_S)
+        self._listener = route.socket
+
+    def connect(self) -> None:
+        """Connect, and let errors be what they are for any server."""
+        if not self._listener:
+            super().connect()
+            return
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(UPSTREAM_S)
+        self.sock.connect(self._listener)
 
 
 def _content(file: Path, wanted_range: str, content: bytes | None = None) -> HttpReply:

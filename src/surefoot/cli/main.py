@@ -41,6 +41,7 @@ VERBS: Final[dict[str, str]] = {
     "check": "Check that a perturbation keeps its promises.",
     "forms": "Fill in live forms and score what arrived in which field.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
+    "apps": "List, install and prove real applications.",
     "models": "Say what can be named after --model.",
     "verify": "Check a folder by its hashes, and drop what is damaged.",
     "doctor": "Say what is installed, what is missing and how to get it.",

@@ -126,7 +126,7 @@ SourcesArgument: TypeAlias = Annotated[
     typer.Argument(
         metavar="SOURCE...",
         help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
-        "desktop:COMMAND, android:DIR, screens:DIR, or a source of an installed package",
+        "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, or a source of an installed package",
     ),
 ]
 SelfCheckOption: TypeAlias = Annotated[

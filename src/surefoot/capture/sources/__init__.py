@@ -10,11 +10,13 @@ from pathlib import Path
 from surefoot.capture.address import (
     SOURCES,
     Address,
+    Agreed,
     OpenedAddress,
     PageSource,
     Services,
     Source,
     StillSource,
+    Tell,
 )
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents, verify
@@ -35,6 +37,7 @@ __all__ = [
     "is_trusted",
     "list_addresses",
     "open_address",
+    "prepare",
     "record_still",
     "source_versions",
     "stills_identity",
@@ -102,6 +105,12 @@ def stills_identity(addresses: Iterable[Address]) -> dict[str, str]:
         if isinstance(source := SOURCES.get(name), StillSource)
         for key, value in sorted(source.identity(found).items())
     }
+
+
+def prepare(addresses: Iterable[Address], tell: Tell, agreed: Agreed) -> None:
+    """Bring what addresses need and is not here; raises MissingComponentError."""
+    for name, group in sorted(_by_source(addresses).items()):
+        SOURCES.get(name).prepare(group, tell, agreed)
 
 
 def source_versions(addresses: Iterable[Address]) -> list[str]:

@@ -5,7 +5,6 @@ One Chromium, held by limits, that visits pages: each in a fresh context, none i
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import tempfile
 import urllib.parse
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 import psutil
 from playwright.sync_api import Error, Page
 
+from surefoot.capture.clock import CLOCK
 from surefoot.capture.contents import Contents
 from surefoot.capture.reasons import explained
 from surefoot.capture.routes import Folder, Upstream
@@ -42,10 +42,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
     from playwright.sync_api import BrowserContext
 
-__all__ = ["CLOCK", "Browser"]
+__all__ = ["Browser"]
 
 # The instant at which every page believes to be; its clock stands still until it is moved.
-CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)
 CLOSE_S: Final = 5.0
 # Twice what the driver waits for a browser that does not come up.
 START_S: Final = 60.0
@@ -147,7 +146,7 @@ class Browser:
                 origin = opened.route.origin if opened.route else ""
                 resources = Resources(origin) if origin else Resources("", elsewhere=ABSENT)
                 visit = Visit(page, address, settings, resources, self._watchdog.trip)
-                visit.navigate(url, redirects=opened.redirects)
+                visit.navigate(url, redirects=opened.redirects, mark=opened.mark)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
                 if self._processes.died():

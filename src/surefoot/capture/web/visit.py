@@ -75,19 +75,23 @@ class Visit:
         self._world = 0
         self._document = ("", "")
         self._opened = ""
+        self._mark = ""
         self._listen()
 
     def pending_requests(self) -> int:
         """Return how many requests are in flight; call the page in between to learn more."""
         return len(self._pending)
 
-    def navigate(self, url: str, *, redirects: bool) -> None:
+    def navigate(self, url: str, *, redirects: bool, mark: str = "") -> None:
         """
         Open a URL and wait for its load event; ``redirects`` within its origin may be allowed.
+
+        ``mark`` is a CSS selector of what ``verify`` has to find on it.
 
         Raises CaptureError, among others for a status of 400 and above ("http-status").
         """
         limit = self.settings.limits.navigation_s
+        self._mark = mark
         self._cdp = self.page.context.new_cdp_session(self.page)
         self._cdp.on("Page.frameNavigated", self._on_document)
         self._cdp.send("Page.enable")
@@ -107,11 +111,13 @@ class Visit:
         Raise CaptureError unless this is still the page that was opened, within its limits.
 
         Reasons: "popup", "download", "dialog-storm", "crash", "too-many-requests",
-        "navigated-away", "too-many-nodes", "too-large".
+        "navigated-away", "too-many-nodes", "too-large", "signed-out".
         """
         if not self._broken and self._identity() != self._document:
             raise self._failure("navigated-away", "the page that was opened", self.page.url)
         self._check_limits()
+        if self._mark and not self._has(self._mark):
+            raise self._failure("signed-out", f"a page with {self._mark}", "one without")
 
     def _check_limits(self) -> None:
         if self._broken:
@@ -124,6 +130,12 @@ class Visit:
             raise self._failure(
                 "too-large", f"sides of at most {limits.side_px} px", f"{width} x {height} px"
             )
+
+    def _has(self, selector: str) -> bool:
+        """Tell whether an element is there, without running any script."""
+        root = self._send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+        found = self._send("DOM.querySelector", {"nodeId": root, "selector": selector})
+        return bool(found["nodeId"])
 
     def explain(self, error: Error, tripped: str = "") -> CaptureError:
         """Turn a driver's error into the capture error that lies behind it."""

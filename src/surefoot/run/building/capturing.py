@@ -17,6 +17,7 @@ from surefoot.capture.sources import (
     contents_of,
     is_still,
     list_addresses,
+    prepare,
     source_versions,
     stills_identity,
 )
@@ -25,6 +26,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
+from surefoot.run.consent import agreed
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
@@ -35,7 +37,7 @@ from surefoot.run.turns import in_turns
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["CAPTURE_VERSION", "capture_screens", "renderer"]
+__all__ = ["CAPTURE_VERSION", "capture_screens", "prepare_sources", "renderer"]
 
 # Raised whenever the same page would give other labels or pixels.
 CAPTURE_VERSION: Final = 4
@@ -62,6 +64,7 @@ def capture_screens(
     recorded failure.
     """
     addresses = _addresses(specs, limit)
+    _prepare(addresses, console)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
@@ -95,6 +98,11 @@ def capture_screens(
     return Outcome(out, tally, failures, (line, told) if lacking else (line,))
 
 
+def prepare_sources(specs: Iterable[str], console: Console | None) -> None:
+    """Bring what the pages of specifications need and is not here; raises as `prepare` does."""
+    _prepare([address for spec in specs for address in list_addresses(spec)], console)
+
+
 def renderer(addresses: Iterable[Address], console: Console | None = None) -> dict[str, str]:
     """
     Return what determines the addresses' pixels beside page and settings.
@@ -113,6 +121,10 @@ def renderer(addresses: Iterable[Address], console: Console | None = None) -> di
         words = {"True": "within walls", "False": "none: without bubblewrap they have our rights"}
         _tell(console, f"confinement of desktop programs: {words[found[WALLS]]}")
     return found
+
+
+def _prepare(addresses: Sequence[Address], console: Console | None) -> None:
+    prepare(addresses, lambda line: _tell(console, line), lambda line: agreed(line, console))
 
 
 def _tell(console: Console | None, line: str) -> None:

@@ -1,0 +1,116 @@
+"""
+Real applications: ``app:NAME`` is every page that its recipe begins from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from surefoot.capture.address import (
+    Address,
+    Agreed,
+    OpenedAddress,
+    PageSource,
+    Services,
+    Tell,
+    origin_for,
+)
+from surefoot.capture.applications.installing import RECIPES, find_installation, install
+from surefoot.capture.applications.recipe import ApplicationRecipe
+from surefoot.capture.applications.running import run
+from surefoot.capture.contents import verify
+from surefoot.capture.routes import Upstream
+from surefoot.core.errors import InvalidInputError, MissingComponentError
+
+__all__ = ["APP", "ApplicationSource"]
+
+
+class ApplicationSource(PageSource):
+    """Serve applications that are installed into the cache when they are first named."""
+
+    name = "app"
+    version = 1
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the pages of ``NAME`` or those of ``NAME/PATH...``, in the recipe's order.
+
+        A path that the recipe does not begin from stands for itself. Raises UnknownNameError
+        for an unknown application.
+
+        >>> APP.addresses("trac/roadmap")[0].page
+        'trac-1/roadmap'
+        """
+        name, slash, path = rest.partition("/")
+        if not name:
+            raise InvalidInputError(
+                "app:NAME", found="no name", remedy="see `surefoot apps` for the names"
+            )
+        recipe = RECIPES.get(name)
+        below = tuple(page for page in recipe.pages if page.startswith(slash + path))
+        return tuple(_address(recipe, page) for page in below or (slash + path,))
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of recipes, their packages and their first states."""
+        recipes = sorted({_recipe(address).name for address in addresses})
+        return {f"app:{name}": _installed(RECIPES.get(name)) for name in recipes}
+
+    def prepare(self, addresses: Iterable[Address], tell: Tell, agreed: Agreed) -> None:
+        """Install the applications that are not there, if one agrees to their size."""
+        for name in sorted({_recipe(address).name for address in addresses}):
+            recipe = RECIPES.get(name)
+            if find_installation(recipe) is not None:
+                continue
+            if not agreed(f"install {recipe.title} ({recipe.megabytes} MB) into the cache?"):
+                raise _missing(recipe)
+            install(recipe, tell)
+
+    def open(self, address: Address, services: Services) -> OpenedAddress:
+        """
+        Start the application once for each browser; put its state back where pages change it.
+
+        Raises CaptureError where it does not start or is not what the plan says.
+        """
+        recipe = _recipe(address)
+        place = f"app:{recipe.name}"
+        if known := services.contents.get(place):
+            verify(place, known, self.contents([address])[place])
+        running = services.get(place, lambda: run(recipe))
+        origin = origin_for(f"app-{recipe.name}")
+        route = Upstream(
+            origin,
+            "",
+            0,
+            read_only=recipe.read_only,
+            socket=running.ready(fresh=not recipe.read_only),
+        )
+        path = address.spec.removeprefix(place)
+        return OpenedAddress(origin + path, route, mark=recipe.signed_in)
+
+
+APP: Final = ApplicationSource()
+
+
+def _address(recipe: ApplicationRecipe, path: str) -> Address:
+    page = f"{recipe.name}-{recipe.version}{path}"
+    return Address(f"app:{recipe.name}{path}", page, f"app-{recipe.name}")
+
+
+def _recipe(address: Address) -> ApplicationRecipe:
+    return RECIPES.get(address.spec.removeprefix("app:").partition("/")[0])
+
+
+def _installed(recipe: ApplicationRecipe) -> dict[str, str]:
+    known = find_installation(recipe)
+    if known is None:
+        raise _missing(recipe)
+    return known.contents
+
+
+def _missing(recipe: ApplicationRecipe) -> MissingComponentError:
+    return MissingComponentError(
+        recipe.title,
+        found="that it is not installed",
+        remedy=f"install it: surefoot apps install {recipe.name}",
+    )
