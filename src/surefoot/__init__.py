@@ -18,10 +18,10 @@ import surefoot.view  # noqa: F401 - names that functions have, too
 TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
     from surefoot.api.applications import (
-        check_applications,
-        install_applications,
-        list_applications,
-        remove_applications,
+        check_apps,
+        install_apps,
+        list_apps,
+        remove_apps,
     )
     from surefoot.api.benches import Bench
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
@@ -78,14 +78,14 @@ __all__ = [
     "build_forms",
     "capture",
     "check",
-    "check_applications",
+    "check_apps",
     "diagnose",
     "doctor",
     "export",
     "import_",
     "import_forms",
-    "install_applications",
-    "list_applications",
+    "install_apps",
+    "list_apps",
     "list_forms",
     "list_models",
     "open",
@@ -95,7 +95,7 @@ __all__ = [
     "open_run",
     "open_screens",
     "quickstart",
-    "remove_applications",
+    "remove_apps",
     "report",
     "report_forms",
     "run",

@@ -27,10 +27,20 @@ PUBLIC = [
     *("Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported", "ModelDiagnosis"),
     *("ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report", "Scores"),
     *("Screens", "ServedPages", "SurefootError", "__version__", "audit", "build", "build_forms"),
-    *("capture", "check", "diagnose", "doctor", "export", "import_", "import_forms"),
-    *("list_forms", "list_models", "open", "open_bench", "open_diagnosis", "open_forms"),
-    *("open_run", "open_screens", "quickstart", "report", "report_forms", "run", "run_forms"),
-    *("score", "score_forms", "serve_forms", "transfer", "verify", "view"),
+    *("capture", "check", "check_apps", "diagnose", "doctor", "export", "import_"),
+    *(
+        "import_forms",
+        "install_apps",
+        "list_apps",
+        "list_forms",
+        "list_models",
+        "open",
+        "open_bench",
+        "open_diagnosis",
+        "open_forms",
+    ),
+    *("open_run", "open_screens", "quickstart", "remove_apps", "report", "report_forms"),
+    *("run", "run_forms", "score", "score_forms", "serve_forms", "transfer", "verify", "view"),
 ]
 # `import` is no name in Python, and `models` is a folder that asks for much to be imported.
 NAMED = {"import": "import_", "models": "list_models"}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.api.applications import check_applications, list_applications
+from surefoot.api.applications import check_apps, list_apps
 
 
 @pytest.mark.browser
@@ -14,7 +14,7 @@ from surefoot.api.applications import check_applications, list_applications
 @pytest.mark.usefixtures("quay")
 def test_every_fault_of_an_application_is_named() -> None:
     """Signed out, soft "not found", blank, reaching outside and untranslated: all are found."""
-    (found,) = check_applications("quay")
+    (found,) = check_apps("quay")
 
     spoken = {item.language: item.translated for item in found.languages}
     assert (found.pages, spoken["ja"]) == (5, 0.0)
@@ -29,4 +29,4 @@ def test_every_fault_of_an_application_is_named() -> None:
     for told in words:
         assert sum(told in fault for fault in found.faults) >= 1, (told, found.faults)
     assert not any("orders" in fault for fault in found.faults)
-    assert {item.name: item.installed for item in list_applications()}["quay"]
+    assert {item.name: item.installed for item in list_apps()}["quay"]

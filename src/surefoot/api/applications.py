@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from surefoot.run.applications import ApplicationState, CheckedApplication
 
 __all__ = [
-    "check_applications",
-    "install_applications",
-    "list_applications",
-    "remove_applications",
+    "check_apps",
+    "install_apps",
+    "list_apps",
+    "remove_apps",
 ]
 
 
-def list_applications() -> tuple[ApplicationState, ...]:
+def list_apps() -> tuple[ApplicationState, ...]:
     """Return every application that ``app:NAME`` can name, and whether it is installed."""
     from surefoot.run.applications import states
 
@@ -31,7 +31,7 @@ def list_applications() -> tuple[ApplicationState, ...]:
 
 
 @in_thread
-def install_applications(names: str | Iterable[str], *, progress: bool | Console = False) -> None:
+def install_apps(names: str | Iterable[str], *, progress: bool | Console = False) -> None:
     """
     Install applications into the cache, where they are not there already.
 
@@ -44,22 +44,22 @@ def install_applications(names: str | Iterable[str], *, progress: bool | Console
 
 
 @in_thread
-def check_applications(
+def check_apps(
     names: str | Iterable[str] = (), *, progress: bool | Console = False
 ) -> tuple[CheckedApplication, ...]:
     """
     Prove recipes, all that are installed if none is named; one that is not is installed.
 
-    A fault is in the result and never raised. Raises as ``install_applications`` does.
+    A fault is in the result and never raised. Raises as ``install_apps`` does.
     """
     from surefoot.run.applications import check, states
 
     wanted = listed(names) or tuple(item.name for item in states() if item.installed)
-    install_applications(wanted, progress=progress)
+    install_apps(wanted, progress=progress)
     return tuple(check(name) for name in wanted)
 
 
-def remove_applications(names: str | Iterable[str]) -> tuple[str, ...]:
+def remove_apps(names: str | Iterable[str]) -> tuple[str, ...]:
     """Delete applications from the cache and return the names of those that were there."""
     from surefoot.capture.applications.installing import RECIPES, remove
 

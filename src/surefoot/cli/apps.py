@@ -39,11 +39,11 @@ def list_apps(context: typer.Context, *, json: JsonOption = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from surefoot.api.applications import list_applications
+    from surefoot.api import applications
     from surefoot.cli.output import say
     from surefoot.core.canonical import readable_json
 
-    found = list_applications()
+    found = applications.list_apps()
     if json:
         say(readable_json(found).decode().rstrip())
         return
@@ -58,10 +58,10 @@ def list_apps(context: typer.Context, *, json: JsonOption = False) -> None:
 @apps.command("install")
 def install_apps(names: NamesArgument) -> None:
     """Install applications into the cache; asks first, unless YES=1."""
-    from surefoot.api.applications import install_applications
+    from surefoot.api import applications
     from surefoot.cli.output import console, say
 
-    install_applications(names, progress=console())
+    applications.install_apps(names, progress=console())
     say(f"installed: {', '.join(names)}")
 
 
@@ -81,13 +81,13 @@ def check_apps(
     """
     import sys
 
-    from surefoot.api.applications import check_applications
+    from surefoot.api import applications
     from surefoot.cli.output import console, say
     from surefoot.core.canonical import readable_json
     from surefoot.core.errors import ExitCode
     from surefoot.run.applications import lines_of
 
-    found = check_applications(names or (), progress=console())
+    found = applications.check_apps(names or (), progress=console())
     if json:
         say(readable_json(found).decode().rstrip())
     else:
@@ -102,8 +102,8 @@ def check_apps(
 @apps.command("remove")
 def remove_apps(names: NamesArgument) -> None:
     """Delete applications from the cache."""
-    from surefoot.api.applications import remove_applications
+    from surefoot.api import applications
     from surefoot.cli.output import say
 
-    removed = remove_applications(names)
+    removed = applications.remove_apps(names)
     say(f"removed: {', '.join(removed) or 'nothing, none was installed'}")
