@@ -18,9 +18,9 @@ from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.errors import SurefootError
+from surefoot.core.perturbation import parse_variant
 from surefoot.core.screen import Element
 from surefoot.core.seeds import random_source
-from surefoot.perturb.variants import parse_variant
 
 __all__ = ["ATTACKS"]
 

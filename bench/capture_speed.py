@@ -24,7 +24,7 @@ from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.page import capture
 from surefoot.capture.web.room import Room
-from surefoot.perturb.variants import parse_variant
+from surefoot.core.perturbation import parse_variant
 
 PAGES = (
     "npm:startbootstrap-sb-admin-2@4.1.4/index.html",

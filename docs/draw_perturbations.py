@@ -23,10 +23,10 @@ from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import Capture, capture, tree_digest
 from surefoot.core.edit import Mask, MaskKind
+from surefoot.core.perturbation import PERTURBATIONS, parse_variant
 from surefoot.perturb.check import compare_screens
 from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.perturb.style import THEMES
-from surefoot.perturb.variants import PERTURBATIONS, parse_variant
 
 PAGE = "npm:startbootstrap-sb-admin-2@4.1.4/index.html"
 SEED = 3

@@ -16,7 +16,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,6 +57,7 @@ WORDINGS: Final[dict[str, tuple[InstructionKind, Specificity, str]]] = {
     "relational": ("relational", "medium", "Click the button right of the one before {}"),
 }
 Replies = Callable[[Question], Parsed | None]
+ScreenMaker = Callable[..., Screen]
 
 
 def _screen(page: str, variant: str, store: ObjectStore) -> Screen:
@@ -463,3 +464,36 @@ def quay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         vars(RECIPES), "entries", Registry(ApplicationRecipe, RECIPES.package, what="").entries
     )
     return tmp_path / "cache"
+
+
+@pytest.fixture
+def screen_of() -> ScreenMaker:
+    """Make a screen from the sizes of its groups, controls listed in page order."""
+
+    def make(groups: Mapping[str, int], page: str = "page") -> Screen:
+        elements = tuple(
+            Element(
+                id=f"{group or 'alone'}-{index}",
+                role="button",
+                box=Box.from_xywh(100.0 * index, 10.0, 90.0, 20.0),
+                visible_fraction=1.0,
+                hits=(True,) * 5,
+                group=group,
+            )
+            for group, size in groups.items()
+            for index in range(size)
+        )
+        return Screen(
+            id=page,
+            page=page,
+            source="by hand",
+            image="",
+            width=800,
+            height=600,
+            scale=1.0,
+            platform="web",
+            locale="en-US",
+            elements=elements,
+        )
+
+    return make

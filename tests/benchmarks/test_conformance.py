@@ -14,8 +14,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
 from surefoot.core.edit import AddStyle
 from surefoot.core.errors import UnknownNameError
-from surefoot.core.perturbation import Perturbation
-from surefoot.perturb.variants import PERTURBATIONS
+from surefoot.core.perturbation import PERTURBATIONS, Perturbation
 
 GOOD = "<!doctype html><meta charset=utf-8><button>Save</button> <a href=#x>Home</a><input>"
 SMALL = Settings(width=300, height=200, scale=2.0)

@@ -18,10 +18,10 @@ from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pic
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.perturbation import PERTURBATIONS
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.perturb.variants import PERTURBATIONS
 
 SIZE = (160, 120)
 SPOTS = [Box(30 + 6 * n, 40 + 5 * n, 34 + 6 * n, 44 + 5 * n) for n in range(10)]

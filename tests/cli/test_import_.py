@@ -51,7 +51,7 @@ def test_what_is_imported_can_be_scored_and_reported(
 
     assert ended.code == ExitCode.FINE
     assert "left out line 3" in ended.out
-    assert re.search(r"gta1, direct, style +\d+ +100\.0 %", surefoot("score", run).out)
+    assert re.search(r"gta1, direct, theme and order +\d+ +100\.0 %", surefoot("score", run).out)
     reported = surefoot("report", run, "--out", tmp_path / "page.html")
     assert reported.code == ExitCode.FINE
     assert (tmp_path / "page.html").is_file()

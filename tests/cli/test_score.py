@@ -84,8 +84,8 @@ def test_lines_say_the_same(surefoot: Surefoot, run: Path) -> None:
     lines = surefoot("score", run).out.splitlines()
 
     assert lines[0].startswith("walker hits ")
-    rows = [line.split() for line in lines if line.startswith("walker, direct, style ")]
-    assert [row[4:6] for row in rows if "against" not in row] == [["33.3", "%"]]
+    rows = [line.split() for line in lines if line.startswith("walker, direct, theme and order ")]
+    assert [row[6:8] for row in rows if "against" not in row] == [["33.3", "%"]]
     assert [row[-3:] for row in rows if "against" not in row] == [["1", "0", "0"]]
     assert sum(line.endswith(("may be chance", "the same")) for line in lines) == 2 * 2 + 3
     assert sum("Holm's correction" in line for line in lines) == 1
@@ -98,7 +98,7 @@ def test_tolerance_and_units_are_the_users(surefoot: Surefoot, run: Path) -> Non
     wide = surefoot("score", run, "--tolerance", 2000).out
     by_sample = surefoot("score", run, "--by-sample").out
 
-    assert re.search(r"walker, relational, style +6 +100\.0 %", wide)
+    assert re.search(r"walker, relational, theme and order +6 +100\.0 %", wide)
     assert "tolerance 2000 px" in wide
     assert "its test over elements" in by_sample
     assert "site" not in by_sample
@@ -108,7 +108,9 @@ def test_a_further_metric_is_scored(surefoot: Surefoot, run: Path) -> None:
     """A metric that is named is said beside those of the benchmark; an unknown one is refused."""
     told = surefoot("score", run, "--metric", "s_oob").out
 
-    assert re.search(r"rate out of bounds.*\n(.*\n)*walker, direct, style +6 +66\.7 %", told)
+    assert re.search(
+        r"rate out of bounds.*\n(.*\n)*walker, direct, theme and order +6 +66\.7 %", told
+    )
     assert surefoot("score", run, "--metric", "nonsense").code == ExitCode.USER_ERROR
 
 

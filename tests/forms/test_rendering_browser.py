@@ -12,12 +12,12 @@ from surefoot.capture.address import Address
 from surefoot.capture.settings import Settings
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
+from surefoot.core.perturbation import parse_variant
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.runs import open_run
 from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import Form
-from surefoot.perturb.variants import parse_variant
 
 pytestmark = pytest.mark.browser
 

@@ -12,10 +12,9 @@ import msgspec
 import pytest
 
 from surefoot.core.edit import AddStyle, Edit, EnforceContrast, Reorder, ScaleText, Zoom
-from surefoot.core.perturbation import Perturbation
+from surefoot.core.perturbation import PERTURBATIONS, Perturbation
 from surefoot.core.screen import Screen
 from surefoot.perturb.check import PROBE, check_draw, compare_screens
-from surefoot.perturb.variants import PERTURBATIONS
 
 Draw = Callable[[Screen, int, str], tuple[Edit, ...]]
 
@@ -28,6 +27,7 @@ def made(
         name="made",
         version=1,
         summary="made for a test",
+        titles={level: f"made {level}" for level in levels or ["only"]},
         levels=levels or {"only": 0.5},
         default="only",
         draw=draw,

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from surefoot.core.edit import AddStyle, EnforceContrast
+from surefoot.core.perturbation import PERTURBATIONS
 from surefoot.core.screen import Screen
 from surefoot.perturb.colour import contrast, parse_colour
 from surefoot.perturb.style import (
@@ -26,7 +27,6 @@ from surefoot.perturb.style import (
     load_themes,
     written_on,
 )
-from surefoot.perturb.variants import PERTURBATIONS
 
 NAMES = [f"style-{theme}" for theme in THEMES]
 PALETTES = [

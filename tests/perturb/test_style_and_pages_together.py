@@ -18,9 +18,9 @@ from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.geometry import Box
+from surefoot.core.perturbation import parse_variant
 from surefoot.perturb.check import compare_screens
 from surefoot.perturb.style import THEMES
-from surefoot.perturb.variants import parse_variant
 
 PAGES = sorted((Path(__file__).parent / "pages").glob("*.html"))
 SETTINGS = Settings(width=1100, height=800)

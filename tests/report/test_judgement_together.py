@@ -344,5 +344,5 @@ def test_the_table_of_what_became_adds_up(judged: tuple[FinishedRun, dict[str, b
         assert int(asked) == sum(map(int, ways))
     said = {row[0]: tuple(map(int, row[1:])) for row in rows}
     assert said["walker, words, original"] == (6, 6, 0, 0, 0)
-    assert said["walker, refusal, zoom"] == (4, 2, 1, 0, 1)
-    assert said["walker, box, zoom"] == (6, 2, 2, 1, 1)
+    assert said["walker, refusal, browser zoom 70 %"] == (4, 2, 1, 0, 1)
+    assert said["walker, box, browser zoom 70 %"] == (6, 2, 2, 1, 1)

@@ -28,7 +28,9 @@ def test_a_clear_loss_is_called_a_loss(pairs_table: TableMaker) -> None:
     """Elements, sites, points, interval, p and correction are in one sentence."""
     words = said(pairs_table([(f"c{n % 50}", True, n % 4 > 0) for n in range(200)]))
 
-    assert words.startswith("On 200 elements from 50 sites, model, direct, zoom against original:")
+    assert words.startswith(
+        "On 200 elements from 50 sites, model, direct, browser zoom 70 % against original:"
+    )
     for part in ("25.0 points lower, a loss", "95 % interval", "p < 0.001", "Holm over 1"):
         assert part in words
 
@@ -76,8 +78,8 @@ def test_every_score_and_what_was_lost_is_said(record: RecordMaker) -> None:
     original = next(line for line in lines if line.startswith("model, direct, original"))
     assert original.split()[3:6] == ["1", "100.0", "%"]
     assert original.split()[-3:] == ["0", "0", "1"]
-    zoom = next(line for line in lines if line.startswith("model, direct, zoom"))
-    assert zoom.split()[3:] == ["0", "0", "0", "1"]
+    zoom = next(line for line in lines if line.startswith("model, direct, browser zoom 70 %"))
+    assert zoom.split()[6:] == ["0", "0", "0", "1"]
     assert "1 answers about 2 elements from 1 site; tolerance 0 px" in lines[-1] + lines[-2]
 
 

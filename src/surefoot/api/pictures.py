@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
@@ -56,7 +57,8 @@ class PicturedScreen(Screen, frozen=True, omit_defaults=True, dict=True):
 
     def _repr_html_(self) -> str:
         count = sum(element.hit for element in self.elements)
-        words = f"{self.page} ({self.variant}): {count} of {len(self.elements)} elements are"
+        of = f"{count} of {len(self.elements)} elements"
+        words = f"{self.page} ({variant_title(self.variant)}): {of} are"
         return _figure(
             self.picture(elements=True) if self.image else None, f"{words} reached by a click"
         )
@@ -157,7 +159,8 @@ def with_picture(record: S, folder: Path, find: FindScreen | None = None) -> S:
 
 
 def _asked(question: Question) -> str:
-    return f"{question.instruction.text} ({question.cell.variant}, {question.cell.instruction})"
+    cell = question.cell
+    return f"{question.instruction.text} ({variant_title(cell.variant)}, {cell.instruction})"
 
 
 def _marks(question: PicturedQuestion) -> list[Mark]:

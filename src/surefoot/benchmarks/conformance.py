@@ -14,9 +14,9 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.core.edit import PictureEdit
 from surefoot.core.errors import CaptureError
+from surefoot.core.perturbation import PERTURBATIONS, parse_variant
 from surefoot.perturb.check import Survival, check_draw, compare_screens
 from surefoot.perturb.image.change import change_picture, split_edits
-from surefoot.perturb.variants import PERTURBATIONS, parse_variant
 
 __all__ = ["LEAST_SURVIVAL", "PageCheck", "check_perturbation"]
 

@@ -42,7 +42,6 @@ from surefoot.benchmarks.hidden_seen import fits_another, place_is_told, seen
 from surefoot.benchmarks.hiding import (
     HIDE,
     MASK_KINDS,
-    ORIGINAL,
     companions_of,
     hide,
     mask_boxes,
@@ -51,6 +50,7 @@ from surefoot.benchmarks.matching import add_up
 from surefoot.core.canonical import digest
 from surefoot.core.errors import CaptureError
 from surefoot.core.instruction import Expression, Instruction, InstructionKind
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import Pixels
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen

@@ -12,11 +12,12 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
 from surefoot.benchmarks.hidden_parameters import hidden_parameters_of
-from surefoot.benchmarks.hiding import HIDE, ORIGINAL, companions, mask_boxes, touches
+from surefoot.benchmarks.hiding import HIDE, companions, mask_boxes, touches
 from surefoot.benchmarks.matching import labelled_pair
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.core.seeds import derive_seed

@@ -22,7 +22,6 @@ from surefoot.perturb.pixels import regions
 __all__ = [
     "HIDE",
     "MASK_KINDS",
-    "ORIGINAL",
     "companions",
     "companions_of",
     "hide",
@@ -30,7 +29,6 @@ __all__ = [
     "touches",
 ]
 
-ORIGINAL: Final = "original"
 HIDE: Final = "hide"
 MASK_KINDS: Final[dict[str, MaskKind]] = {
     **{kind: kind for kind in get_args(MaskKind)},

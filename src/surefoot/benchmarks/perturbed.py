@@ -27,11 +27,11 @@ from surefoot.benchmarks.matching import assemble
 from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pictures
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
+from surefoot.core.perturbation import ORIGINAL, parse_variant
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.check import panels_that_appear
-from surefoot.perturb.variants import ORIGINAL, parse_variant
 from surefoot.refer.generate.generate import (
     candidates,
     check_target,
@@ -184,6 +184,15 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
                 "each variant once, by its name",
                 found=f"'{name}' in '{','.join(options.variants)}'",
                 remedy="leave it out",
+            )
+    made: dict[str, str] = {}
+    for name in options.variants:
+        other = made.setdefault(parse_variant(name).identity(), name)
+        if other != name:
+            raise InvalidInputError(
+                "variants that differ",
+                found=f"'{name}', which changes the same as '{other}'",
+                remedy="leave one of them out",
             )
     require_names(options.kinds, KINDS, "kind of instruction")
     if options.parameters:

@@ -20,10 +20,10 @@ from surefoot.core.canonical import digest
 from surefoot.core.edit import Filter, Letterbox, Resize
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
+from surefoot.core.perturbation import ORIGINAL, parse_variant
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.perturb.image.change import change_picture, split_edits
-from surefoot.perturb.variants import ORIGINAL, parse_variant
 
 __all__ = ["perturb_labelled", "require_pictures"]
 

@@ -35,6 +35,7 @@ from surefoot.benchmarks.written import write_pages
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction, InstructionKind
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
@@ -53,7 +54,6 @@ from surefoot.score.scorings.scatter import SCATTER
 __all__ = ["SENSITIVITY", "VIEWS", "distance_of", "misnames", "rewordings"]
 
 Falls = Counter[tuple[str, str]]
-ORIGINAL: Final = "original"
 VIEWS: Final = (ORIGINAL, "crop", "background")
 KINDS: Final[tuple[InstructionKind, ...]] = get_args(InstructionKind)
 

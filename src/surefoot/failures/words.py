@@ -4,6 +4,7 @@ How answers failed, in plain words.
 
 from __future__ import annotations
 
+from surefoot.core.perturbation import variant_title
 from surefoot.failures.shares import FailedCondition, Failures, ModeShare
 from surefoot.score.words import amount_words, ends_words, model_name, over_words
 
@@ -12,7 +13,7 @@ __all__ = ["condition_words", "failure_sentences", "unjudged_sentences"]
 
 def condition_words(found: FailedCondition) -> str:
     """Name a condition: the model, its mode of reasoning, the variant."""
-    return f"{_who(found)}, {found.variant}"
+    return f"{_who(found)}, {variant_title(found.variant)}"
 
 
 def failure_sentences(failures: Failures) -> list[str]:

@@ -130,7 +130,7 @@ def check_draw(perturbation: Perturbation, screens: Sequence[Screen]) -> list[st
 
     Besides the screens given, a built-in probe with three groups of controls is drawn on.
     """
-    problems = list(_description_problems(perturbation))
+    problems = [*_description_problems(perturbation), *_title_problems(perturbation)]
     if problems:
         return problems
     for screen in (PROBE, *screens):
@@ -167,6 +167,12 @@ def _description_problems(perturbation: Perturbation) -> Iterator[str]:
     for (mild, low), (strong, high) in pairwise(levels.items()):
         if low > high:
             yield f"level '{mild}' stands before '{strong}' and is more severe"
+
+
+def _title_problems(perturbation: Perturbation) -> Iterator[str]:
+    titles = [perturbation.titles.get(label, "").strip() for label in perturbation.levels]
+    if not all(titles) or len(set(titles)) < len(titles):
+        yield f"the titles {titles} are not one of its own for every level"
 
 
 def _draw_problems(

@@ -72,6 +72,7 @@ SHUFFLE = Perturbation(
     name="shuffle",
     version=1,
     summary="sibling controls in another order, in place, their labels with them",
+    titles={"one": "order of one group", "half": "order of half the groups", "all": "order"},
     levels={"one": 0.1, "half": 0.5, "all": 1.0},
     default="all",
     draw=draw_shuffle,

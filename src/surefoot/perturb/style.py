@@ -66,6 +66,13 @@ THEMES = (
     "cyberpunk",
 )
 
+# What is changed of a theme, up to each level; all of it goes without saying.
+_CHANGED = {
+    "colours": " (colours)",
+    "fonts": " (colours, fonts)",
+    "shapes": " (colours, fonts, shapes)",
+    "full": "",
+}
 _SHEETS = {"colours": "colours", "fonts": "fonts", "shapes": "shapes", "full": "spacing"}
 _MONOSPACED = "Mono"
 _SERIF = "Serif"
@@ -256,11 +263,16 @@ def _stack(family: str) -> str:
     return f'"{family}", {generic}'
 
 
+def _titles(name: str) -> dict[str, str]:
+    return {level: f"{name}{changed}" for level, changed in _CHANGED.items()}
+
+
 def _themed(theme: str, summary: str) -> Perturbation:
     return Perturbation(
         name=f"style-{theme}",
         version=1,
         summary=summary,
+        titles=_titles(f"{theme.replace('-', ' ')} theme"),
         levels=LEVELS,
         default="full",
         draw=functools.partial(draw_theme, theme),
@@ -271,6 +283,7 @@ STYLE = Perturbation(
     name="style",
     version=1,
     summary="one of the eight themes, drawn by the seed",
+    titles=_titles("theme"),
     levels=LEVELS,
     default="full",
     draw=draw_style,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from surefoot.core.edit import Edit, ScaleText
 from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import Screen
-from surefoot.perturb.zoom import factor_levels, factor_severity
+from surefoot.perturb.zoom import factor_levels, factor_severity, factor_titles
 
 __all__ = ["PAPER_FACTOR", "PAPER_FLOOR_PX", "TEXT_SIZE", "draw_text_size"]
 
@@ -38,6 +38,7 @@ TEXT_SIZE = Perturbation(
     name="text-size",
     version=1,
     summary="text smaller (the paper's max(0.8 f, 11 px)) or larger (up to 2.0)",
+    titles={"paper": "smaller text", **factor_titles("text", _FACTORS)},
     levels=_levels(),
     default="paper",
     draw=draw_text_size,

@@ -22,6 +22,7 @@ __all__ = [
     "draw_zoom",
     "factor_levels",
     "factor_severity",
+    "factor_titles",
 ]
 
 FACTORS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
@@ -46,6 +47,16 @@ def factor_levels(factors: tuple[float, ...]) -> dict[str, float]:
     """
     mildest_first = sorted(factors, key=factor_severity)
     return {f"{factor:g}": round(factor_severity(factor), 4) for factor in mildest_first}
+
+
+def factor_titles(words: str, factors: tuple[float, ...]) -> dict[str, str]:
+    """
+    Title factors by the words and their percentage.
+
+    >>> factor_titles("zoom", (0.7, 1.25))
+    {'0.7': 'zoom 70 %', '1.25': 'zoom 125 %'}
+    """
+    return {f"{factor:g}": f"{words} {100 * factor:.0f} %" for factor in factors}
 
 
 def draw_zoom(_screen: Screen, _seed: int, level: str) -> tuple[Edit, ...]:
@@ -77,6 +88,7 @@ ZOOM = Perturbation(
     name="zoom",
     version=1,
     summary="the browser's zoom; media queries see it",
+    titles=factor_titles("browser zoom", FACTORS),
     levels=factor_levels(FACTORS),
     default="0.7",
     draw=draw_zoom,
@@ -87,6 +99,7 @@ TRANSFORM_ZOOM = Perturbation(
     name="transform-zoom",
     version=1,
     summary="a CSS transform of the body, as GUI-Perturbed zooms; media queries do not see it",
+    titles=factor_titles("zoom", FACTORS),
     levels=factor_levels(FACTORS),
     default="0.7",
     draw=draw_transform_zoom,

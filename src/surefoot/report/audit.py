@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
+from surefoot.core.perturbation import variant_title
 from surefoot.core.pictures import png_of
 from surefoot.core.question import Question
 from surefoot.core.screen import Element
@@ -267,7 +268,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         landmark = screens[question.screen].element(question.instruction.landmark)
         if landmark:
             marks.append(landmark_mark(landmark))
-        caption = f"{number}. {question.cell.variant}: {question.instruction.text}"
+        caption = f"{number}. {variant_title(question.cell.variant)}: {question.instruction.text}"
         expected = expectation(question)
         caption += f" (expected: {expected})" if expected else ""
         picture = with_inset(store.get(question.image), marks, question.truth)

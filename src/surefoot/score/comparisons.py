@@ -14,8 +14,9 @@ from typing import Final, TypeAlias
 import msgspec
 import numpy as np
 
+from surefoot.core.perturbation import ORIGINAL, REWORDED
 from surefoot.score.metric import Metric
-from surefoot.score.rows import DIRECT, ORIGINAL, Condition, Rows, pool
+from surefoot.score.rows import DIRECT, Condition, Rows, pool
 from surefoot.score.stats.arrays import Floats, Ints, Labels, combine, renumber
 from surefoot.score.stats.clusters import (
     JACKKNIFE,
@@ -37,7 +38,6 @@ __all__ = [
     "MODELS_BY_VARIANT",
     "REASONING",
     "REASONING_BY_VARIANT",
-    "REWORDED",
     "VARIANTS",
     "Comparison",
     "Contrast",
@@ -45,8 +45,6 @@ __all__ = [
     "compare_rows",
     "corrected",
 ]
-
-REWORDED: Final = "+reworded"
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.score.comparisons import Comparison
 from surefoot.score.lost import LostReplies
-from surefoot.score.rows import ORIGINAL
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.summary import MetricFacts, Summary
@@ -204,10 +204,10 @@ def _worst(found: Iterable[Comparison], metric: MetricFacts) -> Comparison | Non
 def _what(found: Comparison) -> str:
     """Name a change and the rest of its condition, to stand before a comma."""
     if found.varies == "instruction":
-        under = f" ({found.variant})" if found.variant else ""
+        under = f" ({variant_title(found.variant)})" if found.variant else ""
         return f"with {found.instruction} instructions instead of {found.baseline} ones{under}"
     asked = f" with {found.instruction} instructions" if found.instruction else ""
-    value = found.variant if found.varies == "variant" else found.value
+    value = variant_title(found.variant) if found.varies == "variant" else found.value
     return f"under {value}{asked}"
 
 

@@ -9,10 +9,11 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.seeds import derive_seed
 from surefoot.score.metric import METRICS, Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.rows import DIRECT, ORIGINAL, Condition, Rows, rows_of
+from surefoot.score.rows import DIRECT, Condition, Rows, rows_of
 from surefoot.score.scores import by_element
 from surefoot.score.stats.arrays import Bools, Floats, Labels
 from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios

@@ -15,13 +15,13 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
 
 __all__ = [
     "DIRECT",
-    "ORIGINAL",
     "Condition",
     "Rows",
     "conditions",
@@ -30,7 +30,6 @@ __all__ = [
     "rows_of",
 ]
 
-ORIGINAL: Final = "original"
 DIRECT: Final = "direct"
 Measure: TypeAlias = Callable[[Metric, Ints | slice], Floats]
 

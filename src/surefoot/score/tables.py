@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from surefoot.core.perturbation import variant_title
 from surefoot.score.headlines import headlines
 from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples, Share
@@ -95,7 +96,7 @@ def samples_table(found: Sequence[RepeatedSamples]) -> tuple[Head, Rows]:
                 *(_share(one.passes.get(k)) for k in ks),
             )
             for one in found
-            for variant in (one.variant or "all together",)
+            for variant in (variant_title(one.variant) or "all together",)
         ),
     )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from surefoot.core.perturbation import variant_title
 from surefoot.score.comparisons import Comparison
 from surefoot.score.orders import Orders
 from surefoot.score.rows import Condition
@@ -180,7 +181,7 @@ def model_name(model: str, *, reasoning: bool) -> str:
 def condition_name(found: Score | Comparison | Condition) -> str:
     """Name a condition by its parts, leaving out those that say nothing."""
     name = model_name(found.model, reasoning=found.reasoning)
-    parts = (name, found.instruction, found.variant)
+    parts = (name, found.instruction, variant_title(found.variant))
     value = "" if isinstance(found, Condition) else found.value
     return ", ".join(part for part in parts if part) + (f": {value}" if value else "")
 
@@ -192,7 +193,8 @@ def comparison_name(found: Comparison) -> str:
         return f"{found.model} against {found.baseline}{rest}"
     if found.varies == "reasoning":
         return f"{condition_name(found)} against without"
-    return f"{condition_name(found)} against {found.baseline}"
+    baseline = variant_title(found.baseline) if found.varies == "variant" else found.baseline
+    return f"{condition_name(found)} against {baseline}"
 
 
 def is_clear(interval: Interval | None, p_holm: float) -> bool:
@@ -253,7 +255,9 @@ def total_name(found: Total) -> str:
         return f"{found.model} against {found.baseline}"
     if found.contrast == "reasoning":
         return f"{found.model}, reasoning against without"
-    return f"{found.model}, {found.value} against {found.baseline}"
+    sides = (found.value, found.baseline)
+    value, baseline = map(variant_title, sides) if found.contrast == "variant" else sides
+    return f"{found.model}, {value} against {baseline}"
 
 
 def total_sentence(found: Total) -> str:

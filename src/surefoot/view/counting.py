@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from surefoot.score.rows import ORIGINAL
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.stats.arrays import Ints
 from surefoot.view.table import AnswerOutcome, QuestionTable
 

@@ -12,6 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from surefoot.core.perturbation import variant_title
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -36,10 +38,12 @@ def assets() -> Mount:
 def _templates() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    templates = Environment(
         loader=FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.filters["title_of"] = variant_title
+    return templates

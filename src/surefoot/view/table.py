@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from surefoot.benchmarks.matching import with_reasoning, with_samples
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.failures.shares import NOT_JUDGED
@@ -26,7 +27,6 @@ from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, Status, tabulate_runs
-from surefoot.score.rows import ORIGINAL
 from surefoot.score.sizes import size_bins
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
 from surefoot.view.lines import TableLines

@@ -10,12 +10,12 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.perturbation import PERTURBATIONS, parse_variant
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.check import PROBE, check_draw, compare_screens
 from surefoot.perturb.image.catalog import freest_place
 from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.perturb.pixels import read_pixels, spell_png
-from surefoot.perturb.variants import PERTURBATIONS, parse_variant
 
 NAMES = sorted(name for name, entry in PERTURBATIONS.entries.items() if entry.picture)
 LEVELS = [f"{name}:{level}" for name in NAMES for level in PERTURBATIONS.get(name).levels]

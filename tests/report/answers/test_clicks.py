@@ -62,7 +62,7 @@ def test_a_card_has_every_view_and_every_instruction(run: FinishedRun) -> None:
     """The original comes first, all wordings are listed, and the misses counted."""
     (card,) = click_cards(run, tolerance=0, limit=1)
 
-    assert [pane.variant for pane in card.panes] == ["original", "crop"]
+    assert [pane.variant for pane in card.panes] == ["original", "part around the target"]
     assert [len(pane.words) for pane in card.panes] == [6, 4]
     assert card.facts.startswith("button missed with 4 of 10 instructions on window")
     assert card.panes[0].verdict == "4 of 6 instructions hit"

@@ -160,5 +160,5 @@ def test_directions_of_misses_are_shown(
     rows = {row[:2]: row for row in section.figures[0].table.rows}
 
     assert section.id == "directions"
-    assert rows["walker, relational, style", "below"][2:4] == ("6", "4")
-    assert rows["walker, direct, style", "(none)"][6:8] == ("0.0 %", "100.0 %")
+    assert rows["walker, relational, theme and order", "below"][2:4] == ("6", "4")
+    assert rows["walker, direct, theme and order", "(none)"][6:8] == ("0.0 %", "100.0 %")

@@ -28,7 +28,7 @@ def test_the_gallery_shows_what_stumbled(
         assert card.page != "site/a.html"
         first, *others = card.panes
         assert (first.variant, first.hit) == ("original", True)
-        assert [pane.variant for pane in others] == ["style", "zoom:1.5"]
+        assert [pane.variant for pane in others] == ["theme and order", "browser zoom 150 %"]
         assert not any(pane.hit for pane in others)
         assert card.model == "walker"
     assert failure_cards(run, tolerance=2000.0, limit=9, seed=0) == ()

@@ -15,6 +15,7 @@ from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.ledger import Ledger
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Cell, Parsed, Question
 from surefoot.core.store import ObjectStore
 from surefoot.report.answers.masks import mask_cards
@@ -112,7 +113,7 @@ def test_sanity_rows_are_always_there(
     for name in ("flat-mask", "ocr"):
         assert f"surefoot run BENCH --model {name}" in page
     assert "surefoot run BENCH --model flat-mask" not in filled
-    assert "flat-mask, low-contrast" in filled
+    assert "flat-mask, inconspicuous mask" in filled
     assert "surefoot run BENCH --model ocr" in filled
 
 
@@ -122,12 +123,13 @@ def test_every_mask_is_shown_with_target_and_answer(opened: FinishedRun) -> None
     assert len(cards) == 4
     assert len({item.page for item in cards[:3]}) == 3
     for card in cards:
-        assert [item.variant for item in card.panes] == sorted(MASKS.values(), key=mask_rank)
+        masks = sorted(MASKS.values(), key=mask_rank)
+        assert [item.variant for item in card.panes] == [*map(variant_title, masks)]
         for pane in card.panes:
             drawing = ET.fromstring(pane.svg)
             names = [element.tag.rpartition("}")[2] for element in drawing]
             assert names == ["image", "rect", "rect"]
         verdicts = {item.variant: item.verdict for item in card.panes}
-        assert verdicts["static"] == "IoU 1.00"
-        assert verdicts["high-contrast"] == "IoU 0.50"
-        assert verdicts["low-contrast"] == "IoU 0.00"
+        assert verdicts["white mask"] == "IoU 1.00"
+        assert verdicts["conspicuous mask"] == "IoU 0.50"
+        assert verdicts["inconspicuous mask"] == "IoU 0.00"

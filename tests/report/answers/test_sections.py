@@ -80,7 +80,7 @@ def test_every_comparison_has_its_row(summary: Summary) -> None:
     assert len(rows) == len(summary.comparisons) == 2 * (2 * 2 + 3) + 1
     lost = named(
         found["Each variant against the original: hit rate"],
-        "walker, direct, style against original",
+        "walker, direct, theme and order against original",
     )
     assert (lost["elements"], lost["sites"]) == ("6", "3")
     assert (lost["lost (b)"], lost["gained (c)"], lost["flips"]) == ("4", "0", "66.7 %")
@@ -92,9 +92,14 @@ def test_flips_are_summed_over_kinds_and_modes(summary: Summary) -> None:
     found = figures(sections(summary), "changes")
     title = "Each variant against the original: hit rate"
     total = named(
-        found[f"{title}, summed over the other conditions"], "walker, style against original"
+        found[f"{title}, summed over the other conditions"],
+        "walker, theme and order against original",
     )
-    rows = [named(found[title], row[0]) for row in found[title].table.rows if "style" in row[0]]
+    rows = [
+        named(found[title], row[0])
+        for row in found[title].table.rows
+        if "theme and order" in row[0]
+    ]
 
     assert len(rows) == 4
     elements, lost, gained = (
@@ -138,9 +143,9 @@ def test_reasoning_stands_apart(summary: Summary) -> None:
 def test_slices_say_what_they_rest_on(summary: Summary) -> None:
     """Each site has a cell, and its row in the table has rate, interval and count."""
     figure = figures(sections(summary), "kinds")["Hit rate by site"]
-    row = named(figure, "walker, direct, style: site/b.html")
+    row = named(figure, "walker, direct, theme and order: site/b.html")
 
-    assert "walker, direct, style: site/a.html 100.0 %, site/b.html 0.0 %" in figure.svg
+    assert "walker, direct, theme and order: site/a.html 100.0 %, site/b.html 0.0 %" in figure.svg
     assert row["hit rate, %"].split() == ["0.0", "[0.0", "to", "97.5]"]
     assert row["sites"] == "1"
     assert row["hit rate, %"].count(" ") == 1  # the interval stays on one line

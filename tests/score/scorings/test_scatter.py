@@ -10,8 +10,8 @@ import msgspec
 
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Expression
+from surefoot.core.perturbation import REWORDED
 from surefoot.core.screen import Screen
-from surefoot.score.comparisons import REWORDED
 from surefoot.score.outcomes import Record, by_model
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import AS_WRITTEN, SCATTER

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.instruction import Expression
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.relations import text_unit
@@ -71,6 +72,7 @@ def words_of(feature: str) -> str:
     "instructions that say 'left of'"
     """
     family, _, value = feature.partition(":")
+    value = variant_title(value) if family == "view" else value
     return _WORDS.get(family, "{}").format(value or family)
 
 

@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.instruction import Expression
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
@@ -154,10 +155,10 @@ def _smaller(
     if question.screen != subject.screen:
         plain = pool.arm(subject, expression)
         if plain is not None:
-            yield f"without the view {question.cell.variant}", plain
+            yield f"without the view {variant_title(question.cell.variant)}", plain
         milder = pool.milder(subject, arm)
         if milder is not None:
-            yield f"half the view {question.cell.variant}", milder
+            yield f"half the view {variant_title(question.cell.variant)}", milder
     if question.instruction.wording:
         plain = pool.arm(subject, expression, question.screen)
         if plain is not None:

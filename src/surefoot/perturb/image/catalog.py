@@ -4,6 +4,7 @@ The perturbations of pictures: for any screen, also one that has no live interfa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from surefoot.core.screen import INTERACTIVE_ROLES, Screen
 from surefoot.core.seeds import random_source
 from surefoot.perturb.framing import place_on_desktop
 from surefoot.perturb.image.notice import PATTERNS
-from surefoot.perturb.zoom import factor_levels, factor_severity
+from surefoot.perturb.zoom import factor_levels, factor_severity, factor_titles
 
 __all__ = [
     "BACKGROUND",
@@ -100,7 +101,13 @@ def _touched(
 
 
 def _filter(
-    name: FilterKind, summary: str, levels: dict[str, float], default: str, *, seeded: bool = False
+    name: FilterKind,
+    summary: str,
+    levels: dict[str, float],
+    default: str,
+    title: Callable[[str], str],
+    *,
+    seeded: bool = False,
 ) -> Perturbation:
     """Describe a filter whose levels are its amounts, given with their severities."""
 
@@ -112,12 +119,18 @@ def _filter(
         name=name,
         version=1,
         summary=summary,
+        titles={level: title(level) for level in levels},
         levels=levels,
         default=default,
         draw=draw,
         seeded=seeded,
         picture=True,
     )
+
+
+def _percent(words: str) -> Callable[[str], str]:
+    """Title shares by the words and their percentage."""
+    return lambda level: f"{words} {100 * float(level):.0f} %"
 
 
 def _resize(_screen: Screen, _seed: int, level: str) -> tuple[Edit, ...]:
@@ -185,18 +198,21 @@ JPEG = _filter(
     "compressed as JPEG of a quality",
     {f"{quality}": round(1 - quality / 100, 2) for quality in (90, 75, 60, 50, 40, 30, 20, 10, 5)},
     "40",
+    lambda level: f"JPEG quality {level}",
 )
 BLUR = _filter(
     "blur",
     "a Gaussian blur, its standard deviation in pixels",
     {"0.5": 0.125, "1": 0.25, "1.5": 0.375, "2": 0.5, "3": 0.75, "4": 1.0},
     "2",
+    lambda level: f"blur {level} px",
 )
 NOISE = _filter(
     "noise",
     "Gaussian noise, its standard deviation in steps of 8 bits",
     {"5": 0.1, "10": 0.2, "20": 0.4, "35": 0.7, "50": 1.0},
     "20",
+    lambda level: f"noise of {level} steps",
     seeded=True,
 )
 GAMMA = _filter(
@@ -207,21 +223,48 @@ GAMMA = _filter(
         for power in sorted((0.5, 0.67, 0.8, 1.25, 1.5, 2.0), key=factor_severity)
     },
     "1.5",
+    lambda level: f"{'darker' if float(level) > 1 else 'brighter'} tones (gamma {level})",
 )
-GREY = _filter("grey", "a share of the colour taken out, by luminance", SHARES, "1")
-PROTANOPIA = _filter("protanopia", "as seen without red cones, by severity", TENTHS, "1")
-DEUTERANOPIA = _filter("deuteranopia", "as seen without green cones, by severity", TENTHS, "1")
-TRITANOPIA = _filter("tritanopia", "as seen without blue cones, by severity", TENTHS, "1")
+GREY = _filter(
+    "grey",
+    "a share of the colour taken out, by luminance",
+    SHARES,
+    "1",
+    _percent("colour less by"),
+)
+PROTANOPIA = _filter(
+    "protanopia",
+    "as seen without red cones, by severity",
+    TENTHS,
+    "1",
+    _percent("red-blind sight"),
+)
+DEUTERANOPIA = _filter(
+    "deuteranopia",
+    "as seen without green cones, by severity",
+    TENTHS,
+    "1",
+    _percent("green-blind sight"),
+)
+TRITANOPIA = _filter(
+    "tritanopia",
+    "as seen without blue cones, by severity",
+    TENTHS,
+    "1",
+    _percent("blue-blind sight"),
+)
 DARK = _filter(
     "dark",
     "under a black sheet of an opacity",
     {"0.2": 0.2, "0.4": 0.4, "0.6": 0.6, "0.8": 0.8},
     "0.6",
+    _percent("darkened by"),
 )
 RESIZE = Perturbation(
     name="resize",
     version=1,
     summary="another resolution: both sides by a factor",
+    titles=factor_titles("resolution", FACTORS),
     levels={label: round(value / 2, 4) for label, value in factor_levels(FACTORS).items()},
     default="0.5",
     draw=_resize,
@@ -232,6 +275,7 @@ STRETCH = Perturbation(
     name="stretch",
     version=1,
     summary="another aspect: the width alone by a factor",
+    titles=factor_titles("width", STRETCHES),
     levels=factor_levels(STRETCHES),
     default="0.8",
     draw=_stretch,
@@ -242,6 +286,7 @@ LETTERBOX = Perturbation(
     name="letterbox",
     version=1,
     summary="fitted between black bars into another aspect, the longer side kept",
+    titles={name: f"black bars to {across}:{down}" for name, (across, down) in ASPECTS.items()},
     levels={name: _bars(*aspect) for name, aspect in ASPECTS.items()},
     default="1x1",
     draw=_letterbox,
@@ -252,6 +297,7 @@ CUT = Perturbation(
     name="cut",
     version=1,
     summary="a part of a share of both sides, drawn by the seed",
+    titles=factor_titles("part of both sides", (0.9, 0.75, 0.6, 0.5)),
     levels={"0.9": 0.19, "0.75": 0.4375, "0.6": 0.64, "0.5": 0.75},
     default="0.75",
     draw=_cut,
@@ -261,6 +307,7 @@ BACKGROUND = Perturbation(
     name="background",
     version=1,
     summary="in a window on a desktop, at a scale",
+    titles=factor_titles("window on a desktop at", (1.0, 0.85, 0.7, 0.5)),
     levels={"1": 0.25, "0.85": 0.4, "0.7": 0.6, "0.5": 1.0},
     default="0.7",
     draw=_background,
@@ -270,6 +317,7 @@ CURSOR = Perturbation(
     name="cursor",
     version=1,
     summary="a mouse pointer over as few controls as possible, its height in CSS pixels",
+    titles={level: f"mouse pointer {level} px" for level in POINTERS},
     levels={"16": 0.1, "24": 0.2, "48": 0.5, "96": 1.0},
     default="24",
     draw=_cursor,
@@ -279,6 +327,7 @@ BANNER = Perturbation(
     name="banner",
     version=1,
     summary="a notification at the top or bottom, over as few controls as possible",
+    titles={size: f"{size} notification" for size in BANNERS},
     levels=_areas(BANNERS),
     default="medium",
     draw=_banner,
@@ -288,6 +337,7 @@ POPUP = Perturbation(
     name="popup",
     version=1,
     summary="a small window with a message, over as few controls as possible",
+    titles={size: f"{size} pop-up window" for size in POPUPS},
     levels=_areas(POPUPS),
     default="medium",
     draw=_popup,

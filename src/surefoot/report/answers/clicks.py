@@ -16,13 +16,13 @@ import msgspec
 from PIL import Image
 
 from surefoot.core.geometry import Box, Point
+from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import Card, InstructionLine, Pane, embed_image
 from surefoot.report.html.verdicts import expectation, shown_boxes, truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.hits import judge
-from surefoot.score.rows import ORIGINAL
 from surefoot.score.truths import place_of, words_of
 
 __all__ = ["Clicks", "click_cards", "draw_clicks", "worst_elements"]
@@ -93,13 +93,14 @@ def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
     expected = expectation(first)
     verdict = f"{sum(clicks.hits)} of {len(clicks.hits)} instructions hit"
     verdict += f"; expected {expected}" if expected else ""
+    title = variant_title(clicks.view)
     svg = (
-        f'<svg role="img" aria-label="{escape(f"{clicks.view}: {verdict}")}" viewBox="'
+        f'<svg role="img" aria-label="{escape(f"{title}: {verdict}")}" viewBox="'
         f'{part.left:.0f} {part.top:.0f} {part.width:.0f} {part.height:.0f}">'
         f'<image href="{picture}" x="{part.left:.0f}" y="{part.top:.0f}" '
         f'width="{part.width:.0f}" height="{part.height:.0f}"/>{outline}{"".join(marks)}</svg>'
     )
-    return Pane(clicks.view, svg, verdict, all(clicks.hits), _words(clicks))
+    return Pane(title, svg, verdict, all(clicks.hits), _words(clicks))
 
 
 def _elements(run: FinishedRun, tolerance: float) -> Iterable[tuple[Clicks, ...]]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from surefoot.core.perturbation import variant_title
 from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
@@ -44,7 +45,13 @@ def _directions(biases: Sequence[Bias]) -> Section:
     )  # fmt: skip
     rows: Rows = tuple(
         (
-            f"{model_name(one.model, reasoning=one.reasoning)}, {one.instruction}, {one.variant}",
+            ", ".join(
+                (
+                    model_name(one.model, reasoning=one.reasoning),
+                    one.instruction,
+                    variant_title(one.variant),
+                )
+            ),
             one.direction or "(none)",
             count(one.located),
             count(one.misses),
@@ -68,10 +75,12 @@ def _spreads(spreads: Sequence[IouSpread]) -> Section:
     for model in dict.fromkeys(model_name(one.model, reasoning=one.reasoning) for one in spreads):
         own = [one for one in spreads if model_name(one.model, reasoning=one.reasoning) == model]
         title = f"{model}: how the IoUs are spread"
-        drawn = histogram_figure([(one.mask, one.histogram) for one in own], title=title)
+        drawn = histogram_figure(
+            [(variant_title(one.mask), one.histogram) for one in own], title=title
+        )
         figures.append(Figure(title, _histogram_table(own), drawn))
         title = f"{model}: replies that reach an IoU"
-        curves = [(one.mask, one.shares) for one in own]
+        curves = [(variant_title(one.mask), one.shares) for one in own]
         drawn = threshold_figure(curves, own[0].thresholds, title=title)
         figures.append(Figure(title, _curve_table(own), drawn))
     lead = (
@@ -86,7 +95,7 @@ def _histogram_table(spreads: Sequence[IouSpread]) -> Table:
     bins = [f"{low:.2f} to {high:.2f}" for low, high in itertools.pairwise(edges)]
     rows: Rows = tuple(
         (
-            one.mask,
+            variant_title(one.mask),
             *map(count, (one.histogram.zeros, *one.histogram.counts, one.histogram.ones)),
         )
         for one in spreads
@@ -96,7 +105,8 @@ def _histogram_table(spreads: Sequence[IouSpread]) -> Table:
 
 def _curve_table(spreads: Sequence[IouSpread]) -> Table:
     rows: Rows = tuple(
-        (one.mask, *(number(share, ".3f") for share in one.shares)) for one in spreads
+        (variant_title(one.mask), *(number(share, ".3f") for share in one.shares))
+        for one in spreads
     )
     heads = (f"{threshold:.2f}" for threshold in spreads[0].thresholds)
     return Table(("mask, IoU from", *heads), rows)

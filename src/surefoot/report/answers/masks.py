@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Final
 
 from PIL import Image
 
 from surefoot.core.geometry import Box, Point
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Answer, Parsed, Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
@@ -79,7 +81,8 @@ def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -
         sides = (int(view.left), int(view.top), int(view.right), int(view.bottom))
         opened.convert("RGB").crop(sides).save(part, "PNG")
     verdict = _verdict(question, answer, hit=hit)
-    label = f"{question.cell.variant}: {verdict}"
+    title = variant_title(question.cell.variant)
+    label = escape(f"{title}: {verdict}")
     place = f'x="{view.left:.0f}" y="{view.top:.0f}" width="{view.width:.0f}"'
     svg = (
         f'<svg role="img" aria-label="{label}" '
@@ -87,7 +90,7 @@ def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -
         f'<image href="{embed_image(part.getvalue())}" {place} height="{view.height:.0f}"/>'
         f"{truth_shapes(question, 'target')}{_mark(parsed)}</svg>"
     )
-    return Pane(question.cell.variant, svg, verdict, hit)
+    return Pane(title, svg, verdict, hit)
 
 
 def _view(question: Question, parsed: Parsed | None) -> Box:

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.perturbation import variant_title
 from surefoot.core.store import ObjectStore
 from surefoot.failures.shares import FailedCondition, Failures
 from surefoot.failures.thought import thought_of
@@ -76,7 +77,7 @@ def _pane(example: FailureExample) -> Iterator[Pane]:
         return
     picture = embed_image(store.get(question.image))
     drawn = draw_pane(question, example.answer, example.screen, picture, hit=False)
-    verdict = f"{question.cell.variant}, {question.page_name}: {drawn.verdict}"
+    verdict = f"{variant_title(question.cell.variant)}, {question.page_name}: {drawn.verdict}"
     if example.verdict.why:
         verdict += f"; {example.verdict.why}"
     if thought := " ".join(thought_of(example.answer.raw).split()):

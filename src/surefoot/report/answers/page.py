@@ -12,6 +12,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, Funnel
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import variant_title
 from surefoot.failures.shares import Failures, draw_failures, failure_shares
 from surefoot.report.answers.alarms import alarms
 from surefoot.report.answers.clicks import click_cards
@@ -350,7 +351,9 @@ def _funnel(run: FinishedRun) -> list[Section]:
         return []  # an imported benchmark: nobody told how it came about
     falls = Table(
         ("stage", "reason", "count"),
-        tuple((fall.stage, fall.reason, count(fall.count)) for fall in funnel.falls),
+        tuple(
+            (_titled(fall.stage), _titled(fall.reason), count(fall.count)) for fall in funnel.falls
+        ),
     )
     lead = (
         "How the benchmark came about: how many candidates fell at each check, and which "
@@ -364,6 +367,15 @@ def _funnel(run: FinishedRun) -> list[Section]:
         figures.append(Figure("Targets by site", _by_site(funnel)))
     title = "From the page to the question"
     return [Section("funnel", title, lead, tuple(figures), chapter="measured")]
+
+
+def _titled(words: str) -> str:
+    """Call the variant that ends a stage or reason of the funnel by its title."""
+    for link in (" on ", " under "):
+        start, _, variant = words.rpartition(link)
+        if start:
+            return f"{start}{link}{variant_title(variant)}"
+    return words
 
 
 def _ways(funnel: Funnel) -> Table:

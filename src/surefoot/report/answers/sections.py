@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from surefoot.core.perturbation import variant_title
 from surefoot.report.html.figures import (
     Axis,
     HeatCell,
@@ -134,11 +135,13 @@ def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:
     """Draw one metric of every condition: as a heat map where cells form a grid of shares."""
     scores = [score for score in summary.scores if score.metric == metric.name]
     lines = list(dict.fromkeys(_line(score) for score in scores))
-    columns = list(dict.fromkeys(score.variant for score in scores))
+    columns = list(dict.fromkeys(variant_title(score.variant) for score in scores))
     table = _table(scores, metric, summary.unit)
     title = f"{metric.title[:1].upper()}{metric.title[1:]} under each condition"
     if metric.unit == "share" and metric.higher_is_better and len(lines) > 1:
-        cells = {(_line(score), score.variant): _heat(score, metric) for score in scores}
+        cells = {
+            (_line(score), variant_title(score.variant)): _heat(score, metric) for score in scores
+        }
         svg = heat_map(lines, columns, cells, title=title, absent=NOT_ASKED)
         return Figure(title, table, svg)
     return Figure(title, table, draw_levels(scores, metric, title))

@@ -16,6 +16,7 @@ import msgspec
 from PIL import Image
 
 from surefoot.core.geometry import Box
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
@@ -134,14 +135,14 @@ def draw_pane(
             f'<circle class="prediction-dot" cx="{point.x:.1f}" cy="{point.y:.1f}" r="3"/>'
         )
     said = verdict(question, parsed, hit=hit)
-    label = f"{question.cell.variant}: {said}"
+    label = f"{variant_title(question.cell.variant)}: {said}"
     svg = (
         f'<svg role="img" aria-label="{escape(label)}" '
         f'viewBox="0 0 {question.width} {question.height}">'
         f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
         f"{''.join(shapes)}</svg>"
     )
-    return Pane(question.cell.variant, svg, said, hit, reply=told_reply(answer))
+    return Pane(variant_title(question.cell.variant), svg, said, hit, reply=told_reply(answer))
 
 
 def told_reply(answer: Answer | None) -> tuple[tuple[str, str], ...]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
@@ -30,7 +31,6 @@ from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import stream_table
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Status
-from surefoot.score.rows import ORIGINAL
 from surefoot.score.stats.arrays import Bools
 from surefoot.score.truths import place_of
 

@@ -13,12 +13,12 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.perturbation import REWORDED
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.score.comparisons import (
     MODELS_BY_VARIANT,
     REASONING_BY_VARIANT,
-    REWORDED,
     VARIANTS,
     Contrast,
 )

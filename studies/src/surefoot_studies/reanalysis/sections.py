@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.datasets.dataset import BadRecord
 from surefoot.score.comparisons import Comparison, Discordance
-from surefoot.score.rows import ORIGINAL
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary
 from surefoot.score.words import p_words

@@ -15,10 +15,16 @@ from hypothesis import strategies as st
 
 from surefoot.core.edit import AddStyle, EnforceContrast, Reorder, ScaleText, Zoom
 from surefoot.core.errors import InvalidInputError, UnknownNameError, UserError
+from surefoot.core.perturbation import (
+    PERTURBATIONS,
+    PRESETS,
+    TITLES,
+    parse_variant,
+    variant_title,
+)
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.shuffle import SHUFFLE
-from surefoot.perturb.variants import PERTURBATIONS, PRESETS, parse_variant
 
 GROUPS = {"a": 4, "b": 3}
 
@@ -55,6 +61,8 @@ def test_all_names_of_the_plan_are_offered() -> None:
         ("original", []),
         ("", []),
         ("style", ["style@1:full", "shuffle@1:all"]),
+        ("theme", ["style@1:full"]),
+        ("order", ["shuffle@1:all"]),
         ("precision", ["transform-zoom@1:0.7"]),
         ("text_shrink", ["text-size@1:paper"]),
     ],
@@ -171,3 +179,29 @@ def test_every_perturbation_and_preset_is_in_the_docs() -> None:
     assert len(pictures) > len(PERTURBATIONS.entries)
     assert [picture for picture in pictures if not (docs / picture).is_file()] == []
     assert all((docs / picture).stat().st_size < 60_000 for picture in pictures)
+
+
+def test_every_level_has_a_title_of_its_own() -> None:
+    """No two levels of all perturbations, masks and views are called the same, or by a name."""
+    levels = [
+        f"{name}:{level}" for name, one in PERTURBATIONS.entries.items() for level in one.levels
+    ]
+    titles = [variant_title(name) for name in (*levels, *TITLES)]
+
+    assert len(set(titles)) == len(titles)
+    assert not {*titles} & {*levels, *PERTURBATIONS.entries, *PRESETS} - {"order", "theme"}
+
+
+def test_the_paper_s_style_is_called_by_both_its_halves(screen_of: Callable[..., Screen]) -> None:
+    """The preset draws exactly the theme and the order that its halves draw alone."""
+    screen = screen_of(GROUPS)
+    both, theme, order = (parse_variant(name) for name in ("style", "theme", "order"))
+
+    assert both.title == f"{theme.title} and {order.title}" == "theme and order"
+    assert both.edits(screen, 3) == theme.edits(screen, 3) + order.edits(screen, 3)
+
+
+@given(st.text(max_size=30))
+def test_any_name_has_a_title(name: str) -> None:
+    """What a set calls its variants stands for itself, whatever it is."""
+    assert bool(variant_title(name)) == bool(name)
