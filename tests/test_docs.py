@@ -106,6 +106,55 @@ def test_commands_of_the_documents_exist() -> None:
         assert made <= targets, f"{page.name}: {made - targets}"
 
 
+def options_of_the_reference() -> dict[str, set[str]]:
+    """Return the options of each verb, and of each verb of a verb, from docs/commands.md."""
+    sections = re.split(r"^#{2,3} surefoot ", read("docs/commands.md"), flags=re.MULTILINE)[1:]
+    return {
+        section.partition("\n")[0]: set(
+            re.findall(
+                r"--[a-z][\w-]*",
+                " ".join(re.findall(r"^\| `([^`]+)`", section, re.MULTILINE)),
+            )
+        )
+        | {"--help"}
+        for section in sections
+    }
+
+
+def options_shown(text: str) -> list[tuple[str, set[str]]]:
+    """Return each command that a page shows, its verb in one or two words, with its options."""
+    code = "\n".join(re.findall(r"^```.*?^```|`[^`\n]+`", text, re.MULTILINE | re.DOTALL))
+    lines = re.findall(
+        r"(?:^|`)surefoot ([a-z]+[^\n`#]*)", code.replace("\\\n", " "), re.MULTILINE
+    )
+    return [
+        (
+            " ".join(line.split()[: 2 if line.startswith("forms ") else 1]),
+            set(re.findall(r"(?<!\S)--[a-z][\w-]*", line)),
+        )
+        for line in lines
+    ]
+
+
+def test_options_of_the_documents_exist() -> None:
+    """Each option that a document gives to a command is one of that command."""
+    known = options_of_the_reference()
+    shown = [
+        (page.name, verb, options)
+        for page in PAGES
+        for verb, options in options_shown(page.read_text("utf-8"))
+        if options
+    ]
+
+    unknown = [
+        f"{page}: {verb} {options - known[verb]}"
+        for page, verb, options in shown
+        if not options <= known[verb]
+    ]
+    assert not unknown, "\n".join(unknown)
+    assert len(shown) > 100
+
+
 def test_tree_shows_every_folder() -> None:
     """The tree of folders has a line with a comment for each folder of the source."""
     shown = re.findall(r"^  (\w+)/ +\S", read("ARCHITECTURE.md"), flags=re.MULTILINE)
@@ -129,11 +178,12 @@ def test_prose_has_a_sentence_a_line(page: Path) -> None:
 
 
 def test_checks_of_the_documents_can_fail(tmp_path: Path) -> None:
-    """A broken link and a crowded line are found; good ones are left alone."""
+    """A broken link, an option and a crowded line are found; good ones are left alone."""
     page = tmp_path / "page.md"
     page.touch()
 
     assert broken_links(page, "[a](page.md) [b](gone.md) [c](https://x.y)") == ["gone.md"]
+    assert options_shown("`surefoot run x --no-such`\n") == [("run", {"--no-such"})]
     assert len(crowded_lines("One. Two. Three.\n```\nOne. Two. Three.\n```\nFour. Five.")) == 1
 
 
