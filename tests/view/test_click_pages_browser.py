@@ -16,9 +16,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from surefoot.cli.main import main
-from surefoot.core.geometry import Point
+from surefoot.core.geometry import Box, Point
+from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
+from surefoot.core.store import ObjectStore
 from surefoot.run.asking.runs import open_run
+from surefoot.run.folders.folder import export, read_questions
 from surefoot.score.hits import judge
 from surefoot.view.click_pages import serve_clicking
 from surefoot.view.clicking import HumanAnswers
@@ -50,10 +53,13 @@ def click(page: Page, question: Question, point: Point) -> None:
 def by_keys(page: Page, question: Question) -> None:
     """Lead the cross from the middle to the target with the arrow keys, and click there."""
     page.keyboard.press("ArrowUp")  # shows the cross
-    away = (
-        question.truth.center.x - question.width / 2,
-        question.truth.center.y - question.height / 2,
-    )
+    lead_cross(page, Point(question.width / 2, question.height / 2), question.truth.center)
+    page.keyboard.press("Enter")
+
+
+def lead_cross(page: Page, start: Point, end: Point) -> None:
+    """Move the cross by whole pixels."""
+    away = (end.x - start.x, end.y - start.y)
     for distance, (back, on) in zip(
         away, (("ArrowLeft", "ArrowRight"), ("ArrowUp", "ArrowDown")), strict=True
     ):
@@ -62,7 +68,6 @@ def by_keys(page: Page, question: Question) -> None:
             page.keyboard.press(key)
         for _ in range(int(abs(distance)) % 16):
             page.keyboard.press(f"Shift+{key}")
-    page.keyboard.press("Enter")
 
 
 @pytest.fixture
@@ -122,6 +127,47 @@ def test_who_clicks_beside_is_always_wrong(person: HumanAnswers, visiting: Visit
         expect(page.locator("#done")).to_be_visible()
 
     assert rate(person.out) == 0
+
+
+@pytest.mark.browser
+def test_a_box_is_drawn_by_mouse_and_by_keys(
+    drawn: Path, tmp_path: Path, visiting: Visiting
+) -> None:
+    """Where overlap is scored a box is asked for, and one around the target has an IoU of 1."""
+    bench, plan = tmp_path / "bench", {"kind": "bench", "benchmark": "hidden@1", "seed": 0}
+    questions = read_questions(drawn)[:2]
+    with Ledger.open(bench, plan):
+        for question in questions:
+            ObjectStore(bench).put(ObjectStore(drawn).get(question.image))
+        export(bench, "bench", {"questions.jsonl": questions})
+    with (
+        HumanAnswers(bench, "Ada", tmp_path / "run") as asked,
+        serve_clicking(asked) as address,
+        visiting(address) as visit,
+        visit("/") as page,
+    ):
+        await_question(page, 0)
+        drawn_at, box = page.locator("#picture").bounding_box(), asked.questions[0].truth
+        page.mouse.move(drawn_at["x"] + box.left, drawn_at["y"] + box.top)
+        page.mouse.down()
+        page.mouse.move(drawn_at["x"] + box.right, drawn_at["y"] + box.bottom, steps=3)
+        expect(page.locator("#frame")).to_be_visible()
+        page.mouse.up()
+        await_question(page, 1)
+        one = asked.questions[1]
+        page.keyboard.press("ArrowUp")
+        begin, end = Point(*one.truth.as_tuple()[:2]), Point(*one.truth.as_tuple()[2:])
+        lead_cross(page, Point(one.width / 2, one.height / 2), begin)
+        page.keyboard.press("Enter")
+        lead_cross(page, begin, end)
+        page.keyboard.press("Enter")
+        expect(page.locator("#done")).to_be_visible()
+    run = open_run(tmp_path / "run")
+    truths = {question.id: question.truth for question in run.questions}
+
+    for answer in run.answers:
+        assert isinstance(answer.parsed, Box)
+        assert answer.parsed.iou(truths[answer.question]) > 0.999
 
 
 @pytest.mark.browser

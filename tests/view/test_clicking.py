@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
-from surefoot.core.geometry import Point
+from surefoot.core.geometry import Box, Point
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Choice, Question, Refusal, Text
 from surefoot.core.store import ObjectStore
@@ -30,14 +30,16 @@ def answer_all(asked: HumanAnswers, said: Callable[[Question], Any]) -> None:
         assert asked.take(SentAnswer(number, 1.5, said(asked.questions[number])))
 
 
-def bench_of(folder: Path, drawn: Path, *questions: dict[str, object]) -> Path:
+def bench_of(
+    folder: Path, drawn: Path, *questions: dict[str, object], benchmark: str = ""
+) -> Path:
     """Write a benchmark of changed questions, with the picture of the first one drawn."""
     plain = read_questions(drawn)[0]
     changed = [
         msgspec.structs.replace(plain, id=str(number), pair=str(number), **change)
         for number, change in enumerate(questions)
     ]
-    with Ledger.open(folder, {"kind": "bench", "seed": 0}):
+    with Ledger.open(folder, {"kind": "bench", "benchmark": benchmark, "seed": 0}):
         ObjectStore(folder).put(ObjectStore(drawn).get(plain.image))
         export(folder, "bench", {"questions.jsonl": changed})
     return folder
@@ -135,6 +137,17 @@ def test_nobody_declines_where_every_question_has_its_target(drawn: Path, tmp_pa
         assert not asked.may_refuse(asked.questions[0])
         with pytest.raises(InvalidInputError, match="a place in the picture"):
             asked.take(SentAnswer(0, 1.0, Refusal("none")))
+
+
+def test_where_overlap_is_scored_a_box_is_asked_for(drawn: Path, tmp_path: Path) -> None:
+    """A box within the picture is taken; a point, a flat box and one beyond it are not."""
+    bench = bench_of(tmp_path / "bench", drawn, {}, benchmark="hidden@1")
+    with HumanAnswers(bench, "Ada", tmp_path / "run") as asked:
+        assert asked.kind(asked.questions[0]) == "box"
+        for said in (Point(5.0, 5.0), Box(5.0, 5.0, 5.0, 9.0), Box(-1.0, 5.0, 5.0, 9.0)):
+            with pytest.raises(InvalidInputError, match="a box in the picture"):
+                asked.take(SentAnswer(0, 1.0, said))
+        assert asked.take(SentAnswer(0, 1.0, Box(5.0, 5.0, 9.0, 9.0)))
 
 
 def test_mistakes_are_named(drawn: Path, tmp_path: Path) -> None:

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from surefoot.cli.options import BenchOption, LabelOption, ToleranceOption
+
+if TYPE_CHECKING:
+    from surefoot.api.serving import ServedPages
 
 __all__ = ["view"]
 
@@ -96,9 +99,13 @@ def view(  # noqa: PLR0913 - one argument an option
         serve_until_told(begin, kept if judge else "stopped")
         return
     kept = f"stopped; what was answered is kept in {out}, and the same command goes on"
-    finished = serve_until_told(begin, kept)
-    if out is not None:
-        note_command(out)
-    if finished:
+
+    def begin_noted() -> ServedPages:
+        served = begin()
+        if out is not None:
+            note_command(out)
+        return served
+
+    if serve_until_told(begin_noted, kept):
         say(f"all questions are answered: wrote {out}")
         suggest("score", out)

@@ -90,7 +90,7 @@ def _shown(asked: HumanAnswers, status: int = 200) -> Response:
             "picture": f"/picture/{one.image}",
             "width": one.width,
             "height": one.height,
-            "asks": one.asks,
+            "asks": asked.kind(one),
             "options": one.options,
             "refusable": asked.may_refuse(one),
         }

@@ -13,36 +13,45 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Annotated, Final, Self, TypeAlias, TypeVar
+from typing import Annotated, Final, Literal, Self, TypeAlias, TypeVar
 
 import msgspec
 
 from surefoot.core.canonical import canonical_json, record_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.ledger import Done, Ledger
-from surefoot.core.question import Answer, Choice, Question, Refusal, Text
+from surefoot.core.ledger import Done, Ledger, read_plan
+from surefoot.core.question import Answer, Asks, Choice, Question, Refusal, Text
 from surefoot.core.seeds import random_source
+from surefoot.report.answers.page import scoring_named
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import BY_SITE, asked_questions, remember_bench
 from surefoot.run.folders.folder import read_questions, run_plan
 from surefoot.run.turns import in_turns
+from surefoot.score.scorings.overlap import OVERLAP
 
 __all__ = ["HumanAnswers", "SentAnswer", "clicking_order"]
 
-Said: TypeAlias = Point | Choice | Text | Refusal
+Said: TypeAlias = Point | Box | Choice | Text | Refusal
+Kind: TypeAlias = Asks | Literal["box"]
 T = TypeVar("T")
 
 VERSION: Final = 1
 MOST_LETTERS: Final = 80  # of a name
 _DAY_S: Final = 86_400.0
+_WANTED: Final[dict[Kind, str]] = {
+    "place": "a place in the picture",
+    "box": "a box in the picture",
+    "option": "one of the options",
+    "words": "a few words",
+}
 
 
 class SentAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold what a page sends: to which question of the person's order, what, and after how long.
 
-    A place is in pixels of the picture.
+    Places and boxes are in pixels of the picture.
     """
 
     number: Annotated[int, msgspec.Meta(ge=0)]
@@ -74,6 +83,8 @@ class HumanAnswers:
         self.all_answered = threading.Event()
         _require_pictures(self.questions, bench)
         self._refusable = any(not question.answerable for question in read_questions(bench))
+        benchmark, _, _ = str(read_plan(bench).get("benchmark", "")).partition("@")
+        self._boxes = scoring_named(benchmark) == OVERLAP
         self._identity = {"name": self.name, "version": VERSION, "seed": seed}
         limited = {"limit_by": BY_SITE} if limit else {}
         choices = {"reasoning": "off", "limit": limit, **limited}
@@ -104,6 +115,10 @@ class HumanAnswers:
     def may_refuse(self, question: Question) -> bool:
         """Tell whether "there is none" can be said: where a model is told so, or may be right."""
         return question.asks == "words" or self._refusable
+
+    def kind(self, question: Question) -> Kind:
+        """Tell what is asked for: a box instead of a place where overlap is what is scored."""
+        return "box" if question.asks == "place" and self._boxes else question.asks
 
     def take(self, sent: SentAnswer) -> bool:
         """
@@ -148,21 +163,21 @@ class HumanAnswers:
 
     def _answer(self, question: Question, said: Said) -> Answer:
         """Spell an answer as a model of the plain JSON format would; raises InvalidInputError."""
+        kind = self.kind(question)
         picture = Box(0.0, 0.0, float(question.width), float(question.height))
         match said:
-            case Point(x, y) if question.asks == "place" and picture.contains(said):
+            case Point(x, y) if kind == "place" and picture.contains(said):
                 raw: dict[str, object] = {"x": x, "y": y}
-            case Choice(label) if question.asks == "option" and label in question.options:
+            case Box() if kind == "box" and said.area and said.intersection(picture) == said:
+                raw = {"box": said.as_tuple()}
+            case Choice(label) if kind == "option" and label in question.options:
                 raw = {"answer": label}
-            case Text(text) if question.asks == "words" and text.strip():
+            case Text(text) if kind == "words" and text.strip():
                 raw = {"answer": text}
             case Refusal(reason) if reason.strip() and self.may_refuse(question):
                 raw = {"refusal": reason}
             case _:
-                kinds = {"place": "a place in the picture", "option": "one of the options"}
-                raise InvalidInputError(
-                    kinds.get(question.asks, "a few words"), found=f"'{said}'"[:200]
-                )
+                raise InvalidInputError(_WANTED[kind], found=f"'{said}'"[:200])
         return Answer(question.id, canonical_json(raw).decode(), said)
 
 

@@ -46,7 +46,7 @@ from surefoot.score.tables import comparison_table, ruler_sentences
 from surefoot.score.values import amount, count
 from surefoot.score.words import facts, is_clear
 
-__all__ = ["Choices", "first_figure", "score_runs", "scoring_of", "write_report"]
+__all__ = ["Choices", "first_figure", "score_runs", "scoring_named", "scoring_of", "write_report"]
 
 MOST_DRAWN: Final = 16  # rows of the first screen's figure
 _UNBUILT: Final = {"": HITS, "failing": HITS}  # sets that no benchmark builds
@@ -145,7 +145,7 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
     benchmark that is not installed.
     """
     names = dict.fromkeys(benchmark_name(run, bench) for run in runs)
-    found = {name: _UNBUILT.get(name) or BENCHMARKS.get(name).scoring for name in names}
+    found = {name: scoring_named(name) for name in names}
     chosen = list(found.values())
     if any(one != chosen[0] for one in chosen):
         raise InvalidInputError(
@@ -154,6 +154,11 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
             remedy="score each kind of benchmark by itself",
         )
     return chosen[0]
+
+
+def scoring_named(benchmark: str) -> Scoring:
+    """Return how a benchmark is scored, by its name; raises as ``scoring_of`` does."""
+    return _UNBUILT.get(benchmark) or BENCHMARKS.get(benchmark).scoring
 
 
 def score_runs(

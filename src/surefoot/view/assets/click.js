@@ -5,21 +5,24 @@ const AGAIN_MS = 1000;
 const STEP = 16;
 const TASKS = {
   place: "Click the one element that this instruction is about.",
+  box: "Draw a box around the one element that this instruction is about, from corner to corner.",
   option: "Choose the one right option.",
   words: "Answer with as few words as the picture itself uses.",
 };
-const [standing, words, form, options, typed, answer, refuse, size, failed, elsewhere, stage, picture, cross, done] = [
-  "standing", "words", "reply", "options", "typed", "answer", "refuse", "size", "failed", "elsewhere", "stage", "picture", "cross", "done",
+const [standing, words, form, options, typed, answer, refuse, size, failed, elsewhere, stage, picture, cross, frame, done] = [
+  "standing", "words", "reply", "options", "typed", "answer", "refuse", "size", "failed", "elsewhere", "stage", "picture", "cross", "frame", "done",
 ].map((id) => document.getElementById(id));
 let shown = null; // the question that can be answered now, null while none can
 let since = 0;
 let place = { x: 0, y: 0 }; // of the cross, in pixels of the picture
+let corner = null; // where a box begins, in pixels of the picture
 let released = null; // where the pointer last went up, which is told in finer steps than a click
 
 async function show(question) {
   shown = null;
   delete stage.dataset.ready;
   cross.hidden = true;
+  setCorner(null);
   words.textContent = "";
   options.replaceChildren();
   if (question.number === question.total) {
@@ -40,9 +43,11 @@ async function show(question) {
   typed.hidden = question.asks !== "words";
   answer.value = "";
   refuse.hidden = !question.refusable;
-  refuse.lastElementChild.textContent = question.asks === "place" ? "There is no such element" : "The picture does not tell";
-  form.hidden = question.asks === "place" && !question.refusable;
-  stage.classList.toggle("place", question.asks === "place");
+  refuse.lastElementChild.textContent = ["place", "box"].includes(question.asks) ? "There is no such element" : "The picture does not tell";
+  const located = ["place", "box"].includes(question.asks);
+  form.hidden = located && !question.refusable;
+  stage.classList.toggle("place", located);
+  stage.classList.toggle("box", question.asks === "box");
   place = { x: question.width / 2, y: question.height / 2 };
   if (question.asks === "words") answer.focus();
   requestAnimationFrame(() => {
@@ -102,6 +107,37 @@ function sayPlace({ x, y }) {
   if (shown?.asks === "place") say(["point", x, y]);
 }
 
+function setCorner(point) {
+  corner = point;
+  frame.hidden = true;
+}
+
+function boxTo({ x, y }) {
+  return [Math.min(corner.x, x), Math.min(corner.y, y), Math.max(corner.x, x), Math.max(corner.y, y)];
+}
+
+function drawFrame(point) {
+  const [left, top, right, bottom] = boxTo(point);
+  const [across, down] = [picture.clientWidth / shown.width, picture.clientHeight / shown.height];
+  frame.hidden = false;
+  frame.style.left = `${left * across}px`;
+  frame.style.top = `${top * down}px`;
+  frame.style.width = `${(right - left) * across}px`;
+  frame.style.height = `${(bottom - top) * down}px`;
+}
+
+function sayBox(point) {
+  const box = boxTo(point);
+  setCorner(null);
+  if (box[2] - box[0] >= 1 && box[3] - box[1] >= 1) say(["box", ...box]);
+}
+
+function chooseAtCross() {
+  if (shown.asks === "place") sayPlace(place);
+  else if (corner) sayBox(place);
+  else setCorner({ ...place });
+}
+
 function drawCross() {
   cross.hidden = false;
   cross.style.left = `${(place.x / shown.width) * picture.clientWidth}px`;
@@ -110,11 +146,12 @@ function drawCross() {
 }
 
 function moveCross(across, down, fine) {
-  if (!shown || shown.asks !== "place") return;
+  if (!shown || !stage.classList.contains("place")) return;
   const step = cross.hidden ? 0 : fine ? 1 : STEP;
   place.x = Math.min(shown.width, Math.max(0, place.x + across * step));
   place.y = Math.min(shown.height, Math.max(0, place.y + down * step));
   drawCross();
+  if (corner) drawFrame(place);
 }
 
 function toggleSize() {
@@ -123,7 +160,17 @@ function toggleSize() {
   if (shown && !cross.hidden) drawCross();
 }
 
+picture.addEventListener("pointerdown", (event) => {
+  if (shown?.asks !== "box" || event.button) return;
+  picture.setPointerCapture(event.pointerId);
+  setCorner(placeOf(event));
+});
+picture.addEventListener("pointermove", (event) => {
+  if (shown && corner && picture.hasPointerCapture(event.pointerId)) drawFrame(placeOf(event));
+});
+picture.addEventListener("pointercancel", () => setCorner(null));
 picture.addEventListener("pointerup", (event) => {
+  if (shown && corner && picture.hasPointerCapture(event.pointerId)) sayBox(placeOf(event));
   released = { clientX: event.clientX, clientY: event.clientY };
 });
 picture.addEventListener("click", (event) => {
@@ -149,7 +196,8 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "r" && shown?.refusable && !event.repeat) refuse.click();
   else if (event.key === "z") toggleSize();
   else if (Object.hasOwn(arrows, event.key)) moveCross(...arrows[event.key], event.shiftKey);
-  else if (event.key === "Enter" && !event.repeat && !cross.hidden && !event.target.closest("button")) sayPlace(place);
+  else if (event.key === "Enter" && !event.repeat && shown && !cross.hidden && !event.target.closest("button")) chooseAtCross();
+  else if (event.key === "Escape") setCorner(null);
   else return;
   event.preventDefault();
 });
