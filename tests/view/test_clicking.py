@@ -14,7 +14,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Ledger, note_hint
 from surefoot.core.question import Choice, Question, Refusal, Text
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.answers import answer_key
@@ -161,3 +161,14 @@ def test_mistakes_are_named(drawn: Path, tmp_path: Path) -> None:
         pass
     with pytest.raises(PlanMismatchError), HumanAnswers(drawn, "Bob", tmp_path / "run"):
         pass
+
+
+def test_a_run_that_was_left_says_how_to_go_on(drawn: Path, tmp_path: Path) -> None:
+    """Who scores an unfinished run is told the command that goes on with it."""
+    out = tmp_path / "run"
+    with HumanAnswers(drawn, "Ada", out) as asked:
+        asked.take(SentAnswer(0, 1.0, Point(1.0, 1.0)))
+        note_hint(out, "command", "..\nsurefoot view bench --click Ada --out run")
+
+    with pytest.raises(InvalidInputError, match="surefoot view bench --click Ada --out run"):
+        open_run(out)

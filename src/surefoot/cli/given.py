@@ -80,7 +80,8 @@ def note_command(folder: Path) -> None:
     line that holds what looks like a secret.
     """
     from surefoot.core.ledger import note_hint
+    from surefoot.run.folders.folder import COMMAND
 
     line = given_command()
     if GIVEN.get() and not _SECRET.search(line):
-        note_hint(folder, "command", f"{os.path.relpath(Path.cwd(), folder.resolve())}\n{line}")
+        note_hint(folder, COMMAND, f"{os.path.relpath(Path.cwd(), folder.resolve())}\n{line}")

@@ -30,6 +30,7 @@ from surefoot.run.folders.folder import (
     ExportedFile,
     Manifest,
     manifest_digest,
+    noted_command,
     read_manifest,
 )
 from surefoot.run.folders.objects import named_objects
@@ -37,9 +38,8 @@ from surefoot.run.folders.objects import named_objects
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["COMMAND", "DamagedPart", "FolderCheck", "verify_folders"]
+__all__ = ["DamagedPart", "FolderCheck", "verify_folders"]
 
-COMMAND: Final = "command"  # the hint of a ledger that holds the command line
 PLAN, MANIFEST, LOCK, BENCH = "plan.json", "manifest.json", "ledger.lock", "bench.txt"
 _OBJECT: Final = re.compile(r"([0-9a-f]{64})\.[a-z0-9]{1,8}")
 # Kinds of folders whose records name objects of their own, and the fields that do.
@@ -342,11 +342,8 @@ def _kind(manifest: Manifest | None, plan: dict[str, object] | None) -> str:
 
 def _command(folder: Path, manifest: Manifest | None, plan: dict[str, object] | None) -> str:
     """Return the command that wrote a folder, as it was given, or as much as can be told."""
-    with contextlib.suppress(InvalidInputError), Ledger.read(folder) as ledger:
-        if said := ledger.hint(COMMAND):
-            where, _, line = said.partition("\n")
-            there = (folder / where).resolve()
-            return line if there == Path.cwd() else f"cd {there} && {line}"
+    if said := noted_command(folder):
+        return said
     kind = _kind(manifest, plan)
     writers: Iterator[str] = (verb for name, verb in WRITERS.items() if name == kind)
     verb = "surefoot import" if plan and "dataset" in plan else next(writers, "surefoot")

@@ -9,6 +9,7 @@ The manifest is written last: exports that it does not describe are never read.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -16,9 +17,9 @@ from typing import Final, Literal, TypeAlias, TypeVar
 import msgspec
 
 from surefoot.core.canonical import canonical_json, decode, readable_json, sha256
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.files import CommitPoint, ignore, write_atomic
-from surefoot.core.ledger import read_plan
+from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.plan import plan_digest
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
@@ -30,6 +31,7 @@ __all__ = [
     "export",
     "is_kind",
     "manifest_digest",
+    "noted_command",
     "read_answers",
     "read_document",
     "read_manifest",
@@ -46,6 +48,7 @@ FolderKind: TypeAlias = Literal[
 ]
 
 MANIFEST: Final = "manifest.json"
+COMMAND: Final = "command"  # the hint in a ledger
 WRITERS: Final[dict[FolderKind, str]] = {
     "screens": "surefoot capture",
     "bench": "surefoot build",
@@ -157,6 +160,15 @@ def manifest_digest(folder: Path, kind: FolderKind) -> str:
     return sha256((folder / MANIFEST).read_bytes())
 
 
+def noted_command(folder: Path) -> str:
+    """Return the command that wrote a folder, as it was given, "" where none was noted."""
+    with contextlib.suppress(SurefootError), Ledger.read(folder) as ledger:
+        where, _, line = ledger.hint(COMMAND).partition("\n")
+        there = (folder / where).resolve()
+        return line if there == Path.cwd() or not line else f"cd {there} && {line}"
+    return ""
+
+
 def run_plan(
     bench: Path, identity: Mapping[str, object], choices: Mapping[str, object] | None = None
 ) -> dict[str, object]:
@@ -234,7 +246,9 @@ def _read(path: Path, folder: Path, kind: FolderKind | None) -> bytes:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         unfinished = (folder / "plan.json").is_file()
-        if kind is None:
+        if said := unfinished and noted_command(folder):
+            remedy = f"run its command to its end: {said}"
+        elif kind is None:
             remedy = "run its command to its end" if unfinished else "name a folder that it wrote"
         else:
             remedy = f"run `{WRITERS[kind]}` {'to its end' if unfinished else 'first'}"
