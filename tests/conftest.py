@@ -2,7 +2,7 @@
 A small benchmark with real pictures, drawn without a browser, and runs over it.
 
 And a real server on loopback that does as it is told, for all that asks models; command
-lines run in this process; and where GUI-Perturbed's published files lie.
+lines run in this process; where GUI-Perturbed's published files lie; and axe-core.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import pytest
@@ -27,7 +27,9 @@ from PIL import Image, ImageDraw
 from surefoot.benchmarks.benchmark import Fall, Funnel
 from surefoot.capture.applications.installing import RECIPES
 from surefoot.capture.applications.recipe import ApplicationRecipe
+from surefoot.capture.sources.npm import fetch
 from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction, InstructionKind, Specificity
 from surefoot.core.ledger import Done, Ledger
@@ -39,6 +41,9 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.folders.folder import export, read_questions, run_plan
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 PAGES: Final = ("site/a.html", "site/b.html", "site/c.html")
 VARIANTS: Final = ("original", "style", "zoom:1.5")
@@ -497,3 +502,29 @@ def screen_of() -> ScreenMaker:
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def assert_accessible() -> Callable[[Page], None]:
+    """Check that a page fits its window and that axe-core has nothing to say; skip without it."""
+    described = Path(__file__).parents[1] / "package.json"
+    pins = json.loads(described.read_text("utf-8"))["devDependencies"]
+    try:
+        axe = (fetch("axe-core", pins["axe-core"]) / "axe.min.js").read_text("utf-8")
+    except MissingComponentError as error:
+        pytest.skip(str(error))
+
+    def check(page: Page) -> None:
+        wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], page.url
+        page.evaluate(axe)
+        found: dict[str, Any] = page.evaluate("axe.run({resultTypes: ['violations']})")
+        told = [
+            f"{page.url}: {item['id']} {node['html'][:200]} {node['failureSummary']}"
+            for item in found["violations"]
+            for node in item["nodes"]
+        ]
+        assert told == []
+        assert found["passes"]
+
+    return check

@@ -5,24 +5,21 @@ A benchmark whose words, names and replies are hostile, two runs over it, and al
 from __future__ import annotations
 
 import contextlib
-import json
 import shutil
 import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from surefoot.capture.routes import Upstream
-from surefoot.capture.sources.npm import fetch
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.room import Room
 from surefoot.core.canonical import canonical_json
-from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Point
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed, Usage
@@ -44,7 +41,6 @@ from surefoot.score.scores import mean_of
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
 
-ROOT: Final = Path(__file__).parents[2]
 HOSTILE: Final = "</title><script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
 Reply = Callable[[Question], Answer | None]
 
@@ -230,28 +226,3 @@ def _page(
     assert page.evaluate("window.ran") is None
     assert [text for text in complaints if "ERR_CONNECTION_RESET" not in text] == []
     context.close()
-
-
-@pytest.fixture(scope="session")
-def assert_accessible() -> Callable[[Page], None]:
-    """Check that a page fits its window and that axe-core has nothing to say; skip without it."""
-    pins = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
-    try:
-        axe = (fetch("axe-core", pins["axe-core"]) / "axe.min.js").read_text("utf-8")
-    except MissingComponentError as error:
-        pytest.skip(str(error))
-
-    def check(page: Page) -> None:
-        wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        assert wide[0] <= wide[1], page.url
-        page.evaluate(axe)
-        found: dict[str, Any] = page.evaluate("axe.run({resultTypes: ['violations']})")
-        told = [
-            f"{page.url}: {item['id']} {node['html'][:200]} {node['failureSummary']}"
-            for item in found["violations"]
-            for node in item["nodes"]
-        ]
-        assert told == []
-        assert found["passes"]
-
-    return check

@@ -45,6 +45,12 @@ KINDS: Final = (
     "diagnosis",
     "pictures",
 )
+QUICK: Final = {("pictures", 390), ("diagnosis", 1280)}
+LOOKS: Final = [
+    pytest.param(kind, width, scheme, marks=() if (kind, width) in QUICK else pytest.mark.long)
+    for kind in (*RUNS, "forms", "diagnosis", "pictures")
+    for width, scheme in ((390, "dark"), (1280, "light"))
+]
 NO_PICTURES: Final = Choices(cards=0)
 
 
@@ -155,3 +161,17 @@ def test_tables_are_saved_by_a_click(visit: Visit) -> None:
             assert download.value.suggested_filename.startswith(title.split(":")[0])
             assert head == "data:text/csv;charset=utf-8"
             assert list(csv.reader(io.StringIO(unquote(saved), newline=""))) == shown
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("kind", "width", "scheme"), LOOKS)
+def test_axe_finds_nothing_to_mend(
+    kind: str, visit: Visit, assert_accessible: Callable[[Page], None], width: int, scheme: Scheme
+) -> None:
+    """Whoever reads with another sense than sight, or in the dark, can read all of a report."""
+    with visit(kind, width, scheme) as page:
+        page.evaluate(
+            "document.querySelectorAll('details').forEach(fold => { fold.open = true; })"
+        )
+
+        assert_accessible(page)
