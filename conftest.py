@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import os
 import sys
 import tempfile
@@ -43,6 +44,7 @@ __all__ = [
     "enter_scratch",
     "leave_scratch",
     "pytest_collect_file",
+    "pytest_collection_finish",
     "pytest_collection_modifyitems",
     "pytest_runtest_setup",
     "pytest_sessionfinish",
@@ -88,6 +90,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return item.path not in dear, files[item.path], not shares
 
     items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every search for garbage: it stays, and it is much."""
+    gc.collect()
+    gc.freeze()
 
 
 class SharedBrowser:

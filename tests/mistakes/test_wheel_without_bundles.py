@@ -61,6 +61,7 @@ def test_wheel_without_bundles_is_refused(tmp_path: Path, npm: str) -> None:
     assert not list((tmp_path / "out").glob("*.whl"))
 
 
+@pytest.mark.long
 def test_wheel_holds_every_bundle(tmp_path: Path) -> None:
     """The wheel of a tree that was set up holds each file that the renderers load."""
     if not (ROOT / DIST / ".built").is_file():
