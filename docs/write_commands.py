@@ -41,7 +41,7 @@ def section(title: str, command: Any, level: str) -> Iterator[str]:  # noqa: ANN
     yield f"{level} {title}"
     said = inspect.cleandoc(command.help or "")
     yield "\n\n".join(sentences(part) for part in said.split("\n\n"))
-    if getattr(command, "commands", {}):
+    if getattr(command, "commands", {}) and not command.invoke_without_command:
         return
     context = command.make_context(title, [], resilient_parsing=True)
     records = [param.get_help_record(context) for param in command.get_params(context)]
