@@ -28,7 +28,7 @@ from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
 from surefoot.models import BACKENDS, Model, ModelSpec, Options, check_one_server, open_model
 from surefoot.models.model import Responder
-from surefoot.run.asking.run import check_first
+from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
@@ -65,7 +65,8 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)
     plan = diagnosis_plan(bench, model, chosen, helper)
-    note = check_first(out, spec, format_name, options) if check and model.checkable else ""
+    seen = check_first(out, spec, format_name, options) if check and model.checkable else None
+    note = check_note(seen)
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress(f"diagnosing {model.name}", console) as progress,

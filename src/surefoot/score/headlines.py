@@ -26,7 +26,14 @@ from surefoot.score.words import (
     verdict_words,
 )
 
-__all__ = ["Headline", "KeyNumber", "headline_metric", "headlines", "lost_sentence"]
+__all__ = [
+    "Headline",
+    "KeyNumber",
+    "headline_metric",
+    "headline_rows",
+    "headlines",
+    "lost_sentence",
+]
 
 _FAMILIAR: Final = ("hit", "bcp", "submitted")  # rates that people know, best first
 _OUTSIDE: Final = "s_oob"  # what is no hit
@@ -36,22 +43,41 @@ _SAID: Final = {
     "submitted": "hands in {} of the values",
 }
 _WITHIN: Final = ("variant", "instruction", "renderer", "language", "layout")
+PAIR: Final = 2  # models that are compared in a sentence
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
 
 
 class KeyNumber(msgspec.Struct, frozen=True):
-    """Hold a number in words, and what it means."""
+    """Hold a number in words, what it means, and the ends of its interval, "" for none."""
 
     value: str
     meaning: str
+    ends: str = ""
+
+    @property
+    def words(self) -> str:
+        """Say what the number means, with its interval."""
+        told = f", {100 * CONFIDENCE:.0f} % interval {self.ends}" if self.ends else ""
+        return f"{self.meaning}{told}"
 
 
 class Headline(msgspec.Struct, frozen=True):
-    """Hold one model's sentence and three numbers; none where nothing can be claimed."""
+    """
+    Hold one model's sentence and its three numbers; none where nothing can be claimed.
+
+    ``mode`` is "reasoning" where the model was to reason first. What is said of several
+    models at once has the model "".
+    """
 
     model: str
     sentence: str
     numbers: tuple[KeyNumber, ...] = ()
+    mode: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return the model's name with its mode."""
+        return model_name(self.model, reasoning=bool(self.mode))
 
 
 def headline_metric(summary: Summary) -> MetricFacts | None:
@@ -73,7 +99,69 @@ def headlines(summary: Summary) -> tuple[Headline, ...]:
         if metric is not None and model not in lost:
             said.append(_headline(summary, metric, own))
     broken = (Headline(name, lost_sentence(one)) for name, one in lost.items())
-    return (*broken, *said)
+    contrast = (
+        [] if metric is None or len(said) + len(lost) != PAIR else _contrast(summary, metric)
+    )
+    return (*broken, *contrast, *said)
+
+
+def _contrast(summary: Summary, metric: MetricFacts) -> list[Headline]:
+    """Say how the only two models differ, on what both were asked."""
+    found = [
+        one
+        for one in summary.without_lost().comparisons
+        if (one.metric, one.varies) == (metric.name, "model")
+        and one.change is not None
+        and one.variant in ("", ORIGINAL)
+        and not one.value
+    ]
+    return [Headline("", _contrast_sentence(one, metric)) for one in found[:1]]
+
+
+def _contrast_sentence(found: Comparison, metric: MetricFacts) -> str:
+    pooled = not (found.instruction or found.variant)
+    asked = "questions" if pooled else f"{metric.counts} of the original screens"
+    where = f"of the {found.n:,} {asked} that both were asked"
+    after, before = (_rounded(part, metric) for part in (found.after, found.before))
+    if not is_clear(found.interval, found.p_holm):
+        return (
+            f"{found.model} and {found.baseline} do not differ beyond chance: {metric.title} "
+            f"{after} and {before} {where}."
+        )
+    better = (found.change or 0.0) * (1 if metric.higher_is_better else -1) > 0
+    first, second = (found.model, after), (found.baseline, before)
+    (name, high), (other, low) = (first, second) if better else (second, first)
+    return f"{name} does better than {other}: {metric.title} {high} against {low} {where}."
+
+
+def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
+    """
+    Return the numbers of models as a table of words, the head first; none of the others.
+
+    >>> numbers = KeyNumber("82 %", "hit rate"), KeyNumber("9", "answers"), KeyNumber("5", "lost")
+    >>> headline_rows([Headline("a", "a hits.", numbers), Headline("b", "no result")])
+    (('model', 'hit rate', '', ''), ('a', '82 %', '9 answers', '5 lost'))
+    """
+    counted = [one for one in told if one.numbers]
+    changed = all(_ARROW in one.numbers[1].value for one in counted)
+    heads = ("what changed most", "by how much") if changed else ("", "")
+    return (
+        ("model", *(one.numbers[0].meaning for one in counted[:1]), *heads),
+        *(
+            (
+                one.name,
+                _with_ends(first.value, first.ends),
+                f"{second.value} {second.meaning}",
+                _with_ends(f"{third.value}{', ' * changed or ' '}{third.meaning}", third.ends),
+            )
+            for one in counted
+            for first, second, third in (one.numbers,)
+        ),
+    )
+
+
+def _with_ends(words: str, ends: str) -> str:
+    return f"{words} ({ends})" if ends else words
 
 
 def _with_hits(summary: Summary) -> Summary:
@@ -124,10 +212,12 @@ def lost_sentence(lost: LostReplies) -> str:
     >>> lost_sentence(LostReplies("ocr", 20, 15, 0))
     'ocr: no result. 15 of 20 replies could not be read, so no effect is claimed.'
     """
-    parts = (
+    parts: tuple[str, ...] = (
         f"{lost.unparsed:,} of {lost.asked:,} replies could not be read" * bool(lost.unparsed),
         f"{lost.failed:,} of {lost.asked:,} questions got no reply" * bool(lost.failed),
     )
+    if lost.check:
+        parts = (lost.check,)
     return (
         f"{lost.model}: no result. {' and '.join(filter(None, parts))}, so no effect is claimed."
     )
@@ -135,6 +225,7 @@ def lost_sentence(lost: LostReplies) -> str:
 
 def _headline(summary: Summary, metric: MetricFacts, own: Sequence[Score]) -> Headline:
     one = own[0]
+    mode = "reasoning" * one.reasoning
     name = model_name(one.model, reasoning=one.reasoning)
     plain = [score for score in own if score.variant == ORIGINAL]
     level = _Level(metric, plain or own, on_original=bool(plain) and len(plain) < len(own))
@@ -149,29 +240,30 @@ def _headline(summary: Summary, metric: MetricFacts, own: Sequence[Score]) -> He
     ]
     clear = [found for found in changes if is_clear(found.interval, found.p_holm)]
     worst = _worst(clear or changes, metric)
-    first = KeyNumber(amount_words(level.amount, metric.unit), level.meaning)
+    first = KeyNumber(amount_words(level.amount, metric.unit), level.meaning, level.ends)
     if worst is None:
         return Headline(
             one.model,
             f"{name} {level.said}{_only_one(summary)}.",
             (first, *_counts(summary, own)),
+            mode,
         )
     second = KeyNumber(_from_to(worst, metric), _what(worst))
-    ends = ends_words(worst.interval, metric.unit, signed=True)
-    told = f", {100 * CONFIDENCE:.0f} % interval {ends}" if ends else ""
     third = KeyNumber(
-        change_words(worst.change, metric.unit), f"{verdict_words(worst, metric)}{told}"
+        change_words(worst.change, metric.unit),
+        verdict_words(worst, metric),
+        ends_words(worst.interval, metric.unit, signed=True),
     )
     if clear:
         sentence = f"{name} {level.said}; {_what(worst)}, {_moved(worst, metric)}."
-        return Headline(one.model, sentence, (first, second, third))
+        return Headline(one.model, sentence, (first, second, third), mode)
     if alone := _only_one(summary):
-        return Headline(one.model, f"{name} {level.said}{alone}.", (first, second, third))
+        return Headline(one.model, f"{name} {level.said}{alone}.", (first, second, third), mode)
     none = f"none of {len(changes)} changes of screen or words made a difference beyond chance"
     if len(changes) == 1:
         none = "the one change made no difference beyond chance"
     sentence = f"{name} {level.said}; {none}."
-    return Headline(one.model, sentence, (first, second, third))
+    return Headline(one.model, sentence, (first, second, third), mode)
 
 
 class _Level:
@@ -187,9 +279,8 @@ class _Level:
         said = _SAID.get(metric.name, f"has a {metric.title} of {{}}")
         self.said = f"{said.format(amount)}{where}"
         interval = scores[0].interval if len(scores) == 1 else None
-        ends = ends_words(interval, metric.unit)
-        told = f", {100 * CONFIDENCE:.0f} % interval {ends}" if ends else ""
-        self.meaning = f"{metric.title}{where}{told}"
+        self.ends = ends_words(interval, metric.unit)
+        self.meaning = f"{metric.title}{where}"
 
 
 def _worst(found: Iterable[Comparison], metric: MetricFacts) -> Comparison | None:

@@ -19,9 +19,11 @@ __all__ = ["MOST_LOST", "LostReplies", "lost_models"]
 MOST_LOST: Final = 0.2  # of a model's replies, unparsed or failed
 
 
-class LostReplies(msgspec.Struct, frozen=True):
+class LostReplies(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Count what a model was asked, and the replies that were unparsed or failed.
+
+    ``check`` says what else is no result: that its self-check hit nothing, "" where it did.
 
     >>> LostReplies("ocr", 10, 2, 0).most, LostReplies("ocr", 10, 2, 1).most
     (False, True)
@@ -31,6 +33,7 @@ class LostReplies(msgspec.Struct, frozen=True):
     asked: int
     unparsed: int
     failed: int
+    check: str = ""
 
     @property
     def most(self) -> bool:

@@ -23,7 +23,8 @@ from surefoot.report.answers.page import (
     score_runs,
     write_report,
 )
-from surefoot.run.asking.runs import FinishedRun, open_run
+from surefoot.report.html.document import identity_rulers
+from surefoot.run.asking.runs import FinishedRun, KeptCheck, find_run, open_run, remember_check
 from surefoot.run.folders.folder import export, read_questions
 from surefoot.score.headlines import headlines
 from surefoot.score.metric import Ruler
@@ -121,7 +122,54 @@ def test_only_clear_changes_are_said(page: str, summary: Summary) -> None:
     assert line.sentence in page
     assert "it falls from 90 % to 40 % of the same elements" in said.sentence
     assert said.numbers[1].value == "90 % \N{RIGHTWARDS ARROW} 40 %"
-    assert said.numbers[2].meaning.startswith("loss, 95 % interval -70.0 to -30.0")
+    assert said.numbers[2].words == "loss, 95 % interval -70.0 to -30.0"
+
+
+def test_a_model_that_missed_its_self_check_is_no_result(
+    drawn: Path, write_run: Write, stumble: Replies, tmp_path: Path
+) -> None:
+    """Where none of twelve plain buttons was hit the page says so first, and claims nothing."""
+    run = write_run(drawn, tmp_path / "run", stumble)
+    remember_check(run, KeptCheck(12, 12, "12 of 12 targets hit"))
+    assert "This is no result" not in rendered(tmp_path / "page.html", run)
+    remember_check(run, KeptCheck(12, 0, "0 of 12 targets hit"))
+    page = rendered(tmp_path / "page.html", run)
+
+    first_screen = page.partition('<details class="chapter"')[0]
+    assert "This is no result" in first_screen
+    assert "the self-check before the run hit 0 of 12 plain buttons" in first_screen
+    assert "<svg" not in first_screen
+    assert "0 of 12 targets hit" in page
+    scored = score_runs([find_run(run)], HITS, Choices())
+    assert scored.without_lost().comparisons == ()
+
+
+def test_many_models_are_a_table(
+    drawn: Path, write_run: Write, stumble: Replies, tmp_path: Path
+) -> None:
+    """Three models have a sentence each, four a row each and no sentence."""
+    runs = [write_run(drawn, tmp_path / name, stumble) for name in "abcd"]
+    three = rendered(tmp_path / "three.html", *runs[:3], labels=("a", "b", "c"))
+    four = rendered(tmp_path / "four.html", *runs, labels=("a", "b", "c", "d"))
+
+    assert three.count('<p class="said">') == 3
+    assert four.count('<p class="said">') == 0
+    (table,) = re.findall(r'<table class="models">(.*?)</table>', four, flags=re.DOTALL)
+    assert re.findall(r'<th scope="row">(.*?)</th>', table) == ["a", "b", "c", "d"]
+
+
+def test_plans_are_said_in_words() -> None:
+    """What a plan holds stands in the rulers as a person writes it, and never as Python does."""
+    plan = {"temperature": 0.0, "extra": {}, "stop": ["a", "b"], "key": None, "of": {"on": True}}
+    (_, *lines) = identity_rulers("ocr", plan)
+
+    assert lines == [
+        ("ocr: temperature", "0"),
+        ("ocr: extra", "none"),
+        ("ocr: stop", "a, b"),
+        ("ocr: key", "none"),
+        ("ocr: of, on", "yes"),
+    ]
 
 
 def test_without_a_comparison_the_scores_are_said(

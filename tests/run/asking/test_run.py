@@ -22,7 +22,7 @@ from surefoot.models import Options, SelfCheck, named_function, open_model
 from surefoot.models.self_check import draw_screens
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, Space
 from surefoot.run.asking.run import ask_model, verify_space
-from surefoot.run.asking.runs import open_run, tabulate_folders
+from surefoot.run.asking.runs import find_run, open_run, tabulate_folders
 from surefoot.run.folders.folder import read_answers, read_questions
 from surefoot.score.hits import hits
 from surefoot.score.scorings.hits import HITS
@@ -149,6 +149,9 @@ def test_a_right_space_is_checked_once(
 
     first = ask()
     assert first[0].startswith("self-check: 12 of 12 targets hit")
+    kept = find_run(out).check
+    assert kept is not None
+    assert (kept.asked, kept.hits) == (12, 12)
     assert len(server.asked) == 12 + 6
     assert ask() == first[1:]
     assert len(server.asked) == 12 + 6

@@ -254,6 +254,10 @@ class Ledger:
         taken = next(self._rows("SELECT seconds FROM units WHERE key = ?", key), (None,))[0]
         return taken if isinstance(taken, float) else None
 
+    def all_seconds(self) -> list[float]:
+        """Return how long each finished unit took, in no order."""
+        return [float(str(taken)) for (taken,) in self._rows("SELECT seconds FROM units")]
+
     def payloads(self) -> Iterator[tuple[str, bytes]]:
         """
         Iterate over key and result of every finished unit, sorted by key.

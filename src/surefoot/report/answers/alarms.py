@@ -13,6 +13,7 @@ from surefoot.models.likely import RawReply, likely_formats
 from surefoot.report.html.document import Alarm
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.headlines import lost_sentence
+from surefoot.score.lost import LostReplies
 from surefoot.score.summary import Summary
 
 __all__ = ["alarms"]
@@ -26,10 +27,11 @@ def alarms(summary: Summary, runs: Iterable[FinishedRun]) -> tuple[Alarm, ...]:
     """Say of each model of which nothing can be claimed why that is, and what to do."""
     known = {run.name: run for run in runs}
     return tuple(
-        Alarm(lost_sentence(lost), _remedy(run, unread), tuple(_shown(unread)))
+        Alarm(lost_sentence(lost), _remedy(run, unread, lost), tuple(_shown(told)))
         for lost in summary.lost
         if (run := known.get(lost.model)) is not None
         for unread in ([one for one in run.answers if isinstance(one.parsed, Unparsed)],)
+        for told in (run.answers if lost.check else unread,)
     )
 
 
@@ -39,7 +41,12 @@ def _shown(unread: Iterable[Answer]) -> list[str]:
     return [raw if len(raw) <= LONGEST else f"{raw[:LONGEST]} ..." for raw in said]
 
 
-def _remedy(run: FinishedRun, unread: Sequence[Answer]) -> str:
+def _remedy(run: FinishedRun, unread: Sequence[Answer], lost: LostReplies) -> str:
+    if lost.check:
+        return (
+            "Check that the server shows the model its pictures, and that --format is the "
+            "model's own, before anything is concluded."
+        )
     asked = {question.id: question for question in run.questions}
     raw = [
         RawReply(one.raw, asked[one.question].width, asked[one.question].height)

@@ -35,8 +35,10 @@ from surefoot.run.asking.runs import (
     tabulate_folders,
 )
 from surefoot.run.asking.side_by_side import label_runs, share_questions
+from surefoot.run.asking.spent import seconds_of, spent_words
 from surefoot.run.folders.folder import read_document
 from surefoot.score.headlines import headline_metric, headlines
+from surefoot.score.lost import LostReplies
 from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
@@ -192,6 +194,8 @@ def _score(
     table = tabulate_folders(runs, scoring)
     summary = summarise(table, scoring, choices.ruler, by_cluster=choices.by_site)
     details = dict(summary.details)
+    if missed := _missed_checks(runs, summary):
+        details["lost"] = (*summary.lost, *missed)
     examples: tuple[FailureExample, ...] = ()
     if scoring.modes:
         drawn = draw_failures(table, choices.ruler, seed=choices.seed)
@@ -203,6 +207,22 @@ def _score(
             table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
         )
     return msgspec.structs.replace(summary, details=details), examples
+
+
+def _missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:
+    """Return the models that hit no target of their self-check, and are not lost anyway."""
+    lost = {one.model for one in summary.lost}
+    return tuple(
+        LostReplies(
+            run.name,
+            check.asked,
+            0,
+            0,
+            f"the self-check before the run hit {check.hits} of {check.asked} plain buttons",
+        )
+        for run in runs
+        if (check := run.check) is not None and not check.hits and run.name not in lost
+    )
 
 
 def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]:
@@ -411,3 +431,7 @@ def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> Iterable[tuple[str
         yield "Deviation from", summary.spread
     for run in runs:
         yield from identity_rulers(run.name, run.identity)
+        if run.check is not None:
+            yield f"{run.name}: self-check", run.check.seen
+        if spent := spent_words(run.answers, seconds_of(run.folder)):
+            yield f"{run.name}: spent", spent

@@ -4,7 +4,7 @@ A report as one HTML file: what it says, and how it is laid out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -15,12 +15,13 @@ from surefoot import __version__
 from surefoot.core.canonical import digest
 from surefoot.core.files import write_atomic
 from surefoot.report.html.gallery import Card
-from surefoot.report.html.section import Chapter, Figure, Section
+from surefoot.report.html.section import Chapter, Figure, Section, Table
 from surefoot.report.html.tables import named_tables, write_tables
-from surefoot.score.headlines import Headline
+from surefoot.score.headlines import Headline, headline_rows
 
 __all__ = ["Alarm", "Document", "Gallery", "identity_rulers", "render", "write_document"]
 
+MOST_SENTENCES: Final = 3  # models that are told of in a sentence and three numbers each
 QUESTIONS: Final[dict[Chapter, str]] = {
     "fell": "Did it fall?",
     "where": "Where?",
@@ -87,7 +88,11 @@ def render(document: Document) -> str:
     )
     parts = {name: getattr(document, name) for name in document.__struct_fields__}
     return pages.get_template("report.html.j2").render(
-        style=_raw(style), version=__version__, chapters=_chapters(document), **parts
+        style=_raw(style),
+        version=__version__,
+        chapters=_chapters(document),
+        models=_models(document.headlines),
+        **parts,
     )
 
 
@@ -103,6 +108,12 @@ def write_document(document: Document, out: Path, tables: Path | None = None) ->
         write_tables(named_tables(document.sections), tables)
 
 
+def _models(headlines: Sequence[Headline]) -> Table | None:
+    """Return models as a table where they are too many for a sentence each."""
+    head, *rows = headline_rows(headlines)
+    return Table(head, tuple(rows)) if len(rows) > MOST_SENTENCES else None
+
+
 def _chapters(document: Document) -> list[tuple[Chapter, str, Sequence[Section]]]:
     """Return the reader's questions, each with the sections that answer it."""
     chapters: list[tuple[Chapter, str, Sequence[Section]]] = []
@@ -116,7 +127,26 @@ def _chapters(document: Document) -> list[tuple[Chapter, str, Sequence[Section]]
 def identity_rulers(name: str, identity: Mapping[str, object]) -> list[tuple[str, str]]:
     """Say what determines a model's answers, one line a part."""
     said = [(f"Model {name}", f"identity {digest(identity)}")]
-    return [*said, *((f"{name}: {key}", str(value)) for key, value in identity.items())]
+    return [*said, *((f"{name}: {key}", words) for key, words in _plan_words(identity))]
+
+
+def _plan_words(plan: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the values of a plan as a person writes them, those within others by both names."""
+    for key, value in plan.items():
+        name = f"{prefix}{key.replace('_', ' ')}"
+        if isinstance(value, Mapping):
+            if value:
+                yield from _plan_words(value, f"{name}, ")
+            else:
+                yield name, "none"
+        elif isinstance(value, (list, tuple)):
+            yield name, ", ".join(map(str, value)) or "none"
+        elif value is None or value == "":
+            yield name, "none"
+        elif isinstance(value, bool):
+            yield name, "yes" if value else "no"
+        else:
+            yield name, f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _raw(css: str) -> str:

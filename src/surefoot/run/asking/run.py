@@ -16,7 +16,14 @@ from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, se
 from surefoot.models.function import FunctionResponder
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
 from surefoot.run.asking.broken import BrokenRunError, Watch, broken_check
-from surefoot.run.asking.runs import BY_SITE, Reasoning, asked_questions, remember_bench
+from surefoot.run.asking.runs import (
+    BY_SITE,
+    KeptCheck,
+    Reasoning,
+    asked_questions,
+    remember_bench,
+    remember_check,
+)
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
@@ -29,7 +36,7 @@ _SAME: Final = (
     "At temperature 0 a server mostly gives one reply each time; --temperature draws samples."
 )
 
-__all__ = ["ask_model", "check_first", "verify_space"]
+__all__ = ["ask_model", "check_first", "check_note", "verify_space"]
 
 
 def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
@@ -71,13 +78,15 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         console.print(_SAME)
     wanted = {answer_key(question, model.identity()): question for question in questions}
     try:
-        note = check_first(out, spec, format_name, options, anyway=anyway) if checked else ""
+        seen = check_first(out, spec, format_name, options, anyway=anyway) if checked else None
     except BrokenRunError as error:
         error.tally = Tally(total=len(wanted))
         raise
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         watch = None if keep_going else Watch(model, ledger, wanted)
         remember_bench(out, bench)
+        if seen is not None:
+            remember_check(out, KeptCheck(seen.asked, seen.hits, seen.seen))
         try:
             if watch is not None:
                 watch.check_kept()
@@ -88,7 +97,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
             raise error if watch is None else watch.settled(error) from None
         failures = export_answers(out, questions, model.identity(), ledger)
         broken = None if watch is None else watch.broken()
-    lines = tuple(_lines(model, read_answers(out), note))
+    lines = tuple(_lines(model, read_answers(out), check_note(seen)))
     return Outcome(out, progress.tally, failures, lines, broken)
 
 
@@ -123,18 +132,23 @@ def check_first(
     options: Options,
     *,
     anyway: str = "--no-self-check skips this check",
-) -> str:
+) -> SelfCheck | None:
     """
     Check a model's coordinate space before a folder is begun, and return what was seen.
 
     It comes before the folder, since a folder of the wrong format could not take the right
-    one; where the folder has begun, nothing is checked and "" returned. Raises as
+    one; where the folder has begun, nothing is checked and None returned. Raises as
     ``verify_space`` does.
     """
     if _has_begun(out):
-        return ""
+        return None
     model = open_model(spec, format_name=format_name, options=options)
     return run_interruptible(_check(model, anyway))
+
+
+def check_note(found: SelfCheck | None) -> str:
+    """Say what a self-check saw, "" where there was none."""
+    return f"self-check: {found.seen}" if found is not None else ""
 
 
 def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) -> None:
@@ -155,13 +169,13 @@ def _has_begun(out: Path) -> bool:
         return bool(ledger.finished())
 
 
-async def _check(model: Model, anyway: str) -> str:
+async def _check(model: Model, anyway: str) -> SelfCheck:
     try:
         found = await self_check(model)
     finally:
         await model.close()
     verify_space(found, model, anyway)
-    return f"self-check: {found.seen}"
+    return found
 
 
 async def _ask(

@@ -4,6 +4,7 @@ Finished runs, read back: what was asked, what was answered, and the pictures be
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,10 +13,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 import msgspec
 
 from surefoot.benchmarks.matching import sample_id, with_reasoning, with_samples
-from surefoot.core.canonical import digest
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.canonical import canonical_json, decode, digest
+from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.files import write_atomic
-from surefoot.core.ledger import read_plan
+from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.run.asking.answers import UnansweredQuestion
@@ -36,6 +37,7 @@ __all__ = [
     "BY_SITE",
     "Asked",
     "FinishedRun",
+    "KeptCheck",
     "Reasoning",
     "RunFolder",
     "asked_questions",
@@ -45,6 +47,7 @@ __all__ = [
     "group_runs",
     "open_run",
     "remember_bench",
+    "remember_check",
     "stream_questions",
     "tabulate_folders",
 ]
@@ -60,6 +63,7 @@ _MODES: Final[dict[str, tuple[bool, ...]]] = {
 }
 BY_SITE: Final = "site"
 _BENCH: Final = "bench.txt"
+_CHECK: Final = "self-check"  # the hint of a ledger that holds what the check saw
 
 
 class _Choices(msgspec.Struct, frozen=True):
@@ -71,12 +75,20 @@ class _Choices(msgspec.Struct, frozen=True):
     samples: int = 1
 
 
+class KeptCheck(msgspec.Struct, frozen=True):
+    """Hold how many targets of the self-check's drawn screens were hit before the run."""
+
+    asked: int
+    hits: int
+    seen: str
+
+
 class RunFolder(msgspec.Struct, frozen=True):
     """
     Hold where one finished run and its benchmark lie, and what was asked of which model.
 
     ``only`` are the ids of the questions that count, None for all that were asked; each counts
-    with all of its ``samples``.
+    with all of its ``samples``. ``check`` is None where no self-check was kept.
     """
 
     folder: Path
@@ -87,6 +99,7 @@ class RunFolder(msgspec.Struct, frozen=True):
     limit: int
     samples: int = 1
     only: frozenset[str] | None = None
+    check: KeptCheck | None = None
 
 
 class Asked(NamedTuple):
@@ -135,6 +148,11 @@ def remember_bench(run: Path, bench: Path) -> None:
     write_atomic(run / _BENCH, os.path.relpath(bench, run).encode() + b"\n")
 
 
+def remember_check(run: Path, check: KeptCheck) -> None:
+    """Note in a run's ledger what its self-check saw; no part of the plan."""
+    note_hint(run, _CHECK, canonical_json(check).decode())
+
+
 def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
     """
     Find a finished run together with its benchmark, without reading their tables.
@@ -153,7 +171,16 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
         )
     name = str(choices.model.get("name", folder.name))
     limit = choices.limit if choices.limit_by == BY_SITE else -choices.limit
-    return RunFolder(folder, where, name, choices.model, choices.reasoning, limit, choices.samples)
+    return RunFolder(
+        folder,
+        where,
+        name,
+        choices.model,
+        choices.reasoning,
+        limit,
+        choices.samples,
+        check=_recall_check(folder),
+    )
 
 
 def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
@@ -254,6 +281,13 @@ def benchmark_name(run: Path, bench: Path | None = None) -> str:
     read_manifest(where, "bench")
     name, _, _ = str(read_plan(where).get("benchmark", "")).partition("@")
     return name
+
+
+def _recall_check(run: Path) -> KeptCheck | None:
+    with contextlib.suppress(SurefootError), Ledger.read(run) as ledger:
+        if told := ledger.hint(_CHECK):
+            return decode(told.encode(), KeptCheck, what=f"the self-check kept in {run}")
+    return None
 
 
 def _recall(folder: Path) -> Path:

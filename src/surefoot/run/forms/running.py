@@ -18,7 +18,7 @@ from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
 from surefoot.models import check_one_server
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE
-from surefoot.run.asking.run import check_first
+from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
@@ -146,7 +146,7 @@ def _check_models(choices: FormChoices, out: Path) -> list[str]:
     """Ask each model about drawn screens: it is there, and points where its format says."""
     form, options = choices.asked.format, choices.options
     asked = [agent for agent in choices.agents if is_asked(agent)]
-    notes = [check_first(out, item, form, options) for item in asked]
+    notes = [check_note(check_first(out, item, form, options)) for item in asked]
     return [note for note in notes if note]
 
 

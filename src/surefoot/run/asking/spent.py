@@ -1,0 +1,49 @@
+"""
+What a run's answers took: seconds, tokens and money, as far as they are known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from surefoot.core.errors import SurefootError
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer
+
+__all__ = ["seconds_of", "spent_words"]
+
+SHORTEST: Final = 0.005  # seconds that are worth a word
+
+
+def seconds_of(run: Path) -> list[float]:
+    """Return how long each answer of a run took; none where its ledger does not tell."""
+    with contextlib.suppress(SurefootError), Ledger.read(run) as ledger:
+        return sorted(ledger.all_seconds())
+    return []
+
+
+def spent_words(answers: Sequence[Answer], seconds: Sequence[float]) -> str:
+    """
+    Say what answers took, "" where nothing is known of it.
+
+    >>> spent_words((), [0.5, 0.7, 4.0])
+    'seconds an answer: median 0.70, 95 % within 3.67'
+    """
+    told = []
+    if seconds and (slow := np.percentile(seconds, 95)) >= SHORTEST:
+        median = np.median(seconds)
+        told.append(f"seconds an answer: median {median:.2f}, 95 % within {slow:.2f}")
+    read, written = (
+        sum(getattr(answer.usage, name) for answer in answers)
+        for name in ("prompt_tokens", "completion_tokens")
+    )
+    if read or written:
+        told.append(f"{read:,} tokens read, {written:,} written")
+    if cost := sum(answer.usage.cost for answer in answers):
+        told.append(f"${cost:.2f}")
+    return "; ".join(told)
