@@ -5,7 +5,10 @@ Tests of the drawn figures.
 from __future__ import annotations
 
 import itertools
+import re
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from importlib import resources
 
 import pytest
 from hypothesis import given
@@ -172,3 +175,40 @@ def test_stacked_bars_are_as_wide_as_their_shares() -> None:
     assert first[1][1] == pytest.approx(first[0][1] + first[0][2], abs=0.2)
     assert second[0][2] == pytest.approx(first[0][2] + first[1][2], abs=0.2)
     assert "none" not in "".join(root.itertext())
+
+
+def luminance(colour: Sequence[float]) -> float:
+    """Return the relative luminance of red, green and blue in [0, 1], as WCAG 2.2 defines it."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def channels(colour: str) -> list[float]:
+    """Return red, green and blue of #rgb or #rrggbb."""
+    digits = colour.strip("#")
+    wide = digits if len(digits) == 6 else "".join(2 * digit for digit in digits)
+    return [int(wide[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_words_in_cells_stand_out(scheme: int) -> None:
+    """On the colour of any rate, by day and by night, words have a contrast of 4.5 at least."""
+    style = resources.files("surefoot.report.html").joinpath("templates/report.css").read_text()
+    paper, cell = (re.findall(rf"--{name}: (#\w+)", style)[scheme] for name in ("paper", "cell"))
+    (fill,) = re.findall(r"\.heat rect { fill: (#\w+)", style)
+    (white,) = re.findall(r"\.heat\.dark text { fill: (#\w+)", style)
+    rates = [at / 100 for at in range(101)]
+    cells = {("row", str(rate)): HeatCell(rate, "") for rate in rates}
+    groups = desk(heat_map(["row"], list(map(str, rates)), cells, title="t")).findall("g")
+
+    assert len(groups) == len(rates)
+    for group in groups:
+        share = float(group[0].attrib["fill-opacity"])
+        ground = luminance(
+            [
+                share * a + (1 - share) * b
+                for a, b in zip(channels(fill), channels(paper), strict=True)
+            ]
+        )
+        words = luminance(channels(white if group.attrib["class"] == "heat dark" else cell))
+        assert (max(ground, words) + 0.05) / (min(ground, words) + 0.05) >= 4.5

@@ -48,6 +48,7 @@ _FIGURE = 250.0
 _GRID = 780.0  # all columns of a grid together
 _CELL = 150.0  # the widest column of a grid
 PHONE_WIDTH: Final = 350.0  # all of a drawing that is made for a phone
+_DARK = 0.85  # the rate over which white reads better on its colour than black
 _EDGE = 26.0  # half of what the outermost number of an axis takes
 
 
@@ -461,7 +462,7 @@ def _heat_list(
 
 def _heat_cell(cell: HeatCell, place: tuple[float, float, float, float], words: str) -> str:
     rate = 0.0 if cell.rate is None else cell.rate
-    tone = "absent" if cell.rate is None else "dark" if rate > 0.55 else "light"  # noqa: PLR2004 - where white text reads better
+    tone = "absent" if cell.rate is None else "dark" if rate > _DARK else "light"
     x, y, wide, high = place
     return (
         f'<g class="heat {tone}"><rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" '
