@@ -175,6 +175,11 @@ class Variant(msgspec.Struct, frozen=True):
         *first, last = (part.title for part in self.parts)
         return f"{', '.join(first)} and {last}" if first else last
 
+    @property
+    def summaries(self) -> tuple[str, ...]:
+        """Return what each part does, in a phrase of its own."""
+        return tuple(PERTURBATIONS.get(part.name).summary for part in self.parts)
+
     def identity(self) -> str:
         """
         Spell the parts out, versions and levels included; "" for the original.

@@ -7,19 +7,17 @@ are vector shapes in the picture's own pixels, numbered like the instructions be
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Final
 
 import msgspec
-from PIL import Image
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.report.html.gallery import Card, InstructionLine, Pane, embed_image
+from surefoot.report.html.gallery import Card, InstructionLine, Pane, cut_picture, embed_image
 from surefoot.report.html.verdicts import expectation, shown_boxes, truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.hits import judge
@@ -86,7 +84,7 @@ def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
     """Draw all right places and all clicks over the part of the picture that holds them."""
     first = clicks.questions[0]
     part = _part(clicks, Box(0.0, 0.0, float(first.width), float(first.height)))
-    picture = embed_image(_cut(png, part))
+    picture = embed_image(cut_picture(png, part))
     size = max(part.width / 640, part.height / 640)  # picture pixels per pixel on the page
     outline = truth_shapes(first, "box")
     marks = [_mark(*pile, size) for pile in _piles(clicks, size)]
@@ -215,11 +213,3 @@ def _span(middle: float, length: float, end: float) -> tuple[float, float]:
     length = min(float(round(length)), end)
     start = min(max(0.0, float(round(middle - length / 2))), end - length)
     return start, start + length
-
-
-def _cut(png: bytes, part: Box) -> bytes:
-    with Image.open(io.BytesIO(png)) as image:
-        file = io.BytesIO()
-        sides = (int(part.left), int(part.top), int(part.right), int(part.bottom))
-        image.convert("RGB").crop(sides).save(file, "PNG")
-    return file.getvalue()

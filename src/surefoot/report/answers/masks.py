@@ -4,19 +4,16 @@ Targets under every mask, with what was answered: pictures for the report.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Final
-
-from PIL import Image
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Answer, Parsed, Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
-from surefoot.report.html.gallery import Card, Pane, embed_image
+from surefoot.report.html.gallery import Card, Pane, cut_picture, embed_image
 from surefoot.report.html.verdicts import truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.boxes import best_iou
@@ -76,10 +73,6 @@ def _card(name: str, group: Sequence[Question], pane: Callable[[Question], Pane]
 def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -> Pane:
     parsed = answer.parsed if answer else None
     view = _view(question, parsed)
-    with Image.open(io.BytesIO(png)) as opened:
-        part = io.BytesIO()
-        sides = (int(view.left), int(view.top), int(view.right), int(view.bottom))
-        opened.convert("RGB").crop(sides).save(part, "PNG")
     verdict = _verdict(question, answer, hit=hit)
     title = variant_title(question.cell.variant)
     label = escape(f"{title}: {verdict}")
@@ -87,7 +80,7 @@ def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -
     svg = (
         f'<svg role="img" aria-label="{label}" '
         f'viewBox="{view.left:.0f} {view.top:.0f} {view.width:.0f} {view.height:.0f}">'
-        f'<image href="{embed_image(part.getvalue())}" {place} height="{view.height:.0f}"/>'
+        f'<image href="{embed_image(cut_picture(png, view))}" {place} height="{view.height:.0f}"/>'
         f"{truth_shapes(question, 'target')}{_mark(parsed)}</svg>"
     )
     return Pane(title, svg, verdict, hit)

@@ -21,6 +21,7 @@ from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.answers.modes import failure_section, mode_cards
 from surefoot.report.answers.sections import changes, metric_figure, sections, summary_rulers
+from surefoot.report.answers.variants import variants_section
 from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
@@ -262,6 +263,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             *_modes(summary, examples, choices),
             *detail_sections(summary),
             *_sanity(summary, references),
+            *_variants(finished[0], choices),
             *_funnel(finished[0]),
         ),
         gallery=Gallery(look.gallery, look.lead, look.keys, tuple(cards), look.empty),
@@ -301,6 +303,12 @@ def _modes(
     if isinstance(failures, Failures) and any(one.failures for one in failures.conditions):
         cards = mode_cards(examples, failures) if choices.cards else ()
         yield failure_section(failures, cards)
+
+
+def _variants(run: FinishedRun, choices: Choices) -> Iterable[Section]:
+    section = variants_section(_first_samples(run), seed=choices.seed)
+    if choices.cards and section.cards:
+        yield section
 
 
 def first_figure(summary: Summary) -> Figure | None:

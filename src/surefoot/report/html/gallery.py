@@ -29,6 +29,7 @@ __all__ = [
     "InstructionLine",
     "Pane",
     "choose_failures",
+    "cut_picture",
     "draw_pane",
     "embed_image",
     "told_reply",
@@ -52,14 +53,14 @@ class Pane(msgspec.Struct, frozen=True):
     Hold one variant of a card: its name, its drawing and what happened, in words.
 
     ``words`` are the instructions whose clicks the drawing numbers, where it shows several,
-    or what else ``noun`` names. ``reply`` is what is known of the model's reply, as (name,
-    words).
+    or what else ``noun`` names. ``hit`` is None where nothing was answered. ``reply`` is what is
+    known of the model's reply, as (name, words).
     """
 
     variant: str
     svg: str
     verdict: str
-    hit: bool
+    hit: bool | None
     words: tuple[InstructionLine, ...] = ()
     noun: str = "instructions"
     reply: tuple[tuple[str, str], ...] = ()
@@ -164,6 +165,15 @@ def told_reply(answer: Answer | None) -> tuple[tuple[str, str], ...]:
         "Cost": f"{usage.cost:.4g} $" if usage.cost else "",
     }
     return tuple((name, words) for name, words in told.items() if words)
+
+
+def cut_picture(png: bytes, part: Box) -> bytes:
+    """Return a part of a picture, its sides in whole pixels, as PNG."""
+    with Image.open(io.BytesIO(png)) as image:
+        file = io.BytesIO()
+        sides = (int(part.left), int(part.top), int(part.right), int(part.bottom))
+        image.convert("RGB").crop(sides).save(file, "PNG")
+    return file.getvalue()
 
 
 def embed_image(png: bytes, *, width: int = _WIDTH) -> str:
