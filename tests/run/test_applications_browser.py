@@ -4,9 +4,12 @@ A check finds each page that is not what a status of 200 says, and each silent f
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from surefoot.api.applications import check_apps, list_apps
+from surefoot.api.applications import check_apps, install_apps, list_apps
+from surefoot.core.errors import MissingComponentError
 
 
 @pytest.mark.browser
@@ -30,3 +33,23 @@ def test_every_fault_of_an_application_is_named() -> None:
         assert sum(told in fault for fault in found.faults) >= 1, (told, found.faults)
     assert not any("orders" in fault for fault in found.faults)
     assert {item.name: item.installed for item in list_apps()}["quay"]
+
+
+@pytest.mark.browser
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_a_real_application_is_what_its_recipe_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trac is installed from the package index, and every proof of its recipe holds."""
+    monkeypatch.setenv("SUREFOOT_CACHE", str(tmp_path))
+    try:
+        install_apps("trac")
+    except MissingComponentError as error:
+        if "its packages" not in str(error):
+            raise
+        pytest.skip(f"the package index cannot be reached: {error}")
+    (found,) = check_apps("trac")
+
+    assert found.faults == ()
+    assert found.pages >= 30
