@@ -25,12 +25,12 @@ SECONDS: Final = 240
 SAID: Final = {
     "seasick": ["fine: pages/index.html", "12 questions about 3 targets"],
     "pointer": [],
-    "program": ["12 answers of echo, 0 of them unparsed", "direct, seasick"],
+    "program": ["12 answers of echo, 0 of them unparsed", "direct, leaning by 1 degree"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "northwind": ["1 screens with 3 elements that a click reaches"],
     "boxes": ["1 screens with 1 elements that a click reaches"],
     "reply_words": [
-        "echo, direct, seasick       3  26.000 words",
+        "echo, direct, leaning by 1 degree      3  26.000 words",
         "<figcaption>Each variant against the original: length of the reply</figcaption>",
     ],
     "plain_names": ["1 questions about 1 targets", "1 answers of echo, 0 of them unparsed"],
