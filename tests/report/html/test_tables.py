@@ -117,6 +117,8 @@ def test_columns_of_one_name_and_tables_of_one_title_are_told_apart() -> None:
     assert [column.values for column in table.columns][1:4] == [(1, None), (2, None), (3, None)]
     sections = (Section("s", "", "", (figure, figure)), Section("t", "", "", (figure,)))
     assert list(named_tables(sections)) == ["s-one-title", "s-one-title-2", "t-one-title"]
+    long = Section("s", "", "", (Figure("模型" * 99, table),))
+    assert all(len(f"{name}.parquet".encode()) < 255 for name in named_tables((long,)))
 
 
 def test_without_pyarrow_csv_is_written_and_the_extra_is_named(

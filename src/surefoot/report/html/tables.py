@@ -15,7 +15,7 @@ from surefoot.report.html.section import Section, Table
 
 __all__ = ["named_tables", "write_tables"]
 
-_LETTERS: Final = 56  # of a title in a file's name: 224 bytes at most
+_BYTES: Final = 180  # of a title in a file's name, which may have 255
 
 
 def named_tables(sections: Iterable[Section]) -> dict[str, Table]:
@@ -27,8 +27,8 @@ def named_tables(sections: Iterable[Section]) -> dict[str, Table]:
     found: dict[str, Table] = {}
     for section in sections:
         for figure in section.figures:
-            title = re.sub(r"\W+", "-", figure.title.lower()).strip("-")[:_LETTERS].strip("-")
-            name = f"{section.id}-{title}"
+            title = re.sub(r"\W+", "-", figure.title.lower()).strip("-").encode()[:_BYTES]
+            name = f"{section.id}-{title.decode(errors='ignore').strip('-')}"
             again = sum(bool(re.fullmatch(rf"{re.escape(name)}(-\d+)?", one)) for one in found)
             found[f"{name}-{again + 1}" if again else name] = figure.table
     return found
