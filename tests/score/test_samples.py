@@ -181,6 +181,7 @@ def test_runs_that_are_asked_once_tell_nothing(record: RecordMaker) -> None:
     assert {one.model for one in found.details["samples"]} == {"often"}
     (model,) = (one for one in found.comparisons if one.varies == "model" and one.metric == "hit")
     assert model.n == 4
+    assert model.discordance is None
     assert abs(model.change or 0) == pytest.approx(1 / 3)
 
 

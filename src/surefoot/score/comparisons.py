@@ -351,7 +351,8 @@ def _match(
 
     before, after = ((summed(found), summed(total)) for found, total in sides)
     flips = None
-    if n and all((total == 1).all() and np.isin(found, (0, 1)).all() for found, total in sides):
+    once = n and not rows.repeated[chosen].any()
+    if once and all((total == 1).all() and np.isin(found, (0, 1)).all() for found, total in sides):
         was, now = (found == 1 for found, _ in sides)
         flips = tuple(int(np.count_nonzero(told)) for told in (was & now, was & ~now, ~was & now))
     return _Matched(before, after, n, asked - n, flips)

@@ -42,6 +42,7 @@ _SAID: Final = {
     "bcp": "hits {} of its targets with the middle of its box",
     "submitted": "hands in {} of the values",
 }
+_TITLES: Final = {"bcp": "targets hit with the middle of the box (BCP)"}
 _WITHIN: Final = ("variant", "instruction", "renderer", "language", "layout")
 PAIR: Final = 2  # models that are compared in a sentence
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
@@ -140,11 +141,11 @@ def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
 
     >>> numbers = KeyNumber("82 %", "hit rate"), KeyNumber("9", "answers"), KeyNumber("5", "lost")
     >>> headline_rows([Headline("a", "a hits.", numbers), Headline("b", "no result")])
-    (('model', 'hit rate', '', ''), ('a', '82 %', '9 answers', '5 lost'))
+    (('model', 'hit rate', 'beside it', 'and'), ('a', '82 %', '9 answers', '5 lost'))
     """
     counted = [one for one in told if one.numbers]
     changed = all(_ARROW in one.numbers[1].value for one in counted)
-    heads = ("what changed most", "by how much") if changed else ("", "")
+    heads = ("what changed most", "by how much") if changed else ("beside it", "and")
     return (
         ("model", *(one.numbers[0].meaning for one in counted[:1]), *heads),
         *(
@@ -280,7 +281,7 @@ class _Level:
         self.said = f"{said.format(amount)}{where}"
         interval = scores[0].interval if len(scores) == 1 else None
         self.ends = ends_words(interval, metric.unit)
-        self.meaning = f"{metric.title}{where}"
+        self.meaning = f"{_TITLES.get(metric.name, metric.title)}{where}"
 
 
 def _worst(found: Iterable[Comparison], metric: MetricFacts) -> Comparison | None:

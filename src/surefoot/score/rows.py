@@ -51,7 +51,8 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     metric under a condition, and never lies in two clusters; ``same`` is what was asked,
     the same under every condition in which it was asked alike. ``unit`` says what the
     clusters are. ``traits`` are further properties to break scores down by, "" where unknown.
-    ``answered`` tells the rows that were not lost, ``lost`` the kinds of loss that are
+    ``repeated`` tells the rows of what was asked several times under one condition,
+    ``answered`` those that were not lost, ``lost`` the kinds of loss that are
     counted beside a score. ``measure`` computes a metric for a selection of rows, which are
     in order.
     """
@@ -63,6 +64,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     cluster: Ints
     unit: str
     traits: dict[str, Labels]
+    repeated: Bools
     answered: Bools
     lost: dict[str, Bools]
     measure: Measure
@@ -157,6 +159,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
         cluster=cluster,
         unit="sites" if by_cluster else "elements",
         traits=outcomes.traits,
+        repeated=_repeated(outcomes),
         answered=outcomes.answered,
         lost={
             "unparsed": outcomes.status == Status.UNPARSED,
@@ -168,6 +171,12 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
     if not np.array_equal(rows.home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")
     return rows
+
+
+def _repeated(outcomes: Outcomes) -> Bools:
+    again = outcomes.sample > 1
+    key = combine(outcomes.model.codes, outcomes.first, len(outcomes.asked))
+    return np.isin(key, key[again]) if again.any() else again
 
 
 def _measure(metric: Metric, outcomes: Outcomes, ruler: Ruler) -> Floats:
@@ -211,6 +220,7 @@ def measured_rows(
         cluster=_coded(clusters).codes,
         unit=unit,
         traits={name: _coded(words) for name, words in traits.items()},
+        repeated=nothing,
         answered=~nothing,
         lost={"unparsed": nothing, "refused": nothing, "failed": nothing},
         measure=lambda metric, rows: table[metric.name][rows],

@@ -231,6 +231,17 @@ def test_samples_go_on_where_they_were(drawn: Path, tmp_path: Path) -> None:
     assert told[0] == told[1]
 
 
+def test_samples_that_are_all_alike_are_told(drawn: Path, tmp_path: Path) -> None:
+    """Whoever asks a model without chance several times reads that once would have done."""
+    alike = ask_model(drawn, "center", tmp_path / "alike", options=OPTIONS, limit=1, samples=2)
+    other = ask_model(drawn, "random", tmp_path / "other", options=OPTIONS, limit=1, samples=2)
+
+    assert alike.lines[-1].startswith("All samples of each question are one and the same reply")
+    assert not any("same reply" in line for line in other.lines)
+    with pytest.raises(InvalidInputError, match="1 sample of each question, or more"):
+        ask_model(drawn, "center", tmp_path / "none", options=OPTIONS, samples=0)
+
+
 def test_one_sample_is_the_run_that_it_always_was(drawn: Path, tmp_path: Path) -> None:
     """The plan of a run that asks once does not know of samples; another number is refused."""
     once = ask_model(drawn, "center", tmp_path / "run", options=OPTIONS, samples=1)

@@ -247,6 +247,9 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             run, tolerance=choices.ruler.tolerance, limit=choices.cards, seed=choices.seed
         )
     )
+    lead = look.lead
+    if any(run.samples > 1 for run in finished):
+        lead += " Of a question that was asked several times the first reply is shown."
     told = headlines(summary)
     raised = alarms(summary, finished)
     document = Document(
@@ -266,7 +269,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
             *_variants(finished[0], choices),
             *_funnel(finished[0]),
         ),
-        gallery=Gallery(look.gallery, look.lead, look.keys, tuple(cards), look.empty),
+        gallery=Gallery(look.gallery, lead, look.keys, tuple(cards), look.empty),
         rulers=tuple(_rulers(finished, summary)),
     )
     write_document(document, out, choices.tables)

@@ -18,11 +18,10 @@ from surefoot.report.answers.sections import changes, slices, wide_table
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.headlines import Headline, KeyNumber
-from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table_lines
 from surefoot.score.values import Shown, count, number
-from surefoot.score.words import amount_words, ends_words, over_words
+from surefoot.score.words import amount_words, ends_words
 
 __all__ = ["forms_headlines", "forms_lines", "forms_sections"]
 
@@ -61,14 +60,11 @@ def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headl
     lost = _gap(known, "mentioned", "submitted")
     gap = f", though it mentions {100 * known['mentioned']:.0f} %" if lost else ""
     ends = ends_words(score.interval)
-    told = (
-        f", {100 * CONFIDENCE:.0f} % interval {ends}, {over_words(score.interval)}" if ends else ""
-    )
     return Headline(
         agent,
         f"{agent} hands in {100 * known['submitted']:.0f} % of the values where they belong{gap}.",
         (
-            KeyNumber(submitted, f"of {score.n:,} values handed in{told}"),
+            KeyNumber(submitted, "of the values handed in", ends),
             KeyNumber(whole or "none", "of the forms wholly right"),
             KeyNumber(f"{100 * lost:.1f} points", "of the values mentioned and not handed in"),
         ),

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 _SAME: Final = (
     "At temperature 0 a server mostly gives one reply each time; --temperature draws samples."
 )
+_ALIKE: Final = (
+    "All samples of each question are one and the same reply: one would have told as much."
+)
 
 __all__ = ["ask_model", "check_first", "check_note", "verify_space"]
 
@@ -64,6 +67,8 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     self-check hits nothing, and where more than a fifth of the first fifty replies are
     unparsed or failed; at the end the outcome says it.
     """
+    if samples < 1:
+        raise InvalidInputError("1 sample of each question, or more", found=str(samples))
     questions = asked_questions(bench, reasoning, limit, samples)
     model = open_model(spec, format_name=format_name, options=options)
     _require_pictures(questions, model, bench)
@@ -97,7 +102,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
             raise error if watch is None else watch.settled(error) from None
         failures = export_answers(out, questions, model.identity(), ledger)
         broken = None if watch is None else watch.broken()
-    lines = tuple(_lines(model, read_answers(out), check_note(seen)))
+    lines = tuple(_lines(model, read_answers(out), check_note(seen), questions))
     return Outcome(out, progress.tally, failures, lines, broken)
 
 
@@ -195,7 +200,9 @@ async def _ask(
         await model.close()
 
 
-def _lines(model: Model, answers: Iterable[Answer], note: str) -> list[str]:
+def _lines(
+    model: Model, answers: Iterable[Answer], note: str, questions: Iterable[Question]
+) -> list[str]:
     found = list(answers)
     unparsed = sum(isinstance(answer.parsed, Unparsed) for answer in found)
     lines = [note] if note else []
@@ -203,4 +210,14 @@ def _lines(model: Model, answers: Iterable[Answer], note: str) -> list[str]:
         *lines,
         *model.notes(),
         f"{len(found)} answers of {model.name}, {unparsed} of them unparsed",
+        *([_ALIKE] if _all_alike(found, questions) else []),
     ]
+
+
+def _all_alike(answers: Iterable[Answer], questions: Iterable[Question]) -> bool:
+    """Tell whether questions were asked several times, and each gave one reply alone."""
+    of = {question.id: question.first_sample for question in questions}
+    first: dict[str, str] = {}
+    return any(name != of[name] for name in of) and all(
+        first.setdefault(of[answer.question], answer.raw) == answer.raw for answer in answers
+    )
