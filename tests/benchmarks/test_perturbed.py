@@ -207,4 +207,17 @@ def test_versions_are_part_of_the_plan() -> None:
 
 def test_it_is_found_by_name() -> None:
     """The registry knows the benchmark, and its version."""
-    assert BENCHMARKS.get("perturbed@4") is PERTURBED
+    assert BENCHMARKS.get("perturbed@5") is PERTURBED
+
+
+def test_the_paper_s_style_stands_beside_its_halves() -> None:
+    """By default each half of the preset is a variant alone, so that one thing changes."""
+    found = PERTURBED.identity(BuildOptions())
+
+    assert found["style"] == f"{found['theme']}+{found['order']}"
+
+
+def test_two_variants_that_change_the_same_are_refused() -> None:
+    """A variant under another name would be compared with itself."""
+    with pytest.raises(InvalidInputError, match="changes the same as 'precision'"):
+        PERTURBED.identity(BuildOptions(variants=("original", "precision", "transform-zoom:0.7")))

@@ -68,7 +68,9 @@ class BuildOptions(msgspec.Struct, frozen=True):
     by name.
     """
 
-    variants: tuple[str, ...] = ("original", "style", "precision", "text_shrink")
+    variants: tuple[str, ...] = (
+        "original", "style", "theme", "order", "precision", "text_shrink",
+    )  # fmt: skip
     kinds: tuple[str, ...] = ("direct", "relational")
     targets: int = 16
     site_targets: int = 0

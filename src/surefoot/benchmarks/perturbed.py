@@ -210,7 +210,7 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=4,
+    version=5,
     summary="one target under several variants, asked for directly and by a landmark",
     page=_page,
     assemble=assemble,

@@ -177,7 +177,7 @@ VariantsOption: TypeAlias = Annotated[
     str,
     typer.Option(
         help="Variants (views, for sensitivity), separated by commas, the original first. "
-        "Default: original,style,precision,text_shrink; for sensitivity "
+        "Default: original,style,theme,order,precision,text_shrink; for sensitivity "
         "original,crop,background."
     ),
 ]

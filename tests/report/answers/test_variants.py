@@ -51,7 +51,7 @@ def everything(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for one in plain:
         target.put(ObjectStore(drawn).get(one.image))
-    with Ledger.open(out, {"kind": "bench", "benchmark": "perturbed@4"}):
+    with Ledger.open(out, {"kind": "bench", "benchmark": "perturbed@5"}):
         tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": questions}
         export(out, "bench", tables, {"funnel.json": Funnel((), {})})
     return out
