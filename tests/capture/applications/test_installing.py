@@ -26,11 +26,10 @@ def tell(line: str) -> None:
     del line
 
 
-@pytest.mark.usefixtures("quay")
 def test_an_interrupted_installation_is_not_taken_for_whole(
-    monkeypatch: pytest.MonkeyPatch,
+    quay: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped at any step, nothing is installed; begun again it is what it would have been."""
+    """Stopped at any step, nothing is installed; begun again it is as it would be elsewhere."""
     recipe = RECIPES.get("quay")
     for step in ("_bring_packages", "_fill", "canonical_json", "sync_folder"):
         with monkeypatch.context() as broken:
@@ -40,7 +39,7 @@ def test_an_interrupted_installation_is_not_taken_for_whole(
         # Only the last step comes after the folder has its name.
         assert (find_installation(recipe) is None) == (step != "sync_folder")
     first = install(recipe, tell)
-    remove(recipe)
+    monkeypatch.setenv("SUREFOOT_CACHE", str(quay.with_name("another cache")))
     again = install(recipe, tell)
 
     assert first.contents == again.contents

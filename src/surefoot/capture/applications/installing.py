@@ -47,7 +47,7 @@ INSTALL_S: Final = 1800
 SEED_S: Final = 600
 RECORD: Final = "installed.json"
 # What says where and how a package was installed, not what it is.
-LEFT_OUT: Final = frozenset({"RECORD", "direct_url.json"})
+LEFT_OUT: Final = frozenset({"RECORD", "direct_url.json", "pyvenv.cfg"})
 RECIPES: Final = Registry(
     ApplicationRecipe, "surefoot.capture.applications.recipes", what="application"
 )
