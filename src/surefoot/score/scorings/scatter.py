@@ -80,7 +80,7 @@ def _warnings(scores: Sequence[Score], _details: Mapping[str, object]) -> Iterat
     if lost:
         yield (
             f"{lost:,} of {sum(one.rows for one in scores if one.metric == 's_oob'):,} answers "
-            "name no place; they count as outside in s_oob and cannot count in s_mean and s_worst."
+            "name no place; they count as out of bounds, and have no part in the deviations."
         )
     still, missed = (
         {
@@ -91,7 +91,7 @@ def _warnings(scores: Sequence[Score], _details: Mapping[str, object]) -> Iterat
         for metric, moves in (("s_mean", False), ("s_oob", True))
     )
     if still & missed:
-        yield "An s_mean of 0 beside misses is a click that never moves, not a sure one."
+        yield "A mean deviation of 0 beside misses is a click that never moves, not a sure one."
 
 
 SCATTER: Final = Scoring(
