@@ -100,9 +100,8 @@ def headlines(summary: Summary) -> tuple[Headline, ...]:
         if metric is not None and model not in lost:
             said.append(_headline(summary, metric, own))
     broken = (Headline(name, lost_sentence(one)) for name, one in lost.items())
-    contrast = (
-        [] if metric is None or len(said) + len(lost) != PAIR else _contrast(summary, metric)
-    )
+    models = {line.model for line in said} | lost.keys()
+    contrast = [] if metric is None or len(models) != PAIR else _contrast(summary, metric)
     return (*broken, *contrast, *said)
 
 
@@ -126,13 +125,13 @@ def _contrast_sentence(found: Comparison, metric: MetricFacts) -> str:
     after, before = (_rounded(part, metric) for part in (found.after, found.before))
     if not is_clear(found.interval, found.p_holm):
         return (
-            f"{found.model} and {found.baseline} do not differ beyond chance: {metric.title} "
+            f"{found.model} and {found.baseline} do not differ beyond chance: {_title(metric)} "
             f"{after} and {before} {where}."
         )
     better = (found.change or 0.0) * (1 if metric.higher_is_better else -1) > 0
     first, second = (found.model, after), (found.baseline, before)
     (name, high), (other, low) = (first, second) if better else (second, first)
-    return f"{name} does better than {other}: {metric.title} {high} against {low} {where}."
+    return f"{name} does better than {other}: {_title(metric)} {high} against {low} {where}."
 
 
 def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
@@ -163,6 +162,10 @@ def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
 
 def _with_ends(words: str, ends: str) -> str:
     return f"{words} ({ends})" if ends else words
+
+
+def _title(metric: MetricFacts) -> str:
+    return _TITLES.get(metric.name, metric.title)
 
 
 def _with_hits(summary: Summary) -> Summary:
@@ -281,7 +284,7 @@ class _Level:
         self.said = f"{said.format(amount)}{where}"
         interval = scores[0].interval if len(scores) == 1 else None
         self.ends = ends_words(interval, metric.unit)
-        self.meaning = f"{_TITLES.get(metric.name, metric.title)}{where}"
+        self.meaning = f"{_title(metric)}{where}"
 
 
 def _worst(found: Iterable[Comparison], metric: MetricFacts) -> Comparison | None:
