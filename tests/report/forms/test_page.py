@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.store import ObjectStore
+from surefoot.forms.driver.actions import Click
 from surefoot.forms.driver.episode import LeftPage
+from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
@@ -30,7 +33,7 @@ from surefoot.report.forms.page import form_cards, open_forms, score_forms, writ
 from surefoot.report.forms.pictures import draw_form
 from surefoot.report.forms.sections import forms_lines, forms_sections
 from surefoot.run.folders.folder import export
-from surefoot.run.forms.units import FormResult
+from surefoot.run.forms.units import FormResult, Turn
 from surefoot.run.forms.words import FieldWords
 
 NASTY = "<script>alert(1)</script> & 'more'"
@@ -130,6 +133,38 @@ def test_the_page_stands_alone_and_is_escaped(folder: Path, tmp_path: Path) -> N
     assert (
         "weak hands in 25 % of the values where they belong, though it mentions 75 %." in sentences
     )
+
+
+@pytest.mark.parametrize(("idle", "lost"), [(1, False), (2, True)])
+def test_replies_without_an_action_are_no_result(
+    folder: Path, tmp_path: Path, idle: int, lost: bool
+) -> None:
+    """Over a fifth of the replies without an action: said first, as they came, and no verdict."""
+    where = tmp_path / "run"
+    (run,) = open_forms([folder])
+    turn = Turn("", 640, 480, 0, (), {}, f"I would click <b>Save</b> {NASTY}", ("no action",), ())
+    acted = msgspec.structs.replace(
+        turn, unread=(), reply="click", effects=(Effect(Click(1, 1), 0, 0),)
+    )
+    turns = (*[turn] * idle, *[acted] * (5 - idle))
+    results = [
+        msgspec.structs.replace(one, turns=turns) if one.score.agent == "weak" else one
+        for one in run.results
+    ]
+    with Ledger.open(where, {"kind": "forms", "choices": {"agents": []}, "renderer": {}}):
+        shutil.copytree(ObjectStore(folder).folder, ObjectStore(where).folder)
+        export(where, "forms", {"episodes.jsonl": results})
+    sentences = write_forms([where], tmp_path / "page.html", cards=0)
+    first_screen = (tmp_path / "page.html").read_text("utf-8").partition('<details class="chap')[0]
+
+    said = f"weak: no result. {8 * idle} of 40 replies could not be read, so no effect is claimed."
+    assert (said in sentences) is lost
+    assert ("This is no result" in first_screen) is lost
+    assert ("I would click &lt;b&gt;Save" in first_screen) is lost
+    assert ("<svg" in first_screen) is not lost
+    assert any(line.startswith("oracle hands in 100 %") for line in sentences)
+    changed = {one.model for one in score_forms(open_forms([where])).without_lost().comparisons}
+    assert ("weak" in changed) is not lost
 
 
 def test_every_state_is_drawn_and_explained(folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from surefoot.core.question import Answer, Unparsed
 from surefoot.models.likely import RawReply, likely_formats
-from surefoot.report.html.document import Alarm
+from surefoot.report.html.document import Alarm, quoted_replies
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.headlines import lost_sentence
 from surefoot.score.lost import LostReplies
@@ -19,26 +19,22 @@ from surefoot.score.summary import Summary
 __all__ = ["alarms"]
 
 TRIED: Final = 50  # replies that every format is tried on
-SHOWN: Final = 3
-LONGEST: Final = 240  # characters of a reply that is shown
 
 
 def alarms(summary: Summary, runs: Iterable[FinishedRun]) -> tuple[Alarm, ...]:
     """Say of each model of which nothing can be claimed why that is, and what to do."""
     known = {run.name: run for run in runs}
     return tuple(
-        Alarm(lost_sentence(lost), _remedy(run, unread, lost), tuple(_shown(told)))
+        Alarm(
+            lost_sentence(lost),
+            _remedy(run, unread, lost),
+            quoted_replies(one.raw for one in told),
+        )
         for lost in summary.lost
         if (run := known.get(lost.model)) is not None
         for unread in ([one for one in run.answers if isinstance(one.parsed, Unparsed)],)
         for told in (run.answers if lost.check else unread,)
     )
-
-
-def _shown(unread: Iterable[Answer]) -> list[str]:
-    """Return different replies as they came, cut."""
-    said = list(dict.fromkeys(one.raw.strip() or "(nothing)" for one in unread))[:SHOWN]
-    return [raw if len(raw) <= LONGEST else f"{raw[:LONGEST]} ..." for raw in said]
 
 
 def _remedy(run: FinishedRun, unread: Sequence[Answer], lost: LostReplies) -> str:

@@ -18,10 +18,12 @@ from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import summarise_forms
 from surefoot.report.answers.sections import summary_rulers
+from surefoot.report.forms.alarms import form_alarms, lost_agents
 from surefoot.report.forms.pictures import KEYS, draw_form, state_of
 from surefoot.report.forms.sections import forms_headlines, forms_sections
 from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import Card
+from surefoot.report.html.section import Figure, Section
 from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
 from surefoot.score.summary import Summary
@@ -82,6 +84,8 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
         Case(result.score, result.ruler, result.level, result.seed, result.hands)
         for result in results
     )
+    if lost := lost_agents(results):
+        summary = msgspec.structs.replace(summary, details={**summary.details, "lost": lost})
     if not failed:
         return summary
     said = f"{failed.total()} attempts failed and are in no number: {reasons}."
@@ -106,13 +110,15 @@ def write_forms(
     runs = open_forms(folders)
     summary = score_forms(runs)
     told, sections = forms_headlines(summary), forms_sections(summary)
+    raised = form_alarms(result for run in runs for result in run.results)
     names = ", ".join(sorted({result.score.agent for run in runs for result in run.results}))
     document = Document(
         title=title or f"How {names} filled forms in",
         kicker="Surefoot report on forms",
         facts=_facts(summary),
-        headlines=told,
-        figure=next((one for part in sections for one in part.figures if one.svg), None),
+        headlines=tuple(line for line in told if line.numbers),
+        alarms=raised,
+        figure=None if raised else _first_figure(sections),
         questions={"fell": "Did the values arrive?"},
         warnings=summary.warnings,
         sections=sections,
@@ -121,6 +127,10 @@ def write_forms(
     )
     write_document(document, out, tables)
     return [line.sentence for line in told]
+
+
+def _first_figure(sections: Sequence[Section]) -> Figure | None:
+    return next((one for part in sections for one in part.figures if one.svg), None)
 
 
 def form_cards(runs: Sequence[FormsRun], limit: int) -> tuple[Card, ...]:

@@ -17,7 +17,7 @@ from surefoot.forms.scoring.summary import KIND
 from surefoot.report.answers.sections import changes, slices, wide_table
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.headlines import Headline, KeyNumber
+from surefoot.score.headlines import Headline, KeyNumber, lost_sentence
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table_lines
 from surefoot.score.values import Shown, count, number
@@ -39,7 +39,7 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
         _whole(summary),
         _strayed(summary),
         _parts(summary),
-        changes(summary.only(_TESTED)),
+        changes(summary.without_lost().only(_TESTED)),
         _details(summary),
     )
     return tuple(section for section in made if section.figures)
@@ -47,11 +47,13 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
 
 def forms_headlines(summary: Summary) -> tuple[Headline, ...]:
     """Say of each agent how many values it hands in, and what is lost on the way."""
-    return tuple(
+    lost = {one.model: one for one in summary.lost}
+    told = (
         _headline(summary, agent, known)
         for agent, known in _amounts(summary).items()
-        if "submitted" in known
+        if "submitted" in known and agent not in lost
     )
+    return (*(Headline(name, lost_sentence(one)) for name, one in lost.items()), *told)
 
 
 def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headline:

@@ -4,7 +4,7 @@ A report as one HTML file: what it says, and how it is laid out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -19,8 +19,18 @@ from surefoot.report.html.section import Chapter, Figure, Section, Table
 from surefoot.report.html.tables import named_tables, write_tables
 from surefoot.score.headlines import Headline, headline_rows
 
-__all__ = ["Alarm", "Document", "Gallery", "identity_rulers", "render", "write_document"]
+__all__ = [
+    "Alarm",
+    "Document",
+    "Gallery",
+    "identity_rulers",
+    "quoted_replies",
+    "render",
+    "write_document",
+]
 
+SHOWN: Final = 3  # replies that are quoted
+LONGEST: Final = 240  # characters of each
 MOST_SENTENCES: Final = 3  # models that are told of in a sentence and three numbers each
 QUESTIONS: Final[dict[Chapter, str]] = {
     "fell": "Did it fall?",
@@ -122,6 +132,17 @@ def _chapters(document: Document) -> list[tuple[Chapter, str, Sequence[Section]]
         if own or name in {"shown", "measured"}:  # which have the gallery and the rulers
             chapters.append((name, question, own))
     return chapters
+
+
+def quoted_replies(texts: Iterable[str]) -> tuple[str, ...]:
+    """
+    Return some replies as they came, different ones, cut.
+
+    >>> quoted_replies(["a", "", "a"])
+    ('a', '(nothing)')
+    """
+    said = list(dict.fromkeys(text.strip() or "(nothing)" for text in texts))[:SHOWN]
+    return tuple(raw if len(raw) <= LONGEST else f"{raw[:LONGEST]} ..." for raw in said)
 
 
 def identity_rulers(name: str, identity: Mapping[str, object]) -> list[tuple[str, str]]:
