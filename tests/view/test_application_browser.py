@@ -104,6 +104,7 @@ def test_all_by_keyboard(visit: Visit) -> None:
         expect(page.locator("h1")).to_have_text("24 of 36 questions")
         assert at(page) == "/questions?flip=lost"
 
+        page.wait_for_load_state()  # whoever types into a page has seen the whole of it
         keys.press("/")
         keys.type("title zebra")
         keys.press("Enter")

@@ -59,7 +59,9 @@ def keep(arguments: list[str], state: Path, work: Path, listener: Path) -> None:
     _make_writable(work)
     port = _free_port()
     command = [sys.executable, "-m", __package__, "serve", *arguments, str(work), str(port)]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sys.stderr) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=dict(os.environ)
+    ) as process:
         threading.Thread(target=_end_when_left, args=(process,), daemon=True).start()
         while not _answers(port):
             if process.poll() is not None:
