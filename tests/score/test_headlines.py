@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -52,6 +53,10 @@ def test_two_models_are_compared_in_a_sentence(
         f"{100 * (change.before or 0):.0f} % of the 240 questions that both were asked."
     )
     assert [line.model for line in others] == ["a", "b"]
+    of_one_site = msgspec.structs.replace(
+        found, comparisons=(msgspec.structs.replace(change, clusters=1),)
+    )
+    assert [line.model for line in headlines(of_one_site)] == ["a", "b"]
     equal, *_ = headlines(rated({"a": 0.6, "b": 0.6}))
     assert equal.sentence.startswith("b and a do not differ beyond chance: hit rate ")
 

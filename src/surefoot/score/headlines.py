@@ -112,6 +112,7 @@ def _contrast(summary: Summary, metric: MetricFacts) -> list[Headline]:
         for one in summary.without_lost().comparisons
         if (one.metric, one.varies) == (metric.name, "model")
         and one.change is not None
+        and one.clusters > 1
         and one.variant in ("", ORIGINAL)
         and not one.value
     ]
