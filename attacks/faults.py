@@ -205,8 +205,8 @@ def _odd_path(case: Case, setting: _Setting, draw: Random) -> _Tried:
         "a socket's folder": "/dev/stdin", "nothing": "", "a folder": "folder",
     }  # fmt: skip
     words, path = draw.choice(sorted(odd.items()))
-    places = [at for at, word in enumerate(case.arguments) if word == case.out]
-    places += [at for at, word in enumerate(case.arguments) if word in INPUTS[case.name] and at]
+    paths = {case.out, *INPUTS[case.name]}
+    places = [at for at, word in enumerate(case.arguments) if at and word in paths]
     at = draw.choice(places)
     arguments = [*case.arguments]
     arguments[at] = path
