@@ -4,6 +4,7 @@ An application is in the cache whole or not at all, the same bytes each time, an
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from surefoot.capture.applications.installing import (
     check_whole,
     find_installation,
     folder_of,
+    in_use,
     install,
     remove,
 )
@@ -74,3 +76,39 @@ def test_what_cannot_be_filled_is_told_in_its_own_words(quay: Path) -> None:
     with pytest.raises(MissingComponentError, match='near "CHAIR": syntax error'):
         install(recipe, tell)
     assert find_installation(recipe) is None
+
+
+def test_former_versions_go_when_the_new_one_is_whole(
+    quay: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old version is deleted, but not before, nor while it runs, nor another Python's."""
+    recipe = RECIPES.get("quay")
+    module = quay.with_name("package") / "quay_shop.py"
+
+    def change() -> Path:
+        module.write_text(f"{module.read_text('utf-8')}# once more\n", "utf-8")
+        return folder_of(recipe)
+
+    install(recipe, tell)
+    first, second = folder_of(recipe), change()
+    with monkeypatch.context() as broken:
+        broken.setattr(installing, "_fill", _interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            install(recipe, tell)
+    kept = first.is_dir()
+    install(recipe, tell)
+    others = shutil.copytree(second, second.with_name("quay-ffffffffffff"))
+    with in_use(second):
+        third = change()
+        install(recipe, tell)
+        used = second.is_dir()
+
+    assert kept
+    assert not first.exists()
+    assert used
+    assert not others.exists()  # the same former version, and nobody runs it
+    assert third.is_dir()
+    shutil.copytree(third, others)
+    shutil.rmtree(third)
+    install(recipe, tell)
+    assert others.is_dir()  # the present version as another Python installed it

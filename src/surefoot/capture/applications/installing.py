@@ -22,12 +22,13 @@ from typing import Final
 import msgspec
 
 from surefoot.capture.address import Tell
+from surefoot.capture.applications.packages import PACKAGE_KINDS
+from surefoot.capture.applications.packages.kind import Destination, installation_error
+from surefoot.capture.applications.packages.python import PYTHON_PACKAGES
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.applications.walls import WalledFolders, inside
 from surefoot.capture.contents import file_digest, verify
 from surefoot.core.canonical import canonical_json, digest
-from surefoot.core.children import child_environment
-from surefoot.core.errors import MissingComponentError
 from surefoot.core.files import cache_folder, sync_folder, write_atomic
 from surefoot.core.registry import Registry
 from surefoot.core.scratch import scratch_folder
@@ -38,14 +39,16 @@ __all__ = [
     "check_whole",
     "find_installation",
     "folder_of",
+    "in_use",
     "install",
     "remove",
 ]
 
 SEED: Final = 0
-INSTALL_S: Final = 1800
 SEED_S: Final = 600
+PARTIAL: Final = ".partial-"
 RECORD: Final = "installed.json"
+FETCHED: Final = "fetched"
 # What says where and how a package was installed, not what it is.
 LEFT_OUT: Final = frozenset({"RECORD", "direct_url.json", "pyvenv.cfg"})
 RECIPES: Final = Registry(
@@ -53,12 +56,13 @@ RECIPES: Final = Registry(
 )
 
 
-class Installation(msgspec.Struct, frozen=True):
+class Installation(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Record an installed application: its files by SHA-256, how long it took, how large it is.
 
-    ``packages`` are the files that the lock brought, ``state`` those that it begins with, by
-    their paths in the folder; ``bytes_`` counts all that lies there.
+    ``lock`` is that of Python's packages; ``beside`` are the other locks and files of the
+    recipe, by their names. ``packages`` are the files that the locks brought, ``state`` those
+    that it begins with, by their paths in the folder; ``bytes_`` counts all that lies there.
     """
 
     recipe: str
@@ -67,11 +71,13 @@ class Installation(msgspec.Struct, frozen=True):
     state: dict[str, str]
     seconds: float
     bytes_: int
+    beside: dict[str, str] = {}
 
     @property
     def contents(self) -> dict[str, str]:
         """Return what stands for all of it in a plan."""
         return {
+            **self.beside,
             "recipe": self.recipe,
             "lock": self.lock,
             "packages": digest(self.packages),
@@ -81,17 +87,15 @@ class Installation(msgspec.Struct, frozen=True):
 
 def folder_of(recipe: ApplicationRecipe) -> Path:
     """Return where an application lies once it is installed, by all that it is made of."""
-    parts = [recipe.version, file_digest(recipe.file), file_digest(recipe.lock), SEED]
-    made_of = digest([*parts, sys.version_info[:2]])
+    beside = _beside(recipe)
+    parts = [recipe.version, file_digest(recipe.file), _lock(recipe), SEED]
+    made_of = digest([*parts, *([beside] if beside else []), sys.version_info[:2]])
     return _folder() / f"{recipe.name}-{made_of[:12]}"
 
 
 def find_installation(recipe: ApplicationRecipe) -> Installation | None:
     """Return what is installed of a recipe, None where it is not, or not wholly."""
-    try:
-        return msgspec.json.decode((folder_of(recipe) / RECORD).read_bytes(), type=Installation)
-    except (OSError, msgspec.DecodeError):
-        return None
+    return _read(folder_of(recipe))
 
 
 def install(recipe: ApplicationRecipe, tell: Tell) -> Installation:
@@ -108,9 +112,27 @@ def install(recipe: ApplicationRecipe, tell: Tell) -> Installation:
         return find_installation(recipe) or _install(recipe, tell)
 
 
+@contextlib.contextmanager
+def in_use(folder: Path, *, alone: bool = False) -> Iterator[bool]:
+    """
+    Keep an installation from being deleted; tell whether that could be had at once.
+
+    With ``alone`` nobody else may be using it.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        yield False
+    else:
+        yield True
+    finally:
+        os.close(handle)
+
+
 def remove(recipe: ApplicationRecipe) -> bool:
     """Delete what is in the cache of a recipe, in whatever version; tell whether there was any."""
-    found = [path for path in _folder().glob(f"*{recipe.name}-*") if _is_of(path, recipe)]
+    found = _all_of(recipe)
     for path in found:
         shutil.rmtree(path)
     return bool(found)
@@ -127,47 +149,38 @@ def check_whole(recipe: ApplicationRecipe, known: Installation) -> None:
 def _install(recipe: ApplicationRecipe, tell: Tell) -> Installation:
     begun = time.monotonic()
     final = folder_of(recipe)
-    partial = final.with_name(f".partial-{final.name}")
+    partial = final.with_name(f"{PARTIAL}{final.name}")
     for part in ("packages", "state"):
         shutil.rmtree(partial / part, ignore_errors=True)
     tell(f"{recipe.title}: installing about {recipe.megabytes} MB into {final}")
     _bring_packages(recipe, partial, tell)
     tell(f"{recipe.title}: filling it")
     _fill(recipe, partial)
-    shutil.rmtree(partial / "wheels", ignore_errors=True)
+    shutil.rmtree(partial / FETCHED, ignore_errors=True)
     known = Installation(
         recipe=file_digest(recipe.file),
-        lock=file_digest(recipe.lock),
+        lock=_lock(recipe),
         packages=_digests(partial / "packages", partial),
         state=_digests(partial / "state", partial),
         seconds=round(time.monotonic() - begun, 1),
         bytes_=sum(path.lstat().st_size for path in partial.rglob("*")),
+        beside=_beside(recipe),
     )
     write_atomic(partial / RECORD, canonical_json(known))
     os.sync()
     shutil.rmtree(final, ignore_errors=True)  # it was there without a record that can be read
     partial.rename(final)
     sync_folder(final.parent)
+    _remove_former(recipe, known)
     tell(f"{recipe.title}: {known.bytes_ / 1e6:.0f} MB installed in {known.seconds:.0f} s")
     return known
 
 
 def _bring_packages(recipe: ApplicationRecipe, partial: Path, tell: Tell) -> None:
-    """Fetch the lock's packages, none but those, and install them without the network."""
-    wheels, packages = partial / "wheels", partial / "packages"
-    wheels.mkdir(parents=True, exist_ok=True)
-    lock = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", str(recipe.lock)]
-    create = [sys.executable, "-m", "venv", str(packages)]
-    if not recipe.requirements:
-        _run(recipe, [*create, "--without-pip"])
-        return
-    tell(f"{recipe.title}: fetching packages")
-    _run(recipe, create)
-    pip = [str(packages / "bin" / "python"), "-m", "pip", "--no-input"]
-    _run(recipe, [*pip, "download", *lock, "--dest", str(wheels)])
-    tell(f"{recipe.title}: installing packages")
-    found = ["--no-index", "--find-links", str(wheels)]
-    _run(recipe, [*pip, "install", *lock, *found])
+    for kind in PACKAGE_KINDS:
+        fetched = partial / FETCHED / kind.name
+        fetched.mkdir(parents=True, exist_ok=True)
+        kind.bring(recipe, Destination(partial / "packages", fetched), tell)
 
 
 def _fill(recipe: ApplicationRecipe, partial: Path) -> None:
@@ -187,38 +200,8 @@ def _fill(recipe: ApplicationRecipe, partial: Path) -> None:
             except subprocess.TimeoutExpired:
                 process.kill()
         if process.returncode:
-            raise _failed(recipe, "its state made", complaints.read_bytes())
+            raise installation_error(recipe, "its state made", complaints.read_bytes())
         shutil.copytree(state, partial / "state")
-
-
-def _run(recipe: ApplicationRecipe, command: list[str]) -> None:
-    told = {
-        name: value
-        for name, value in os.environ.items()
-        if name.startswith("PIP_") and "@" not in value
-    }
-    try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=INSTALL_S,
-            check=False,
-            env=child_environment({**told, "PYTHONPATH": ""}),
-        )
-    except subprocess.TimeoutExpired as error:
-        raise _failed(recipe, "its packages", b"no end") from error
-    if done.returncode:
-        raise _failed(recipe, "its packages", done.stderr or done.stdout)
-
-
-def _failed(recipe: ApplicationRecipe, what: str, said: bytes) -> MissingComponentError:
-    lines = said.decode(errors="replace").strip().splitlines() or ["no word"]
-    return MissingComponentError(
-        f"{recipe.title} to be installed with {what}",
-        found=lines[-1][-300:],
-        remedy=f"check the network and the disk, then: surefoot apps install {recipe.name}",
-    )
 
 
 def _digests(folder: Path, base: Path) -> dict[str, str]:
@@ -234,9 +217,54 @@ def _digests(folder: Path, base: Path) -> dict[str, str]:
     }
 
 
-def _is_of(path: Path, recipe: ApplicationRecipe) -> bool:
-    name = path.name.removeprefix(".partial-").rpartition("-")[0]
-    return path.is_dir() and name == recipe.name
+def _remove_former(recipe: ApplicationRecipe, known: Installation) -> None:
+    """
+    Delete what former versions of a recipe left, but for what some process is running.
+
+    What another Python installed of the present version stays: that one would install it again.
+    """
+    for path in _all_of(recipe):
+        there = _read(path)
+        same = there is not None and (there.recipe, there.lock, there.beside) == (
+            known.recipe,
+            known.lock,
+            known.beside,
+        )
+        if same:
+            continue
+        with in_use(path, alone=True) as free:
+            if free:
+                shutil.rmtree(path)
+
+
+def _all_of(recipe: ApplicationRecipe) -> list[Path]:
+    """Return the folders of a recipe in whatever version, whole or not."""
+    return [
+        path
+        for path in _folder().glob(f"*{recipe.name}-*")
+        if path.is_dir() and path.name.removeprefix(PARTIAL).rpartition("-")[0] == recipe.name
+    ]
+
+
+def _lock(recipe: ApplicationRecipe) -> str:
+    return file_digest(PYTHON_PACKAGES.lock(recipe))
+
+
+def _beside(recipe: ApplicationRecipe) -> dict[str, str]:
+    """Return the digests of what else a recipe is made of: other locks, and its own files."""
+    locks = [
+        kind.lock(recipe)
+        for kind in PACKAGE_KINDS
+        if kind is not PYTHON_PACKAGES and kind.wanted(recipe)
+    ]
+    return {path.name: file_digest(path) for path in (*locks, *recipe.files)}
+
+
+def _read(folder: Path) -> Installation | None:
+    try:
+        return msgspec.json.decode((folder / RECORD).read_bytes(), type=Installation)
+    except (OSError, msgspec.DecodeError):
+        return None
 
 
 def _folder() -> Path:

@@ -7,8 +7,8 @@ turned off. The facts stand in the same file as the code that makes them true. S
 needs nothing but Python itself, as the application's environment holds none of our packages,
 and a recipe imports the application only inside its two functions.
 
-The packages and their hashes lie beside it in a lock, which scripts/lock_applications.py
-writes: the same recipe installs the same bytes.
+The packages and their hashes lie beside it in locks, one for each kind of packages, which
+scripts/lock_applications.py writes: the same recipe installs the same bytes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class ApplicationRecipe:
     Accept-Language asks for them: the only way in which an application is told a language, so
     that one address is the same page in each.
 
-    ``requirements`` are what the lock is made of. ``pages`` are paths to begin from.
+    ``requirements`` are what the lock of Python's packages is made of, as pip reads them, and
+    ``npm_packages`` that of npm's, as NAME@VERSION. ``pages`` are paths to begin from.
     ``signed_in`` is a CSS selector that only a page of a person who is signed in has; without
     it the page is not captured.
 
@@ -43,7 +44,8 @@ class ApplicationRecipe:
     127.0.0.1, signed in, and does not return. Both run where there is no network, at a time
     that stands still (``surefoot.capture.clock``) if the lock has ``time-machine``.
     ``read_only`` tells that pages need no request but GET and HEAD, and that these change
-    nothing; otherwise the state is put back before each page.
+    nothing; otherwise the state is put back before each page. ``file_names`` are files beside
+    the module that its functions read there.
     """
 
     name: str
@@ -60,6 +62,8 @@ class ApplicationRecipe:
     seed: Callable[[Path, int], None]
     serve: Callable[[Path, int], None]
     read_only: bool = True
+    npm_packages: tuple[str, ...] = ()
+    file_names: tuple[str, ...] = ()
 
     @property
     def file(self) -> Path:
@@ -67,6 +71,6 @@ class ApplicationRecipe:
         return Path(inspect.getfile(self.serve))
 
     @property
-    def lock(self) -> Path:
-        """Return what pins the packages, beside that module."""
-        return self.file.with_suffix(".txt")
+    def files(self) -> tuple[Path, ...]:
+        """Return the files beside that module that its functions read."""
+        return tuple(self.file.with_name(name) for name in self.file_names)

@@ -12,7 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from surefoot.capture.applications.installing import check_whole, find_installation, folder_of
+from surefoot.capture.applications.installing import (
+    check_whole,
+    find_installation,
+    folder_of,
+    in_use,
+)
 from surefoot.capture.applications.recipe import READY, ApplicationRecipe
 from surefoot.capture.applications.walls import WalledFolders, inside
 from surefoot.core.errors import CaptureError, MissingComponentError
@@ -106,11 +111,12 @@ def run(recipe: ApplicationRecipe) -> Iterator[RunningApplication]:
             found="that it is not installed",
             remedy=f"install it: surefoot apps install {recipe.name}",
         )
-    check_whole(recipe, known)
-    scratch = Path(make_scratch())
-    running = RunningApplication(recipe, scratch)
-    try:
-        yield running
-    finally:
-        running.end()
-        shutil.rmtree(scratch, ignore_errors=True)
+    with in_use(folder_of(recipe)):
+        check_whole(recipe, known)
+        scratch = Path(make_scratch())
+        running = RunningApplication(recipe, scratch)
+        try:
+            yield running
+        finally:
+            running.end()
+            shutil.rmtree(scratch, ignore_errors=True)

@@ -61,11 +61,12 @@ def inside(
     shown = {
         APPLICATION: str(place.folder),
         f"{CODE}/surefoot": str(SOURCE),
-        f"{RECIPES}/{recipe.file.name}": str(recipe.file),
+        **{f"{RECIPES}/{file.name}": str(file) for file in (recipe.file, *recipe.files)},
         **{name: str(path) for name, path in place.shown.items()},
     }
-    if not Path(sys.base_prefix).is_relative_to("/usr"):
-        shown[sys.base_prefix] = sys.base_prefix
+    node = place.folder / "packages" / "bin" / "node"
+    beyond = [Path(sys.base_prefix), *([node.resolve().parents[1]] if node.is_symlink() else [])]
+    shown |= {str(path): str(path) for path in beyond if not path.is_relative_to("/usr")}
     written = {name: str(path) for name, path in place.written.items()}
     before = walls_hold({**shown, **written})
     verb, *rest = arguments
