@@ -451,9 +451,10 @@ def _watch(
                 own = parent.cmdline()
                 for child in parent.children(recursive=True):
                     with contextlib.suppress(psutil.Error, OSError):
-                        told = Path(f"/proc/{child.pid}/environ").read_bytes()
+                        # Between fork and exec a child is its parent still. The line is read
+                        # first: once it is the child's own, so is the environment.
                         line = child.cmdline()
-                        # Between fork and exec a child is its parent still.
+                        told = Path(f"/proc/{child.pid}/environ").read_bytes()
                         if line and line not in (own, *_lines_above(child)):
                             seen.add(child.pid)
                             if secret.encode() in told or any(secret in word for word in line):

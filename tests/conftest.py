@@ -158,7 +158,13 @@ def write_run() -> Callable[..., Path]:
     """Write a RUN over a BENCH from a function of the question; None is a failed question."""
 
     def write(
-        bench: Path, out: Path, reply: Replies, *, name: str = "walker", raw: str = ""
+        bench: Path,
+        out: Path,
+        reply: Replies,
+        *,
+        name: str = "walker",
+        raw: str = "",
+        seconds: float = 0.0,
     ) -> Path:
         questions, identity = read_questions(bench), {"name": name, "note": "<b>bold</b>"}
         with Ledger.open(out, run_plan(bench, identity)) as ledger:
@@ -168,9 +174,8 @@ def write_run() -> Callable[..., Path]:
                 if parsed is None:
                     ledger.failed(key, "timeout", "no reply\nin time")
                 else:
-                    ledger.record_many(
-                        [Done(key, canonical_json(Answer(question.id, raw, parsed)))]
-                    )
+                    payload = canonical_json(Answer(question.id, raw, parsed))
+                    ledger.record_many([Done(key, payload, seconds)])
             export_answers(out, questions, identity, ledger)
         return out
 

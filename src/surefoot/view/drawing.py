@@ -4,14 +4,11 @@ What a page shows of a question: the picture with its marks, and every model's a
 
 from __future__ import annotations
 
-import contextlib
 from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import SurefootError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.failures.classify import classify
@@ -21,7 +18,7 @@ from surefoot.failures.thought import thought_of
 from surefoot.refer.scene.scene import Scene
 from surefoot.report.html.gallery import words_box
 from surefoot.report.html.verdicts import shown_boxes, truth_shapes, verdict
-from surefoot.run.asking.answers import answer_key
+from surefoot.run.asking.spent import seconds_by_question
 from surefoot.score.truths import place_of
 from surefoot.view.pictures import part_around
 from surefoot.view.table import AnswerOutcome, Flip, QuestionTable
@@ -44,7 +41,6 @@ OUTCOME_WORDS: Final[dict[int, str]] = {
     AnswerOutcome.FAILED: "no reply",
 }
 _RADIUS: Final = 11.0  # pixels on the page
-SHORTEST: Final = 0.005  # seconds that are worth a word
 SMALL: Final = 320.0  # about how wide a picture is shown in a grid, in pixels of the page
 LARGE: Final = 700.0
 
@@ -180,7 +176,7 @@ def _answer(
         prompt_tokens=usage.prompt_tokens if usage else 0,
         completion_tokens=usage.completion_tokens if usage else 0,
         cost=usage.cost if usage else 0.0,
-        seconds=_seconds(table, number, row),
+        seconds=seconds_by_question(table.runs[number], [question]).get(question.id),
     )
 
 
@@ -220,12 +216,3 @@ def _flip(flip: int) -> str:
         Flip.LOST.value: "right on the original, wrong here",
         Flip.GAINED.value: "wrong on the original, right here",
     }.get(flip, "")
-
-
-def _seconds(table: QuestionTable, number: int, row: int) -> float | None:
-    """Return how long an answer took, as its run's ledger has it; None where nothing tells."""
-    run = table.runs[number]
-    with contextlib.suppress(SurefootError), Ledger.read(run.folder) as ledger:
-        seconds = ledger.seconds(answer_key(table.question(row), run.identity))
-        return seconds if seconds and seconds >= SHORTEST else None
-    return None

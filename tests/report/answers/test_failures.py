@@ -52,3 +52,15 @@ def test_failed_and_declined_are_shown_as_such(
         "no reply (failed)",
         "the model declined",
     ]
+
+
+def test_a_card_tells_how_long_each_reply_took(
+    drawn: Path, write_run: Write, stumble: Replies, tmp_path: Path
+) -> None:
+    """Seconds come from the run's ledger; where it has none worth a word, none are told."""
+    slow = open_run(write_run(drawn, tmp_path / "slow", stumble, raw="there", seconds=1.25))
+    fast = open_run(write_run(drawn, tmp_path / "fast", stumble, raw="there", seconds=0.001))
+
+    for run, told in ((slow, {"Reply": "there", "Seconds": "1.25"}), (fast, {"Reply": "there"})):
+        (card,) = failure_cards(run, tolerance=0.0, limit=1, seed=0)
+        assert [dict(pane.reply) for pane in card.panes] == [told] * 3

@@ -11,6 +11,7 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import Card, Pane, choose_failures, draw_pane, embed_image
 from surefoot.run.asking.runs import FinishedRun
+from surefoot.run.asking.spent import seconds_by_question
 from surefoot.run.folders.folder import read_screens
 from surefoot.score.hits import judge
 
@@ -41,11 +42,13 @@ def _card(
     store: ObjectStore,
 ) -> Card:
     ordered = sorted(group, key=lambda one: (one.cell.variant != "original", one.cell.variant))
+    taken = seconds_by_question(run, ordered)
     panes: list[Pane] = []
     for question in ordered:
         picture = embed_image(store.get(question.image))
         answer = answers.get(question.id)
         screen = screens[question.screen]
-        panes.append(draw_pane(question, answer, screen, picture, hit=hits[question.id]))
+        hit, seconds = hits[question.id], taken.get(question.id)
+        panes.append(draw_pane(question, answer, screen, picture, hit=hit, seconds=seconds))
     first = ordered[0]
     return Card(first.instruction.text, first.page_name, run.name, first.role, tuple(panes))

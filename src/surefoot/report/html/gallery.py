@@ -117,12 +117,18 @@ def choose_failures(
 
 
 def draw_pane(
-    question: Question, answer: Answer | None, screen: Screen, picture: str, *, hit: bool
+    question: Question,
+    answer: Answer | None,
+    screen: Screen,
+    picture: str,
+    *,
+    hit: bool,
+    seconds: float | None = None,
 ) -> Pane:
     """
     Draw target, landmark and prediction of one question over its embedded picture.
 
-    ``hit`` is the scores' judgement.
+    ``hit`` is the scores' judgement, ``seconds`` what the answer took, if that is known.
     """
     parsed = answer.parsed if answer else None
     landmark = screen.element(question.instruction.landmark)
@@ -143,16 +149,18 @@ def draw_pane(
         f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
         f"{''.join(shapes)}</svg>"
     )
-    return Pane(variant_title(question.cell.variant), svg, said, hit, reply=told_reply(answer))
+    return Pane(
+        variant_title(question.cell.variant), svg, said, hit, reply=told_reply(answer, seconds)
+    )
 
 
-def told_reply(answer: Answer | None) -> tuple[tuple[str, str], ...]:
+def told_reply(answer: Answer | None, seconds: float | None = None) -> tuple[tuple[str, str], ...]:
     """
-    Return what is known of a reply, as (name, words): the thought, the words, tokens, cost.
+    Return what is known of a reply, as (name, words): thought, words, seconds, tokens, cost.
 
     >>> from surefoot.core.geometry import Point
-    >>> told_reply(Answer("a", "(3, 4)", Point(3, 4)))
-    (('Reply', '(3, 4)'),)
+    >>> told_reply(Answer("a", "(3, 4)", Point(3, 4)), 0.718)
+    (('Reply', '(3, 4)'), ('Seconds', '0.72'))
     """
     if answer is None:
         return ()
@@ -161,6 +169,7 @@ def told_reply(answer: Answer | None) -> tuple[tuple[str, str], ...]:
     told = {
         "Thought": _cut(thought),
         "Reply": _cut(answer.raw),
+        "Seconds": f"{seconds:.2f}" if seconds is not None else "",
         "Tokens": tokens if usage.prompt_tokens or usage.completion_tokens else "",
         "Cost": f"{usage.cost:.4g} $" if usage.cost else "",
     }

@@ -5,7 +5,7 @@ What a run's answers took: seconds, tokens and money, as far as they are known.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +13,11 @@ import numpy as np
 
 from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Ledger
-from surefoot.core.question import Answer
+from surefoot.core.question import Answer, Question
+from surefoot.run.asking.answers import answer_key
+from surefoot.run.asking.runs import RunFolder
 
-__all__ = ["seconds_of", "spent_words"]
+__all__ = ["seconds_by_question", "seconds_of", "spent_words"]
 
 SHORTEST: Final = 0.005  # seconds that are worth a word
 
@@ -25,6 +27,21 @@ def seconds_of(run: Path) -> list[float]:
     with contextlib.suppress(SurefootError), Ledger.read(run) as ledger:
         return sorted(ledger.all_seconds())
     return []
+
+
+def seconds_by_question(run: RunFolder, questions: Iterable[Question]) -> dict[str, float]:
+    """
+    Return how long a run's answers to some questions took, by the ids of the questions.
+
+    Left out are those that its ledger does not tell, and what is too short to be worth a word.
+    """
+    taken: dict[str, float] = {}
+    with contextlib.suppress(SurefootError), Ledger.read(run.folder) as ledger:
+        for question in questions:
+            seconds = ledger.seconds(answer_key(question, run.identity))
+            if seconds and seconds >= SHORTEST:
+                taken[question.id] = seconds
+    return taken
 
 
 def spent_words(answers: Sequence[Answer], seconds: Sequence[float]) -> str:
