@@ -15,6 +15,7 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.question import Cell
 from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import Record
 from surefoot.datasets.mpr_gui import MPR_GUI, read_options
 from surefoot.run.folders.folder import read_questions
@@ -31,7 +32,7 @@ CHINESE = {
     "answer": "B",
     "image_path": "../images/6/zh/camera_zh_8.jpg",
 }
-EPISODE = ROW | {"image_folder_path": "../images/rich/en/order_en_1"}
+EPISODE = ROW | {"image_path": "", "image_folder_path": "../images/rich/en/order_episode_1"}
 
 
 def read(
@@ -77,6 +78,55 @@ def test_languages_are_variants_of_one_question(tmp_path: Path) -> None:
     assert found[1].facts["D"] == "\u53f3\u4e0b"
 
 
+def test_a_row_about_a_sequence_holds_its_folder(tmp_path: Path) -> None:
+    """Its pictures come in the order of their numbers; without pictures the row is still read."""
+    (bare,), _ = read(tmp_path, EPISODE, file="knowledge_rich_en.jsonl")
+    folder = tmp_path / "images/rich/en/order_episode_1"
+    folder.mkdir(parents=True)
+    for name in ("10.jpg", "2.jpg", "1.JPG", "notes.txt"):
+        (folder / name).write_bytes(b"")
+    (record,) = MPR_GUI.read(tmp_path, images=Pictures(tmp_path / "images"))
+    name = "rich/en/order_episode_1"
+    assert (record.image, record.further) == (f"{name}/1.JPG", (f"{name}/2.jpg", f"{name}/10.jpg"))
+    assert (bare.image, bare.further) == (name, ())
+    assert (record.kind, record.pair) == ("ri", "ri/rich/order_episode_1")
+
+
+@pytest.mark.parametrize(
+    ("state", "site"),
+    [
+        ("6/camera_8.jpg", "6/camera"),
+        ("3/general_two_12.jpg", "3/general_two"),
+        ("rich/order_episode_1", "rich/order"),
+    ],
+)
+def test_the_site_is_the_application_on_its_device(tmp_path: Path, state: str, site: str) -> None:
+    """States of one application are one cluster, whatever the dimension and the language."""
+    folder, _, name = state.partition("/")
+    (record,), _ = read(tmp_path, ROW | {"image_path": f"../images/{folder}/en/{name}"})
+    assert record.site == site
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("../..", "unsafe-path"), ("/etc", "unsafe-path"), ("none", "missing-picture"),
+     ("away", "unsafe-path"), ("crowd", "many-pictures")],
+)  # fmt: skip
+def test_a_bad_folder_costs_its_row(tmp_path: Path, name: str, reason: str) -> None:
+    """A folder that is none, is empty, leads outside or holds a crowd is reported."""
+    read(tmp_path, EPISODE | {"image_folder_path": f"../images/{name}"}, ROW)
+    crowd = tmp_path / "images/crowd"
+    crowd.mkdir(parents=True)
+    for number in range(65):
+        (crowd / f"{number}.png").write_bytes(b"")
+    (tmp_path / "images/away").symlink_to(tmp_path / "qas")
+    reported: list[BadRecord] = []
+    images = Pictures(tmp_path / "images")
+    found = list(MPR_GUI.read(tmp_path, images=images, report=reported.append))
+    assert [record.number for record in found] == [2]
+    assert [record.reason for record in reported] == [reason]
+
+
 def test_an_imported_set_is_asked_in_pairs(tmp_path: Path) -> None:
     """Questions of one pair stand in cells of their own, with their pictures."""
     read(tmp_path, ROW)
@@ -114,7 +164,6 @@ def test_an_answer_may_say_more_than_its_label(tmp_path: Path, answer: str) -> N
         ({"answer": "Better"}, "malformed"),
         ({"answer": ""}, "malformed"),
         ({"image_path": ""}, "malformed"),
-        (EPISODE, "several-pictures"),
     ],
 )
 def test_bad_rows_are_reported(tmp_path: Path, changes: dict[str, object], reason: str) -> None:

@@ -19,23 +19,24 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
 WORDS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-@given(WORDS, WORDS, WORDS, st.booleans())
+@given(WORDS, WORDS, WORDS, st.booleans(), st.integers(1, 3))
 def test_joined_bytes_are_the_json_that_was_meant(
-    model: str, system: str, user: str, first: bool
+    model: str, system: str, user: str, first: bool, count: int
 ) -> None:
     """The body that is joined from parts equals the one that an encoder would write."""
-    part = ImageParts().part("a", PNG)
-    body = chat_body(model, ChatMessages(system, user, first), part, {"seed": 1, "top_p": None})
-    content = [json.loads(part), {"type": "text", "text": user}]
+    parts = [ImageParts().part(str(number), PNG + bytes(number)) for number in range(count)]
+    body = chat_body(model, ChatMessages(system, user, first), parts, {"seed": 1, "top_p": None})
+    text = {"type": "text", "text": user}
+    pictures = [json.loads(part) for part in parts]
     messages: list[dict[str, object]] = [{"role": "system", "content": system}] if system else []
-    messages.append({"role": "user", "content": content if first else content[::-1]})
+    messages.append({"role": "user", "content": [*pictures, text] if first else [text, *pictures]})
     assert json.loads(body) == {"model": model, "seed": 1, "messages": messages}
 
 
 @given(WORDS, WORDS)
 def test_words_alone_are_plain_text(system: str, user: str) -> None:
     """Without an image the user's turn is a string, which servers without eyes take too."""
-    body = json.loads(chat_body("m", ChatMessages(system, user), b"", {}))
+    body = json.loads(chat_body("m", ChatMessages(system, user), (), {}))
     assert body["messages"][-1] == {"role": "user", "content": user}
     assert len(body["messages"]) == 1 + bool(system)
 

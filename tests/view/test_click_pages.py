@@ -38,8 +38,8 @@ def test_a_question_tells_what_a_model_is_told(asker: Asker, asked: HumanAnswers
 
     assert shown["words"] == one.instruction.text
     assert set(shown) == {
-        "number", "total", "words", "language", "picture", "width", "height", "asks", "options",
-        "refusable",
+        "number", "total", "words", "language", "picture", "further", "width", "height", "asks",
+        "options", "refusable",
     }  # fmt: skip
     assert asker.get(shown["picture"]).headers["content-type"] == "image/png"
     page = asker.get("/")

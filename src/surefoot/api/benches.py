@@ -51,9 +51,10 @@ class Bench(OpenedFolder[PicturedQuestion]):
 
     def schema(self) -> pa.Schema:
         """Return the columns: those of the published form."""
-        from surefoot.run.parquet.layout import QUESTIONS
+        from surefoot.run.parquet.layout import FURTHER, QUESTIONS
 
-        return QUESTIONS
+        several = any(question.further for question in self)
+        return QUESTIONS.append(FURTHER) if several else QUESTIONS
 
     def row(self, record: PicturedQuestion) -> dict[str, Any]:
         """Return a question's cells; facts and the whole instruction are JSON."""

@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.perturbation import variant_title
+from surefoot.core.pictures import png_of, stacked
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
@@ -85,11 +86,19 @@ class PicturedQuestion(Question, frozen=True, omit_defaults=True, dict=True):
         """
         return _drawn(self, _marks(self) if boxes else [])
 
+    def pictures(self, *, boxes: bool = True) -> list[Image.Image]:
+        """
+        Return all pictures in the order in which a model is shown them; raises as ``picture``.
+        """
+        folder = _folder_of(self)
+        rest = [image_of(ObjectStore(folder).get(shown.image)) for shown in self.further]
+        return [self.picture(boxes=boxes), *rest]
+
     def __repr__(self) -> str:
         return f"PicturedQuestion({self.id!r}, {_asked(self)!r})"
 
     def _repr_html_(self) -> str:
-        return _figure(self.picture() if self.image else None, _asked(self))
+        return _figure(stacked(self.pictures()) if self.image else None, _asked(self))
 
 
 class Exchange(msgspec.Struct, frozen=True):
@@ -132,7 +141,9 @@ class Exchange(msgspec.Struct, frozen=True):
 
         parsed = self.answer.parsed if self.answer is not None else None
         said = self.failure or verdict(self.question, parsed, hit=self.hit)
-        picture = self.picture() if self.question.image else None
+        if not self.question.image:
+            return _figure(None, f"{_asked(self.question)}: {said}")
+        picture = stacked([self.picture(), *self.question.pictures()[1:]])
         return _figure(picture, f"{_asked(self.question)}: {said}")
 
 
@@ -179,6 +190,12 @@ def _framed(element: Element) -> Mark:
 def _drawn(record: PicturedScreen | PicturedQuestion, marks: Sequence[Mark]) -> Image.Image:
     from surefoot.report.audit import draw_marks
 
+    data = ObjectStore(_folder_of(record)).get(record.image)
+    return image_of(draw_marks(data, marks) if marks else data)
+
+
+def _folder_of(record: PicturedScreen | PicturedQuestion) -> Path:
+    """Return the folder of a record's picture; raises InvalidInputError where it has none."""
     folder: Path | None = vars(record).get(_FOLDER)
     if folder is None or not record.image:
         raise InvalidInputError(
@@ -186,12 +203,10 @@ def _drawn(record: PicturedScreen | PicturedQuestion, marks: Sequence[Mark]) -> 
             found="none",
             remedy="open the folder that it lies in with surefoot.open",
         )
-    data = ObjectStore(folder).get(record.image)
-    return image_of(draw_marks(data, marks) if marks else data)
+    return folder
 
 
 def _figure(picture: Image.Image | None, caption: str) -> str:
-    from surefoot.core.pictures import png_of
     from surefoot.report.html.gallery import embed_image
 
     words = escape(caption)

@@ -113,6 +113,7 @@ def _usable(question: Question, falls: Counter[tuple[str, str]]) -> bool:
         "nothing is asked for that the screen shows": question.answerable,
         "no box": question.truth.area > 0,
         "no picture": bool(question.image),
+        "several pictures": not question.further,
     }
     failed = next((reason for reason, holds in reasons.items() if not holds), "")
     falls["questions", "considered"] += 1

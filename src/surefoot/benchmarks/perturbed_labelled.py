@@ -56,13 +56,16 @@ def perturb_labelled(
     """
     Return a set's screen under every variant, with its questions' boxes carried along.
 
-    Left out and counted are questions without a picture, those a place of which a variant
-    cuts off or covers, and, where a variant does so at all, those that have no place.
+    Left out and counted are questions without a picture or with several, those a place of
+    which a variant cuts off or covers, and, where a variant does so at all, those that have
+    no place.
     """
     falls: Counter[tuple[str, str]] = Counter()
     falls["questions", "considered"] = len(questions)
-    usable = [question for question in questions if question.image]
-    falls["questions", "no picture"] = len(questions) - len(usable)
+    pictured = [question for question in questions if question.image]
+    falls["questions", "no picture"] = len(questions) - len(pictured)
+    usable = [question for question in pictured if not question.further]
+    falls["questions", "several pictures"] = len(pictured) - len(usable)
     kept = usable[: options.targets]
     falls["questions", f"over {options.targets} a screen"] = len(usable) - len(kept)
     shots = [*_shots(screen, kept, store, options)] if kept else []

@@ -21,6 +21,7 @@ __all__ = [
     "Parsed",
     "Question",
     "Refusal",
+    "ScreenImage",
     "Text",
     "Unparsed",
     "Usage",
@@ -67,6 +68,17 @@ class Cell(msgspec.Struct, frozen=True, order=True):
     reasoning: bool = False
 
 
+class ScreenImage(msgspec.Struct, frozen=True):
+    """
+    Name a picture of a question: its screen's id, its hash, its size in pixels.
+    """
+
+    screen: str
+    image: str
+    width: int
+    height: int
+
+
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     State what is asked: an image by its hash, an instruction, the truth and the cell.
@@ -85,7 +97,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     which are in the order in which the instruction has them. Where a question is asked several
     times, each time is a question of its own, and ``sample`` numbers them from 1. ``split``,
     ``platform`` ("web", "desktop", "mobile") and ``system`` (the operating system) are as
-    the data set gives them, "" where it does not; so are ``facts``.
+    the data set gives them, "" where it does not; so are ``facts``. ``further`` are the
+    pictures that are shown after ``image``, in that order; places are in ``image`` alone.
     """
 
     id: str
@@ -111,6 +124,17 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     options: tuple[str, ...] = ()
     page: str = ""
     sample: int = 1
+    further: tuple[ScreenImage, ...] = ()
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """Return the hashes of all pictures in their order, "" for one that is not at hand."""
+        return tuple(shown.image for shown in self.screen_images)
+
+    @property
+    def screen_images(self) -> tuple[ScreenImage, ...]:
+        """Return all pictures in their order."""
+        return (ScreenImage(self.screen, self.image, self.width, self.height), *self.further)
 
     @property
     def first_sample(self) -> str:

@@ -77,7 +77,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ``kind`` is the set's own word for the kind of instruction, ``page`` what is shown,
     ``site`` the site or the program, ``system`` the operating system, ``role`` the kind of
     element, ``target`` the id of the element that is meant, where there are ``elements``.
-    ``facts`` is what else the set says. ``file`` and ``number`` say where the record stands.
+    ``facts`` is what else the set says. ``further`` are pictures that are shown after
+    ``image``, in that order; places are in ``image`` alone. ``file`` and
+    ``number`` say where the record stands.
     """
 
     id: str
@@ -108,6 +110,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     source: str = ""
     asks: Asks = "place"
     options: tuple[str, ...] = ()
+    further: tuple[str | bytes, ...] = ()
     file: str = ""
     number: int = 0
 
@@ -139,7 +142,8 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     folders, below it, in which its own pictures may lie. ``splits`` are those that it
     names. ``seen`` says which real files the reader has met, "" for none. ``asks`` is false
     for a set that shows screens and says nothing to do on them: its records have no words
-    and no place, one for each screen.
+    and no place, one for each screen. ``repeats`` is true for a set in which one picture may
+    stand under several names, as in sequences of screens; elsewhere that is taken for damage.
     """
 
     name: str
@@ -153,6 +157,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     splits: tuple[str, ...] = ()
     seen: str = ""
     asks: bool = True
+    repeats: bool = False
 
 
 LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")

@@ -66,6 +66,7 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
     ``usage`` shows the whole spelling of a model's name. ``open`` receives what follows
     the colon (or "") and the options. ``speaks`` names the only format that its replies
     are in, "" where a format is to be chosen. ``checkable`` and ``blind`` as in Model.
+    ``several`` as in Model.
     ``chat`` opens, in the same way, what replies to words alone; None where a picture is
     always needed.
     """
@@ -78,4 +79,5 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
     speaks: str = ""
     checkable: bool = False
     blind: bool = False
+    several: bool = False
     chat: Callable[[str, Options], TextChat] | None = None

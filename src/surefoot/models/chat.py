@@ -7,7 +7,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -56,12 +56,12 @@ class ImageParts:
 
 
 def chat_body(
-    model: str, messages: ChatMessages, image: bytes, settings: Mapping[str, object]
+    model: str, messages: ChatMessages, images: Sequence[bytes], settings: Mapping[str, object]
 ) -> bytes:
     """
-    Return the body of one request; ``image`` is a part that ImageParts built, or empty.
+    Return the body of one request; ``images`` are parts that ImageParts built, in their order.
 
-    Without an image the user's turn is plain text, which every server understands. The
+    Without images the user's turn is plain text, which every server understands. The
     parts are joined as bytes, so that no encoder walks over the image again. A setting of
     None is left out.
     """
@@ -77,18 +77,18 @@ def chat_body(
             b',"messages":[',
             system if messages.system else b"",
             b'{"role":"user","content":',
-            *_content(messages, image),
+            *_content(messages, images),
             b"}]}",
         )
     )
 
 
-def _content(messages: ChatMessages, image: bytes) -> tuple[bytes, ...]:
-    if not image:
+def _content(messages: ChatMessages, images: Sequence[bytes]) -> tuple[bytes, ...]:
+    if not images:
         return (json.dumps(messages.user).encode(),)
     text = json.dumps({"type": "text", "text": messages.user}).encode()
-    parts = (image, b",", text) if messages.image_first else (text, b",", image)
-    return (b"[", *parts, b"]")
+    parts = (*images, text) if messages.image_first else (text, *images)
+    return (b"[", b",".join(parts), b"]")
 
 
 class _Function(msgspec.Struct, frozen=True):

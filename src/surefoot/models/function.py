@@ -10,7 +10,7 @@ import io
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from PIL import Image
@@ -20,9 +20,16 @@ from surefoot.core.question import Question
 from surefoot.models.local import answer_reply, place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
 
-__all__ = ["FunctionModel", "FunctionResponder", "PointingFunction", "named_function"]
+__all__ = [
+    "FunctionModel",
+    "FunctionResponder",
+    "PointingFunction",
+    "SequenceFunction",
+    "named_function",
+]
 
 PointingFunction: TypeAlias = Callable[[Image.Image, str], tuple[float, float] | str | None]
+SequenceFunction: TypeAlias = Callable[[list[Image.Image], str], tuple[float, float] | str | None]
 
 REFUSED = "the function returned None"
 LONGEST = 300  # characters of what a function returned or raised that are repeated
@@ -35,12 +42,14 @@ class FunctionModel(msgspec.Struct, frozen=True):
     It is given the picture (RGB) and the instruction's words, and returns x and y in pixels of
     that picture, or None to refuse. Where a question asks for words or an option, it returns
     text. ``name`` is what reports call it; a raised ``version`` makes it another model, whose
-    answers are asked for anew.
+    answers are asked for anew. A function of ``several`` pictures is given the list of all
+    that a question has, in their order, also where there is one.
     """
 
-    function: PointingFunction
+    function: PointingFunction | SequenceFunction
     name: str
     version: str = "1"
+    several: bool = False
 
 
 def named_function(
@@ -82,7 +91,8 @@ class FunctionResponder:
 
     def identity(self) -> dict[str, object]:
         """Return the version; what the function does cannot be told from outside."""
-        return {"backend": "function", "version": self._model.version}
+        several = {"several": True} if self._model.several else {}
+        return {"backend": "function", "version": self._model.version, **several}
 
     async def reply(self, request: Request) -> Reply:
         """Return the function's place as text; raises ModelError where it raises."""
@@ -95,9 +105,11 @@ class FunctionResponder:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _call(self, request: Request) -> object:
-        picture = self._picture(request.image).copy()
+        # A copy, since the function may draw on what it is given.
+        pictures = [self._picture(data).copy() for data in (request.image, *request.further)]
+        shown: Any = pictures if self._model.several else pictures[0]
         try:
-            return self._model.function(picture, request.question.instruction.text)
+            return self._model.function(shown, request.question.instruction.text)
         except Exception as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
             told = f"{type(error).__name__}: {error}"[:LONGEST]

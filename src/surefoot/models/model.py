@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from surefoot.core.canonical import digest
+from surefoot.core.errors import ModelError
 from surefoot.core.question import Answer, Parsed, Question, Usage
 from surefoot.models import worded
 from surefoot.models.format import ChatMessages, Format
@@ -20,12 +21,15 @@ __all__ = ["Model", "Reply", "Request", "Responder", "TextChat"]
 class Request(msgspec.Struct, frozen=True):
     """
     Hold all that one reply may depend on; ``image`` are the bytes that ``question`` names.
+
+    ``further`` are those of its further pictures, in their order.
     """
 
     question: Question
     image: bytes
     messages: ChatMessages
     max_tokens: int
+    further: tuple[bytes, ...] = ()
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -89,15 +93,24 @@ class Model:
     A question that words or an option answer is asked and read as ``worded`` has it, in
     every format alike. ``checkable`` says whether the coordinate self-check makes sense: it
     does for models that look at the image. ``blind`` ones never look, and need none.
+    ``several`` says that all pictures of a question are looked at; what looks at one alone
+    is asked no question of several.
     """
 
     def __init__(
-        self, responder: Responder, form: Format, *, checkable: bool = True, blind: bool = False
+        self,
+        responder: Responder,
+        form: Format,
+        *,
+        checkable: bool = True,
+        blind: bool = False,
+        several: bool = False,
     ) -> None:
         self.responder = responder
         self.format = form
         self.checkable = checkable
         self.blind = blind
+        self.several = several
 
     @property
     def name(self) -> str:
@@ -114,12 +127,29 @@ class Model:
         formats = {"format": self.format.identity(), "worded": worded.identity()}
         return {"name": self.name, **own, **formats}
 
-    async def answer(self, question: Question, image: bytes) -> Answer:
+    def sees(self, question: Question) -> bool:
+        """
+        Tell whether a question's pictures are all looked at, or none has to be.
+
+        A place is asked for in one picture: the words of formats speak of one.
+        """
+        return not question.further or self.blind or (self.several and question.asks != "place")
+
+    async def answer(self, question: Question, image: bytes, *further: bytes) -> Answer:
         """
         Return the raw reply to a question and what it parses to, in pixels of the image.
 
-        Raises ModelError where no reply was had; an unreadable one is Unparsed.
+        ``further`` are the bytes of the question's further pictures. Raises ModelError where
+        no reply was had, also "several-pictures" for a question that the model does not see
+        whole; an unreadable reply is Unparsed.
         """
+        if not self.sees(question):
+            raise ModelError(
+                "several-pictures",
+                expected=f"a question about one picture for {self.name}",
+                found=f"one about {len(question.images)}",
+                remedy="ask a model that looks at several pictures, such as openai:NAME@BASE_URL",
+            )
         reasoning = question.cell.reasoning
         reply = await self.responder.reply(
             Request(
@@ -127,6 +157,7 @@ class Model:
                 image,
                 self._messages(question),
                 self.format.tokens(reasoning=reasoning),
+                further,
             )
         )
         text = writable(reply.text)

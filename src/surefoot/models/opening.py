@@ -52,7 +52,8 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
     """
     if isinstance(spec, FunctionModel):
         _check_function(format_name, options)
-        return Model(FunctionResponder(spec), FORMATS.get(FunctionResponder.speaks))
+        form = FORMATS.get(FunctionResponder.speaks)
+        return Model(FunctionResponder(spec), form, several=spec.several)
     head, _, rest = spec.partition(":")
     backend = BACKENDS.get(head)
     if format_name and backend.speaks and format_name.partition("@")[0] != backend.speaks:
@@ -70,7 +71,13 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
     if options.prompt_file:
         prompts = read_prompts(Path(options.prompt_file), form.prompts)
         form = msgspec.structs.replace(form, prompts=prompts)
-    return Model(responder, form, checkable=backend.checkable, blind=backend.blind)
+    return Model(
+        responder,
+        form,
+        checkable=backend.checkable,
+        blind=backend.blind,
+        several=backend.several,
+    )
 
 
 def _check_function(format_name: str, options: Options) -> None:

@@ -2,6 +2,7 @@ r"""
 Questions that are answered in words: how they are asked, and how a reply is read.
 
 They are the same for every family of models, since formats differ in how they spell places.
+Several pictures are named as such, and sent in their order.
 A reply may reason first; what counts is the last JSON object with an "answer" or a "refusal",
 else its last line, after "Answer:" where that stands.
 """
@@ -13,6 +14,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from surefoot.core.canonical import digest
 from surefoot.core.question import Choice, Parsed, Question, Refusal, Text, Unparsed
 from surefoot.models.format import ChatMessages, Prompt, Prompts
@@ -23,6 +26,10 @@ __all__ = ["NO_ANSWER", "identity", "messages", "read_option", "read_reply", "re
 VERSION: Final = 1
 NO_ANSWER: Final = "<no answer>"
 TASK: Final = "Look at the screenshot and answer this question about it:\n{instruction}\n\n"
+SEQUENCE: Final = (
+    "Look at the screenshots, which follow on each other in this order, and answer this question "
+    "about them:\n{instruction}\n\n"
+)
 LABEL: Final = '{"answer": "<label>"} with the label of the one right option.'
 SHORT: Final = (
     '{"answer": "<words>"} with as few words as the screenshot itself uses, or '
@@ -45,11 +52,15 @@ def messages(question: Question) -> ChatMessages:
     """Return what a model is sent about a question that words or an option answer."""
     prompts = OPTIONS if question.asks == "option" else WORDS
     prompt = prompts.reasoning if question.cell.reasoning else prompts.plain
+    if question.further:
+        prompt = msgspec.structs.replace(prompt, user=prompt.user.replace(TASK, SEQUENCE))
     return prompt.fill(question.instruction.text, question.width, question.height)
 
 
 def identity() -> dict[str, object]:
     """Return all of this that determines answers."""
+    # What is said of several pictures has no digest of its own: runs that began without it
+    # go on. Whoever changes SEQUENCE raises VERSION.
     return {"version": VERSION, "prompts": digest([OPTIONS, WORDS])}
 
 

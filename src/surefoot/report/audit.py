@@ -20,7 +20,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
 from surefoot.core.perturbation import variant_title
-from surefoot.core.pictures import png_of
+from surefoot.core.pictures import png_of, stacked
 from surefoot.core.question import Question
 from surefoot.core.screen import Element
 from surefoot.core.seeds import random_source
@@ -255,7 +255,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
-    shown = [item for item in read_questions(bench) if item.image]
+    shown = [item for item in read_questions(bench) if all(item.images)]
     if not shown:
         raise InvalidInputError(
             f"a question with a picture in {bench}",
@@ -272,6 +272,10 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         expected = expectation(question)
         caption += f" (expected: {expected})" if expected else ""
         picture = with_inset(store.get(question.image), marks, question.truth)
+        rest = [store.get(further.image) for further in question.further]
+        if rest:
+            every = [Image.open(io.BytesIO(data)).convert("RGB") for data in (picture, *rest)]
+            picture = png_of(stacked(every))
         pictures.append((caption, picture))
     out.mkdir(parents=True, exist_ok=True)
     written = []

@@ -75,7 +75,7 @@ class BenchSamples:
         return BenchSamples(self._connection, exporter)
 
     def __iter__(self) -> Iterator[Sample]:
-        drops = self._exporter.drops if self._exporter else frozenset()
+        drops = self._exporter.dropped if self._exporter else frozenset()
         for payload, platform, site, locale in self._connection.execute(_SELECT):
             question = decode(payload, Question, what="a question")
             sample = _sample(question, platform or "", site or "", locale or "")
@@ -198,7 +198,7 @@ def _count(samples: Iterable[Sample], exporter: Exporter) -> tuple[Counter[Part]
     lost: Counter[Part] = Counter()
     for sample in samples:
         parts = parts_of(sample)
-        if dropped := [part for part in Part if part in parts & exporter.drops]:
+        if dropped := [part for part in Part if part in parts & exporter.dropped]:
             left_out[dropped[0]] += 1
         else:
             lost.update(parts & exporter.loses)

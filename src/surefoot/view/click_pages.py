@@ -45,7 +45,7 @@ def serve_clicking(asked: HumanAnswers, *, port: int = 0) -> Iterator[str]:
 def click_application(asked: HumanAnswers, token: str) -> Starlette:
     """Return the application of one person; it serves nobody without the token."""
     store = ObjectStore(asked.bench)
-    pictures = {question.image for question in asked.questions}
+    pictures = {sha for question in asked.questions for sha in question.images}
 
     def page(request: Request) -> Response:
         del request
@@ -88,6 +88,7 @@ def _shown(asked: HumanAnswers, status: int = 200) -> Response:
             "words": one.instruction.text,
             "language": one.instruction.language,
             "picture": f"/picture/{one.image}",
+            "further": [f"/picture/{shown.image}" for shown in one.further],
             "width": one.width,
             "height": one.height,
             "asks": asked.kind(one),

@@ -195,7 +195,7 @@ def clicking_order(questions: Sequence[Question], seed: int) -> tuple[Question, 
 
 
 def _require_pictures(questions: Sequence[Question], bench: Path) -> None:
-    bare = sum(not question.image for question in questions)
+    bare = sum(not all(question.images) for question in questions)
     if bare or not questions:
         raise InvalidInputError(
             f"questions with pictures in {bench}",

@@ -58,7 +58,7 @@ def _records(table: QuestionTable, rows: Ints) -> Iterator[dict[str, object]]:
             "role": question.role,
             "site": question.cluster,
             "words": question.instruction.text,
-            "image": question.image,
+            "image": " ".join(question.images),
             **dict(zip(COLUMNS[9:13], question.truth.as_tuple(), strict=True)),
         }
         answered = [

@@ -110,6 +110,7 @@ def _sample(row: int, bench: int, question: Question, own: Judgement | None) -> 
         "words": question.instruction.text,
         "view": view,
         "crop": f"/crop/{row}/{'/'.join(map(str, view))}" if question.image else "",
+        "further": [f"/picture/bench/{bench}/{shown.image}" for shown in question.further],
         "boxes": [] if question.polygon else [box.as_tuple() for box in boxes],
         "polygon": [(corner.x, corner.y) for corner in question.polygon],
         "verdict": own.verdict if own else "",

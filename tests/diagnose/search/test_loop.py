@@ -36,9 +36,10 @@ class Walker:
         """Return a name."""
         return {"name": "walker", "share": self._share}
 
-    async def answer(self, question: Question, image: bytes) -> Answer:
+    async def answer(self, question: Question, image: bytes, *further: bytes) -> Answer:
         """Return the middle of the target or a corner, after a while."""
         assert image
+        assert not further
         draw = random_source(0, question.id)
         self.asked.append(question.id)
         if len(self.asked) == self._stop_after:

@@ -41,7 +41,7 @@ class Pointer:
         """Return a name."""
         return {"name": "pointer"}
 
-    async def answer(self, question: Question, image: bytes) -> Answer:
+    async def answer(self, question: Question, image: bytes, *_: bytes) -> Answer:
         """Wait, fail where told to, answer otherwise."""
         self.asked.append(question.id)
         self.now += 1
@@ -114,9 +114,9 @@ def test_what_a_model_may_not_answer_is_its_questions_failure(
     """An answer that no reader would take is committed by none, and named."""
 
     class Odd(Pointer):
-        async def answer(self, question: Question, image: bytes) -> Answer:
+        async def answer(self, question: Question, image: bytes, *further: bytes) -> Answer:
             if question.id != "q003":
-                return await super().answer(question, image)
+                return await super().answer(question, image, *further)
             return cast("Answer", BAD_ANSWERS[kind](question.id))
 
     run = tmp_path / "run"
@@ -217,7 +217,7 @@ from surefoot.run.engine.progress import Progress
 class Slow:
     def identity(self):
         return {"name": "pointer"}
-    async def answer(self, question, image):
+    async def answer(self, question, image, *further):
         sys.stdout.write(question.id + "\\n")
         sys.stdout.flush()
         await asyncio.sleep(0.02)

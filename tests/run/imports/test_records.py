@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from surefoot.core.canonical import sha256
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element
 from surefoot.core.store import ObjectStore
+from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import Record
 from surefoot.run.imports.index import Shot, open_index
 from surefoot.run.imports.records import Shots, check_size, numbered, question_of, screen_of
@@ -111,12 +113,36 @@ def test_pictures_inside_the_set_are_stored_once(tmp_path: Path) -> None:
         found = []
         for number, colour in enumerate(["red", "blue", "red"], start=1):
             record = Record(id=f"{number}", image=picture(colour), text="t", answers=("a",))
-            shot, is_new = shots.find(record, number)
+            ((shot, is_new),) = shots.find(record, number)
             if is_new:
                 shots.keep(shot)
             found.append((shot.screen, is_new))
             assert store.get(shot.sha) == record.image
     assert found == [("000000001", True), ("000000002", True), ("000000001", False)]
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+def test_pictures_of_a_sequence_are_screens_of_their_own(tmp_path: Path, repeats: bool) -> None:
+    """They keep their order; one that comes again is one screen, or damage, as the set has it."""
+    colours = ["red", "blue", "red", "lime"]
+    for number, colour in enumerate(colours):
+        (tmp_path / f"{number}.png").write_bytes(picture(colour))
+    record = Record(id="r", image="0.png", further=("1.png", "2.png", "3.png"), text="t")
+    with open_index(tmp_path) as index:
+        shots = Shots(Pictures(tmp_path), ObjectStore(tmp_path), index, repeats=repeats)
+        if not repeats:
+            with pytest.raises(RecordError) as caught:
+                shots.find(record, 1)
+            assert caught.value.reason == "duplicate-picture"
+            return
+        found = shots.find(record, 1)
+        question = question_of(record, 1, *(shot for shot, _ in found))
+    assert [shot.screen for shot, _ in found] == [
+        "000000001", "000000001-002", "000000001", "000000001-004",
+    ]  # fmt: skip
+    assert [is_new for _, is_new in found] == [True, True, False, True]
+    assert list(question.images) == [sha256(picture(colour)) for colour in colours]
+    assert [shown.screen for shown in question.further] == [shot.screen for shot, _ in found[1:]]
 
 
 def test_a_broken_picture_inside_the_set_is_named(tmp_path: Path) -> None:

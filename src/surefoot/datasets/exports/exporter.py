@@ -58,6 +58,7 @@ class Part(enum.StrEnum):
 
     REFUSAL = "questions that only a refusal answers"
     PLACELESS = "questions that words answer, without a place"
+    PICTURES = "questions about several pictures"
     UNSIZED = "questions on a picture of unknown size"
     PLATFORMLESS = "questions of no known platform"
     POLYGON = "questions with a polygon"
@@ -113,7 +114,8 @@ class Exporter(msgspec.Struct, frozen=True, kw_only=True):
     """
     Describe one format: the folder of its pictures, what it drops and what it loses.
 
-    ``dataset`` is the name under which ``surefoot import`` reads it.
+    ``dataset`` is the name under which ``surefoot import`` reads it. A sample names one
+    picture, so that questions about several are dropped as well.
     """
 
     name: str
@@ -124,6 +126,11 @@ class Exporter(msgspec.Struct, frozen=True, kw_only=True):
     pictures: str = "images"
     drops: frozenset[Part] = frozenset()
     loses: frozenset[Part] = frozenset()
+
+    @property
+    def dropped(self) -> frozenset[Part]:
+        """Return all that leaves a question out."""
+        return self.drops | {Part.PICTURES}
 
 
 EXPORTS = Registry(Exporter, "surefoot.datasets.exports", what="export format")
@@ -141,6 +148,7 @@ def _parts(sample: Sample) -> Iterator[Part]:
     found = {
         Part.REFUSAL: not question.answerable,
         Part.PLACELESS: placeless,
+        Part.PICTURES: bool(question.further),
         Part.UNSIZED: not (question.width and question.height),
         Part.PLATFORMLESS: not sample.platform,
         Part.POLYGON: bool(question.polygon),

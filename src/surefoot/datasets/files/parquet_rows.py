@@ -45,9 +45,13 @@ class ShownImage(msgspec.Struct, frozen=True):
         return found
 
 
-def parquet_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
+def parquet_rows(
+    path: Path, columns: tuple[str, ...], *, optional: tuple[str, ...] = ()
+) -> Iterator[Row]:
     """
     Yield the rows of a file in its order, a few at a time in memory.
+
+    Columns that are ``optional`` are read where the file has them.
 
     Raises InvalidInputError for a file that is no parquet, is cut or spoilt, lacks a
     column, or has a row group that unfolds to more than 4 GiB of the wanted columns.
@@ -57,10 +61,12 @@ def parquet_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
 
     try:
         with parquet.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False) as table:
-            _check_columns(path, columns, table.schema_arrow.names)
-            _check_groups(path, columns, table.metadata)
+            names = table.schema_arrow.names
+            _check_columns(path, columns, names)
+            wanted = (*columns, *(name for name in optional if name in names))
+            _check_groups(path, wanted, table.metadata)
             number = 0
-            for batch in table.iter_batches(BATCH, columns=list(columns), use_threads=False):
+            for batch in table.iter_batches(BATCH, columns=list(wanted), use_threads=False):
                 for values in batch.to_pylist():
                     number += 1
                     yield Row(values, path.name, number)

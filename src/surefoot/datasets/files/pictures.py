@@ -5,6 +5,7 @@ The pictures of a data set: files under one folder, named by paths that nobody v
 from __future__ import annotations
 
 import functools
+import re
 import warnings
 from pathlib import Path, PurePosixPath
 
@@ -22,6 +23,8 @@ from surefoot.core.errors import CaptureError, RecordError, plain_words
 __all__ = ["FORMATS", "LIMITS", "Pictures", "find_inside", "picture_from"]
 
 FORMATS = ("PNG", "JPEG", "WEBP")
+SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp"})
+MOST_IN_SEQUENCE = 64
 LIMITS = Limits()
 
 
@@ -40,6 +43,25 @@ class Pictures:
         a link, and "missing-picture".
         """
         return find_inside(self.root, name, what="picture")
+
+    def sequence(self, name: str) -> tuple[str, ...]:
+        """
+        Return the names of the pictures in a folder, by the numbers in them: 2 before 10.
+
+        Raises RecordError "unsafe-path" as ``find`` does, "missing-picture" where there is
+        none, and "many-pictures" for more than 64.
+        """
+        folder = self.root / _inner(name, "folder of pictures")
+        if not folder.resolve().is_relative_to(self.root.resolve()):
+            raise RecordError("unsafe-path", "a folder in the set's", found=f"the link '{name}'")
+        found = [path.name for path in _listed(folder) if path.suffix.lower() in SUFFIXES]
+        if not found:
+            raise RecordError("missing-picture", f"pictures in '{name}'", found="none")
+        if len(found) > MOST_IN_SEQUENCE:
+            raise RecordError(
+                "many-pictures", f"at most {MOST_IN_SEQUENCE} in '{name}'", found=str(len(found))
+            )
+        return tuple(f"{name}/{item}" for item in sorted(found, key=_by_numbers))
 
     def read(self, name: str) -> Picture:
         """Return a picture; raises RecordError as ``find`` does, and "bad-picture"."""
@@ -74,10 +96,7 @@ def find_inside(root: Path, name: str, *, what: str) -> Path:
     Raises RecordError "unsafe-path" for a path that leaves the folder, by itself or by a
     link, and "missing-picture" (or whatever is missing).
     """
-    path = PurePosixPath(name)
-    if not name or path.is_absolute() or ".." in path.parts or {"\\", "\0"} & set(name):
-        raise RecordError("unsafe-path", f"a relative path of a {what}", found=f"'{name}'")
-    file = root.joinpath(path)
+    file = root / _inner(name, what)
     try:
         there = file.is_file()
     except OSError:
@@ -87,6 +106,26 @@ def find_inside(root: Path, name: str, *, what: str) -> Path:
     if not file.resolve().is_relative_to(root.resolve()):
         raise RecordError("unsafe-path", "a file in the set's folder", found=f"the link '{name}'")
     return file
+
+
+def _inner(name: str, what: str) -> PurePosixPath:
+    path = PurePosixPath(name)
+    if not name or path.is_absolute() or ".." in path.parts or {"\\", "\0"} & set(name):
+        raise RecordError("unsafe-path", f"a relative path of a {what}", found=f"'{name}'")
+    return path
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_file()]
+    except OSError:  # no folder, or a name that no folder can have
+        return []
+
+
+def _by_numbers(name: str) -> list[tuple[bool, int, str]]:
+    """Return what sorts names by their numbers, and by their letters between them."""
+    parts = re.split(r"(\d+)", name)
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 def picture_from(content: bytes, name: str) -> Picture:

@@ -3,9 +3,10 @@ Any OpenAI-compatible server (vLLM, SGLang, Ollama, OpenAI, ...) over raw HTTP.
 
 One request asks for one whole reply (no streaming of tokens). The image travels as the
 PNG that was captured, in a data URL that is built once per image and not once per
-question; where there is no picture, words travel alone. The key comes from the environment
-and goes nowhere but into the request, and so do the values of headers. A parameter that the
-server refuses is left out, or sent as the server has it, from then on.
+question, several of a question in their order; where there is no picture, words travel
+alone. The key comes from the environment and goes nowhere but into the request, and so do the
+values of headers. A parameter that the server refuses is left out, or sent as the server has
+it, from then on.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import asyncio
 import ipaddress
 import re
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -109,13 +110,14 @@ class OpenAiResponder:
         tried again. Raises ModelError with the reason "connection", "timeout", "http-NNN",
         "too-large" or "bad-reply"; no message holds the key.
         """
-        image = self.images.part(request.question.image, request.image)
+        shown = zip(request.question.images, (request.image, *request.further), strict=True)
+        images = [self.images.part(sha, image) for sha, image in shown]
         again = request.question.sample - 1
-        return await self._ask(request.messages, image, request.max_tokens, again)
+        return await self._ask(request.messages, images, request.max_tokens, again)
 
     async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
         """Return the server's reply to words alone; raises as ``reply`` does."""
-        return await self._ask(messages, b"", max_tokens)
+        return await self._ask(messages, (), max_tokens)
 
     async def close(self) -> None:
         """Close the connections; the next request, on any event loop, opens new ones."""
@@ -128,13 +130,13 @@ class OpenAiResponder:
         return f"OpenAiResponder({self.name!r}, {self.base!r})"
 
     async def _ask(
-        self, messages: ChatMessages, image: bytes, max_tokens: int, again: int = 0
+        self, messages: ChatMessages, images: Sequence[bytes], max_tokens: int, again: int = 0
     ) -> Reply:
         with self._scrub:
             while True:
                 settings = self._settings(max_tokens, again)
                 try:
-                    return await self._replied(chat_body(self.name, messages, image, settings))
+                    return await self._replied(chat_body(self.name, messages, images, settings))
                 except ModelError as error:
                     refused = self._refusal(error, settings)
                     if not refused:
@@ -290,5 +292,6 @@ OPENAI = Backend(
     usage="openai:NAME@BASE_URL",
     open=_open,
     checkable=True,
+    several=True,
     chat=_open,
 )

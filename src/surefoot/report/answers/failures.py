@@ -25,7 +25,7 @@ def failure_cards(
     answers = {answer.question: answer for answer in run.answers}
     hits = judge(run.questions, run.answers, tolerance=tolerance)
     screens = {screen.id: screen for screen in read_screens(run.bench)}
-    drawn = [one for one in run.questions if one.image and one.screen in screens]
+    drawn = [one for one in run.questions if all(one.images) and one.screen in screens]
     store = ObjectStore(run.bench)
     return tuple(
         _card(run, group, answers, hits, screens, store)
@@ -45,10 +45,10 @@ def _card(
     taken = seconds_by_question(run, ordered)
     panes: list[Pane] = []
     for question in ordered:
-        picture = embed_image(store.get(question.image))
+        pictures = [embed_image(store.get(sha)) for sha in question.images]
         answer = answers.get(question.id)
         screen = screens[question.screen]
         hit, seconds = hits[question.id], taken.get(question.id)
-        panes.append(draw_pane(question, answer, screen, picture, hit=hit, seconds=seconds))
+        panes.append(draw_pane(question, answer, screen, *pictures, hit=hit, seconds=seconds))
     first = ordered[0]
     return Card(first.instruction.text, first.page_name, run.name, first.role, tuple(panes))

@@ -73,10 +73,10 @@ def mode_cards(examples: Iterable[FailureExample], failures: Failures) -> Iterat
 
 def _pane(example: FailureExample) -> Iterator[Pane]:
     question, store = example.question, ObjectStore(example.bench)
-    if not question.image or not store.path(question.image).is_file():
+    if not all(sha and store.path(sha).is_file() for sha in question.images):
         return
-    picture = embed_image(store.get(question.image))
-    drawn = draw_pane(question, example.answer, example.screen, picture, hit=False)
+    pictures = [embed_image(store.get(sha)) for sha in question.images]
+    drawn = draw_pane(question, example.answer, example.screen, *pictures, hit=False)
     verdict = f"{variant_title(question.cell.variant)}, {question.page_name}: {drawn.verdict}"
     if example.verdict.why:
         verdict += f"; {example.verdict.why}"

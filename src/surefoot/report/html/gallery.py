@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import io
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
@@ -38,6 +39,7 @@ __all__ = [
 
 _WIDTH = 1280  # pixels of an embedded picture: enough to read its words when it is enlarged
 _QUOTED = 1200  # characters of a reply
+_GAP = 16  # pixels of the picture between one and the next of a sequence
 
 
 class InstructionLine(msgspec.Struct, frozen=True):
@@ -120,15 +122,15 @@ def draw_pane(
     question: Question,
     answer: Answer | None,
     screen: Screen,
-    picture: str,
-    *,
+    *pictures: str,
     hit: bool,
     seconds: float | None = None,
 ) -> Pane:
     """
-    Draw target, landmark and prediction of one question over its embedded picture.
+    Draw target, landmark and prediction of one question over its embedded pictures.
 
-    ``hit`` is the scores' judgement, ``seconds`` what the answer took, if that is known.
+    Further pictures stand below the first, in their order. ``hit`` is the scores' judgement,
+    ``seconds`` what the answer took, if that is known.
     """
     parsed = answer.parsed if answer else None
     landmark = screen.element(question.instruction.landmark)
@@ -143,11 +145,17 @@ def draw_pane(
         )
     said = verdict(question, parsed, hit=hit)
     label = f"{variant_title(question.cell.variant)}: {said}"
+    sizes = [(shown.width, shown.height) for shown in question.screen_images]
+    tops = list(itertools.accumulate((height + _GAP for _, height in sizes), initial=0))
+    places = [f' y="{top}"' if top else "" for top in tops]
+    images = "".join(
+        f'<image href="{picture}"{place} width="{width}" height="{height}"/>'
+        for picture, place, (width, height) in zip(pictures, places, sizes, strict=False)
+    )
     svg = (
         f'<svg role="img" aria-label="{escape(label)}" '
-        f'viewBox="0 0 {question.width} {question.height}">'
-        f'<image href="{picture}" width="{question.width}" height="{question.height}"/>'
-        f"{''.join(shapes)}</svg>"
+        f'viewBox="0 0 {max(width for width, _ in sizes)} {tops[-1] - _GAP}">'
+        f"{images}{''.join(shapes)}</svg>"
     )
     return Pane(
         variant_title(question.cell.variant), svg, said, hit, reply=told_reply(answer, seconds)

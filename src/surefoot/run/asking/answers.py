@@ -38,7 +38,7 @@ class Answerer(Protocol):
     def identity(self) -> dict[str, object]:
         """Return all that determines answers; no secret."""
 
-    async def answer(self, question: Question, image: bytes) -> Answer:
+    async def answer(self, question: Question, image: bytes, *further: bytes) -> Answer:
         """Return the answer to one question; raises ModelError where there is none."""
 
 
@@ -78,8 +78,8 @@ async def answer_all(
     image = functools.lru_cache(maxsize=IMAGES)(images)
 
     async def ask(question: Question) -> Got:
-        shown = image(question.image) if question.image else b""
-        answer = await model.answer(question, shown)
+        shown = [image(sha) if sha else b"" for sha in question.images]
+        answer = await model.answer(question, *shown)
         payload = _payload(answer, question)
         unread = isinstance(answer.parsed, Unparsed)
         return Got(payload, unparsed=unread, cost=answer.usage.cost)

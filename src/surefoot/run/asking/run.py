@@ -62,10 +62,10 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
 
     Raises InvalidInputError where the self-check finds that the model's coordinates arrive
     in another space than its format claims, and where a model that looks at pictures is
-    asked about one that the benchmark does not have; a question without a reply is a
-    recorded failure. Raises BrokenRunError, unless it is to ``keep_going``, where the
-    self-check hits nothing, and where more than a fifth of the first fifty replies are
-    unparsed or failed; at the end the outcome says it.
+    asked about one that the benchmark does not have, or about several and looks at one
+    alone; a question without a reply is a recorded failure. Raises BrokenRunError, unless it
+    is to ``keep_going``, where the self-check hits nothing, and where more than a fifth of the
+    first fifty replies are unparsed or failed; at the end the outcome says it.
     """
     if samples < 1:
         raise InvalidInputError("1 sample of each question, or more", found=str(samples))
@@ -157,12 +157,19 @@ def check_note(found: SelfCheck | None) -> str:
 
 
 def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) -> None:
-    bare = sum(not question.image for question in questions)
+    bare = sum(not all(question.images) for question in questions)
     if bare and not model.blind:
         raise InvalidInputError(
             f"a picture for each of the {len(questions):,} questions in {bench}",
             found=f"none for {bare:,} of them, and {model.name} has to look",
             remedy="import the set again with --images FOLDER, where its pictures are",
+        )
+    unseen = sum(not model.sees(question) for question in questions)
+    if unseen:
+        raise InvalidInputError(
+            f"questions about one picture each in {bench}, since {model.name} looks at one",
+            found=f"{unseen:,} of {len(questions):,} about several",
+            remedy="ask a model that looks at several pictures, such as openai:NAME@BASE_URL",
         )
 
 

@@ -93,19 +93,20 @@ class _Import:
             self.told.append(f"left out {bad.place}: {bad.why}")
 
     def take(self, record: Record, index: ImportIndex) -> None:
-        """Write a record's question, and its screen where it is the first of it."""
+        """Write a record's question, and those of its screens that it is the first of."""
         number = self._kept + self._left_out.total() + 1
         try:
-            shot, is_new = self._shots.find(record, number)
-            check_size(record, shot)
-            question = question_of(record, number, shot) if self._about.asks else None
+            found = self._shots.find(record, number)
+            shots = [shot for shot, _ in found]
+            check_size(record, shots[0])
+            question = question_of(record, number, *shots) if self._about.asks else None
             _require_new(record, index)
         except RecordError as error:
             if self._strict:
                 raise placed(error, record.file, record.number) from error
             self.leave_out(BadRecord(record.number, str(error), error.reason, record.file))
             return
-        if is_new:
+        for shot in (shot for shot, is_new in found if is_new):
             self._shots.keep(shot)
             self._tables["screens.jsonl"].write(screen_of(record, shot, self._about.name))
             self._unpictured += not shot.sha
@@ -182,7 +183,7 @@ def _import(
     with contextlib.ExitStack() as stack:
         tables = {name: stack.enter_context(open_table(out / name)) for name in names}
         index = stack.enter_context(open_index(out))
-        shots = Shots(pictures, ObjectStore(out), index)
+        shots = Shots(pictures, ObjectStore(out), index, repeats=about.repeats)
         work = _Import(about, tables, shots, strict=strict)
         records = about.read(root, images=pictures, strict=strict, report=work.leave_out)
         stack.callback(_end, records)

@@ -35,7 +35,13 @@ from surefoot.run.folders.folder import ExportedFile, seal
 from surefoot.run.folders.tables import open_table
 from surefoot.run.imports.labelled import ImportCounts, ImportResult, kept_or_undone
 from surefoot.run.imports.sources import PUBLISHED_FORM, laid_out, source_digests
-from surefoot.run.parquet.layout import QUESTIONS, SCREENS, question_from, screen_from
+from surefoot.run.parquet.layout import (
+    FURTHER,
+    QUESTIONS,
+    SCREENS,
+    question_from,
+    screen_from,
+)
 
 __all__ = ["import_parquet"]
 
@@ -66,15 +72,16 @@ class _Seen:
 
     def check(self, question: Question) -> None:
         """Raise InvalidInputError where a question is not about a screen that there is."""
-        shows = f"{question.image} {question.width} {question.height}"
-        row = self._connection.execute(
-            "SELECT 1 FROM screens WHERE id = ? AND shows = ?", (question.screen, shows)
-        ).fetchone()
-        if row is None:
-            raise InvalidInputError(
-                f"the screen '{question.screen}' with the picture of the question",
-                found=f"none for '{question.id}'",
-            )
+        for shown in question.screen_images:
+            shows = f"{shown.image} {shown.width} {shown.height}"
+            row = self._connection.execute(
+                "SELECT 1 FROM screens WHERE id = ? AND shows = ?", (shown.screen, shows)
+            ).fetchone()
+            if row is None:
+                raise InvalidInputError(
+                    f"the screen '{shown.screen}' with the picture of the question",
+                    found=f"none for '{question.id}'",
+                )
 
 
 def import_parquet(path: Path, out: Path, *, limit: int = 0) -> ImportResult:
@@ -170,7 +177,11 @@ def _questions(root: Path) -> Iterator[Question]:
     """Merge the splits, each in the order of its ids, into one order."""
     columns = tuple(QUESTIONS.names)
     tables = [
-        (_made(row) for shard in shards for row in parquet_rows(shard, columns))
+        (
+            _made(row)
+            for shard in shards
+            for row in parquet_rows(shard, columns, optional=(FURTHER.name,))
+        )
         for shards in _shards(root, "questions").values()
     ]
     return heapq.merge(*tables, key=lambda table: table.id)

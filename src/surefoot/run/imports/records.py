@@ -4,6 +4,7 @@ A record of a labelled set as a question and a screen, and the picture that it i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from surefoot.capture.described.pairs import Picture
@@ -11,7 +12,7 @@ from surefoot.core.canonical import sha256
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.question import Cell, Question
+from surefoot.core.question import Cell, Question, ScreenImage
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.datasets.files.boxes import check_inside
@@ -26,47 +27,73 @@ NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
 
 
 class Shots:
-    """Find the picture of each record, and store each picture once."""
+    """
+    Find the pictures of each record, and store each picture once.
 
-    def __init__(self, pictures: Pictures | None, store: ObjectStore, index: ImportIndex) -> None:
+    One picture under two names is one screen where the set ``repeats`` pictures.
+    """
+
+    def __init__(
+        self,
+        pictures: Pictures | None,
+        store: ObjectStore,
+        index: ImportIndex,
+        *,
+        repeats: bool = False,
+    ) -> None:
         self._pictures, self._store, self._index = pictures, store, index
+        self._repeats = repeats
 
-    def find(self, record: Record, number: int) -> tuple[Shot, bool]:
+    def find(self, record: Record, number: int) -> tuple[tuple[Shot, bool], ...]:
         """
-        Return a record's picture, and whether this is the first record of it.
+        Return a record's pictures in their order, and whether each is seen for the first time.
 
-        Raises RecordError "duplicate-picture" where another name holds the same picture,
-        and as ``Pictures.read`` does.
+        Raises RecordError "duplicate-picture" where another name holds the same picture and
+        the set repeats none, and as ``Pictures.read`` does.
         """
-        name = record.image if isinstance(record.image, str) else sha256(record.image)
-        known = self._index.find(name)
+        found: list[tuple[Shot, bool]] = []
+        for place, image in enumerate((record.image, *record.further), start=1):
+            screen = numbered(number) if place == 1 else f"{numbered(number)}-{place:03d}"
+            size = (record.width, record.height) if place == 1 else (0, 0)
+            name = image if isinstance(image, str) else sha256(image)
+            fresh = [shot for shot, is_new in found if is_new]
+            found.append(self._find(image, Shot(name, screen, "", *size), record.id, fresh))
+        return tuple(found)
+
+    def _find(
+        self, image: str | bytes, shot: Shot, record: str, fresh: Sequence[Shot]
+    ) -> tuple[Shot, bool]:
+        known = self._index.find(shot.name) or _first(fresh, lambda item: item.name == shot.name)
         if known is not None:
             return known, False
-        picture = self._read(record, name)
-        shot = Shot(name, numbered(number), "", record.width, record.height)
-        if picture is not None:
-            self._once(name, sha256(picture.png))
-            sha = self._store.put(picture.png)
-            shot = Shot(name, numbered(number), sha, picture.width, picture.height)
-        return shot, True
+        picture = self._read(image, record)
+        if picture is None:
+            return shot, True
+        sha = sha256(picture.png)
+        same = self._index.find_same(sha) or _first(fresh, lambda item: item.sha == sha)
+        if same is not None:
+            if self._repeats:
+                return same, False
+            raise RecordError(
+                "duplicate-picture",
+                "each picture under one name",
+                found=f"'{shot.name}', the same picture as '{same.name}'",
+            )
+        self._store.put(picture.png)
+        return Shot(shot.name, shot.screen, sha, picture.width, picture.height), True
 
     def keep(self, shot: Shot) -> None:
         """Note a picture whose screen was written."""
         self._index.add(shot)
 
-    def _read(self, record: Record, name: str) -> Picture | None:
-        if isinstance(record.image, bytes):
-            return picture_from(record.image, f"the picture of {record.id}")
-        return None if self._pictures is None else self._pictures.read(name)
+    def _read(self, image: str | bytes, record: str) -> Picture | None:
+        if isinstance(image, bytes):
+            return picture_from(image, f"the picture of {record}")
+        return None if self._pictures is None else self._pictures.read(image)
 
-    def _once(self, name: str, sha: str) -> None:
-        same = self._index.find_same(sha)
-        if same is not None:
-            raise RecordError(
-                "duplicate-picture",
-                "each picture under one name",
-                found=f"'{name}', the same picture as '{same.name}'",
-            )
+
+def _first(shots: Iterable[Shot], fits: Callable[[Shot], bool]) -> Shot | None:
+    return next((shot for shot in shots if fits(shot)), None)
 
 
 def numbered(number: int) -> str:
@@ -79,9 +106,11 @@ def numbered(number: int) -> str:
     return f"{number:0{DIGITS}d}"
 
 
-def question_of(record: Record, number: int, shot: Shot) -> Question:
+def question_of(record: Record, number: int, shot: Shot, *further: Shot) -> Question:
     """
     Return a record's question; raises RecordError where its places are not in the picture.
+
+    ``further`` are the pictures after the first.
     """
     truth = _truth(record)
     for box in (truth, *record.boxes) if shot.width else ():
@@ -109,6 +138,9 @@ def question_of(record: Record, number: int, shot: Shot) -> Question:
         asks=record.asks,
         options=record.options,
         page=record.page or shot.name,
+        further=tuple(
+            ScreenImage(item.screen, item.sha, item.width, item.height) for item in further
+        ),
     )
 
 

@@ -14,10 +14,11 @@ from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.edit import Edit
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Instruction
-from surefoot.core.question import Asks, Cell, Question
+from surefoot.core.question import Asks, Cell, Question, ScreenImage
 from surefoot.core.screen import Element, Screen
 
 __all__ = [
+    "FURTHER",
     "IMAGE",
     "QUESTIONS",
     "SCREENS",
@@ -88,6 +89,8 @@ QUESTIONS: Final = pa.schema(
         ("instruction", pa.string()),
     ]
 )
+# A column of those benchmarks alone that ask about several pictures.
+FURTHER: Final = pa.field("further", pa.string())
 _LEAVES: Final = {
     IMAGE: ".bytes",
     _BOX: ".list.element",
@@ -122,6 +125,7 @@ class _QuestionRow(msgspec.Struct, frozen=True):
     system: str
     facts: str
     instruction: str
+    further: str = "[]"
 
 
 class _ScreenRow(msgspec.Struct, frozen=True):
@@ -188,6 +192,7 @@ def question_row(question: Question) -> dict[str, Any]:
         "polygon": [[float(point.x), float(point.y)] for point in question.polygon],
         "facts": canonical_json(question.facts).decode(),
         "instruction": canonical_json(instruction).decode(),
+        "further": canonical_json(question.further).decode(),
     }
 
 
@@ -221,6 +226,7 @@ def question_from(values: object) -> Question:
         system=row.system,
         facts=decode(row.facts, dict[str, str], what="facts"),
         page=row.page,
+        further=decode(row.further, tuple[ScreenImage, ...], what="further pictures"),
     )
 
 

@@ -31,6 +31,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import ExportedFile, manifest_digest
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.layout import (
+    FURTHER,
     IMAGE,
     QUESTIONS,
     SCREENS,
@@ -87,7 +88,7 @@ inside is right, and `truth` is the box around it. Where `answerable` is false o
 is right. `asks` says what a reply has to be: a `place`, `words`, or the label of one of the
 `options`; `answers` are the right words or labels. `split`, `platform`, `system` and `facts`
 (JSON) are as the source gave them; `instruction` (JSON) holds the logical form of the words.
-
+{further}
 ```python
 from datasets import load_dataset
 
@@ -97,6 +98,10 @@ screens = load_dataset("path/to/this", "screens", split="test")
 
 Made from the benchmark with the manifest `{bench}`. The pages keep their own licences.
 `surefoot import surefoot-hf DIR --out BENCH` gives the benchmark back.
+"""
+_FURTHER: Final = """
+`further` (JSON) names the pictures that are shown after the first, in their order, each by
+its `screen`.
 """
 SHARD_BYTES: Final = 384 * 2**20
 GROUP_ROWS: Final = 100  # of pictures of a megabyte each
@@ -117,6 +122,7 @@ class CardFigures(msgspec.Struct, frozen=True, kw_only=True):
     splits: Mapping[str, int]
     languages: Sequence[str]
     bench: str
+    several: bool = False
 
 
 def stem_of(split: str) -> str:
@@ -147,6 +153,7 @@ def card(figures: CardFigures) -> str:
         screens=figures.screens,
         counts="\n".join(f"| {name} | {count} |" for name, count in shown.items()),
         bench=figures.bench,
+        further=_FURTHER if figures.several else "",
     )
 
 
@@ -171,13 +178,14 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
     """
     digest = manifest_digest(bench, "bench")
     store = ObjectStore(bench)
-    splits, languages = _survey(bench)
+    splits, languages, several = _survey(bench)
     _make_empty(out)
     files: dict[str, ExportedFile] = {}
     for stem in splits:
         name = f"questions-{stem}" if stem else "questions"
         rows = (question_row(e) for e in _questions(bench) if stem_of(e.split) == stem)
-        files |= _write(out, name, QUESTIONS, rows, shard_bytes)
+        schema = QUESTIONS.append(FURTHER) if several else QUESTIONS
+        files |= _write(out, name, schema, rows, shard_bytes)
     pairs, sites = _distinct(bench)
     screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")
     shown = (screen_row(e, store.get(e.image) if e.image else b"") for e in screens)
@@ -190,6 +198,7 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
         splits=splits,
         languages=languages,
         bench=digest,
+        several=several,
     )
     _finish(out, files | screen_files, card(figures).encode(), digest)
 
@@ -204,14 +213,16 @@ def _questions(bench: Path) -> Iterator[Question]:
     return stream_table(bench, "questions.jsonl", Question, kind="bench")
 
 
-def _survey(bench: Path) -> tuple[dict[str, int], list[str]]:
-    """Count the questions by the stem of their split, and list their languages."""
+def _survey(bench: Path) -> tuple[dict[str, int], list[str], bool]:
+    """Count the questions by the stem of their split, list languages, look for sequences."""
     splits: Counter[str] = Counter()
     languages: set[str] = set()
+    several = False
     for question in _questions(bench):
         splits[stem_of(question.split)] += 1
         languages.add(question.instruction.language)
-    return dict(sorted(splits.items())) or {"": 0}, sorted(languages)
+        several = several or bool(question.further)
+    return dict(sorted(splits.items())) or {"": 0}, sorted(languages), several
 
 
 def _distinct(bench: Path) -> tuple[int, int]:

@@ -9,8 +9,8 @@ const TASKS = {
   option: "Choose the one right option.",
   words: "Answer with as few words as the picture itself uses.",
 };
-const [standing, words, form, options, typed, answer, refuse, size, failed, elsewhere, stage, picture, cross, frame, done] = [
-  "standing", "words", "reply", "options", "typed", "answer", "refuse", "size", "failed", "elsewhere", "stage", "picture", "cross", "frame", "done",
+const [standing, words, form, options, typed, answer, refuse, size, failed, elsewhere, stage, picture, cross, frame, further, done] = [
+  "standing", "words", "reply", "options", "typed", "answer", "refuse", "size", "failed", "elsewhere", "stage", "picture", "cross", "frame", "further", "done",
 ].map((id) => document.getElementById(id));
 let shown = null; // the question that can be answered now, null while none can
 let since = 0;
@@ -32,7 +32,8 @@ async function show(question) {
     return;
   }
   picture.src = question.picture;
-  await picture.decode().catch(() => null);
+  further.replaceChildren(...question.further.map(furtherPicture));
+  await Promise.all([picture, ...further.children].map((image) => image.decode().catch(() => null)));
   picture.width = question.width;
   picture.height = question.height;
   stage.scrollTo(0, 0);
@@ -55,6 +56,13 @@ async function show(question) {
     stage.dataset.ready = "";
     since = performance.now();
   });
+}
+
+function furtherPicture(address, at, all) {
+  const image = document.createElement("img");
+  image.alt = `Picture ${at + 2} of ${all.length + 1}`;
+  image.src = address;
+  return image;
 }
 
 function optionButton(label, all) {

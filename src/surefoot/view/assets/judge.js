@@ -4,7 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const AGAIN_MS = 1000;
 const area = document.querySelector(".judging");
-const [words, picture, standing, note, failed] = ["words", "picture", "standing", "note", "failed"].map((id) => document.getElementById(id));
+const [words, picture, further, standing, note, failed] = ["words", "picture", "further", "standing", "note", "failed"].map((id) => document.getElementById(id));
 const verdictKeys = { y: "right", n: "wrong", i: "unclear" };
 const waiting = [];
 let samples = [];
@@ -38,6 +38,7 @@ function show() {
   for (const box of sample.boxes) parts.push(shape("rect", { class: "target", ...frame(box) }));
   if (sample.polygon.length) parts.push(shape("polygon", { class: "target", points: sample.polygon.map((corner) => corner.join(",")).join(" ") }));
   picture.replaceChildren(...parts);
+  further.replaceChildren(...sample.further.map((src, at) => Object.assign(new Image(), { src, alt: `Picture ${at + 2} of ${sample.further.length + 1}` })));
   note.value = sample.note;
   for (const button of document.querySelectorAll("[data-verdict]")) {
     button.setAttribute("aria-pressed", String(button.dataset.verdict === sample.verdict));
