@@ -15,11 +15,12 @@ from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import msgspec
 
+from surefoot.capture.actions import Action, parse_actions, spell_actions
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
-from surefoot.core.canonical import sha256
+from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.registry import Registry
 
@@ -53,12 +54,42 @@ class Address(msgspec.Struct, frozen=True, order=True):
     shares its templates with (web site, app, program): the pages of one site are one cluster
     of every interval, and fall into one split. ``scripted`` is false where no timer, frame
     or observer ever fires (MHTML).
+
+    The address of a state behind clicks spells the page and the actions that lead there.
     """
 
     spec: str
     page: str
     site: str
     scripted: bool = True
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Return what is done once the page has settled, before it is captured."""
+        return parse_actions(self.spec)[1]
+
+    @property
+    def entry(self) -> Address:
+        """Return the page that the actions begin from."""
+        spec, actions = parse_actions(self.spec)
+        page = self.page.removesuffix(_behind(actions))
+        return msgspec.structs.replace(self, spec=spec, page=page)
+
+    def after(self, *actions: Action) -> Address:
+        """
+        Return the address of the state that further actions lead to.
+
+        >>> address = Address("app:x/", "x-1/", "app-x").after(Action("click", "a-1"))
+        >>> address.spec, address.page, address.entry.page
+        ('app:x/ >> click a-1', 'x-1/~b0e6ae82', 'x-1/')
+        """
+        entry, path = self.entry, (*self.actions, *actions)
+        spec, page = spell_actions(entry.spec, path), entry.page + _behind(path)
+        return msgspec.structs.replace(self, spec=spec, page=page)
+
+
+def _behind(actions: tuple[Action, ...]) -> str:
+    return f"~{digest(actions)[:8]}" if actions else ""
 
 
 class OpenedAddress(msgspec.Struct, frozen=True):
@@ -67,7 +98,8 @@ class OpenedAddress(msgspec.Struct, frozen=True):
 
     ``redirects`` tells whether the server may answer with another page of its origin;
     ``size`` is a file's length in bytes. ``mark`` is a CSS selector of what the page has if it
-    is the one that is meant, "" for none.
+    is the one that is meant, "" for none. Where ``restores`` holds, whatever a visit writes is
+    undone before the next one, so that actions may write.
     """
 
     url: str
@@ -75,6 +107,7 @@ class OpenedAddress(msgspec.Struct, frozen=True):
     redirects: bool = False
     size: int = 0
     mark: str = ""
+    restores: bool = False
 
 
 class Services:

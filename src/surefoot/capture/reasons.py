@@ -23,6 +23,7 @@ ANDROID: Final = "take the dump and the picture again together (docs/android.md)
 DESKTOP: Final = "see docs/desktop.md"
 # By reason: what to do. A remedy that an error brings along comes before the one here.
 REMEDIES: Final[dict[str, str]] = {
+    "action-failed": "explore the source again: what it shows is not what it was",
     "address-denied": "name the address itself in the URL if it is meant",
     "bad-archive": "save the page again, and name that archive",
     "bad-box": DESCRIBED,

@@ -11,7 +11,7 @@ import re
 import socket
 import stat
 import urllib.parse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -82,6 +82,7 @@ class Upstream(msgspec.Struct, frozen=True):
 
     Where ``read_only`` holds, only GET and HEAD pass, so that no capture changes another.
     ``socket`` is the path of the socket that it listens on, where that is its address.
+    ``wrote`` is called before any other request than GET and HEAD passes.
     """
 
     origin: str
@@ -89,6 +90,7 @@ class Upstream(msgspec.Struct, frozen=True):
     port: int
     read_only: bool = False
     socket: str = ""
+    wrote: Callable[[], None] | None = None
 
     @property
     def tunnel(self) -> str:
@@ -161,6 +163,8 @@ def forward(
     """
     if route.read_only and method not in {"GET", "HEAD"}:
         return HttpReply.text(405, "this site is captured read-only")
+    if route.wrote is not None and method not in {"GET", "HEAD"}:
+        route.wrote()
     target = urllib.parse.urlunsplit(("", "", url.path or "/", url.query, ""))
     passed = {name: value for name, value in headers.items() if name.lower() not in HOP_BY_HOP}
     connection = _Connection(route)

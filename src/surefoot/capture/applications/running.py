@@ -33,7 +33,8 @@ class RunningApplication:
     """
     Hold one application and the ``socket`` that it listens on, at most one process at a time.
 
-    It is started when it is first needed.
+    It is started when it is first needed. What writes to it says so by ``note_write``; then it
+    is started from its first state when it is next needed.
     """
 
     def __init__(self, recipe: ApplicationRecipe, scratch: Path) -> None:
@@ -43,6 +44,11 @@ class RunningApplication:
         self._process: subprocess.Popen[bytes] | None = None
         self._starts = 0
         self._failure: CaptureError | None = None
+        self._written = False
+
+    def note_write(self) -> None:
+        """Remember that the state may no longer be the first."""
+        self._written = True
 
     def ready(self, *, fresh: bool = False) -> str:
         """
@@ -53,8 +59,9 @@ class RunningApplication:
         """
         if self._failure is not None:
             raise self._failure
-        if fresh or self._process is None or self._process.poll() is not None:
+        if fresh or self._written or self._process is None or self._process.poll() is not None:
             self.end()
+            self._written = False
             self._start()
         return self.socket
 

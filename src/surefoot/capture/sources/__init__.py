@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
+from surefoot.capture.actions import parse_actions
 from surefoot.capture.address import (
     SOURCES,
     Address,
@@ -20,6 +23,7 @@ from surefoot.capture.address import (
 )
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents, verify
+from surefoot.capture.routes import Upstream
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources.catalog import demo_sites
 from surefoot.capture.sources.django_admin import DJANGO_ADMIN
@@ -57,8 +61,14 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     """
     if spec == "demo:":
         return _demo()
-    source, rest = _source(spec)
-    return source.addresses(rest)
+    entry, actions = parse_actions(spec)
+    source, rest = _source(entry)
+    found = source.addresses(rest)
+    if not actions:
+        return found
+    if not isinstance(source, PageSource) or len(found) != 1:
+        raise InvalidInputError("one web page to act on", found=f"{len(found)} of {entry}")
+    return (found[0].after(*actions),)
 
 
 def is_still(address: Address) -> bool:
@@ -69,7 +79,7 @@ def is_still(address: Address) -> bool:
 def is_trusted(address: Address) -> bool:
     """Tell whether the page of an address runs no code but that of whoever captures it."""
     source = _source_of(address)
-    return isinstance(source, PageSource) and source.trusted(address)
+    return isinstance(source, PageSource) and source.trusted(address.entry)
 
 
 def record_still(
@@ -124,13 +134,17 @@ def open_address(address: Address, services: Services) -> OpenedAddress:
     source = _source_of(address)
     if not isinstance(source, PageSource):
         raise InvalidInputError("an address that a browser opens", found=address.spec)
-    return source.open(address, services)
+    opened = source.open(address.entry, services)
+    if address.actions and opened.restores and isinstance(opened.route, Upstream):
+        writable = msgspec.structs.replace(opened.route, read_only=False)
+        return msgspec.structs.replace(opened, route=writable)
+    return opened
 
 
 def _by_source(addresses: Iterable[Address]) -> dict[str, list[Address]]:
     found: dict[str, list[Address]] = {}
     for address in addresses:
-        found.setdefault(_source_of(address).name, []).append(address)
+        found.setdefault(_source_of(address).name, []).append(address.entry)
     return found
 
 
@@ -142,7 +156,7 @@ def _verify_contents(source: Source, address: Address, contents: Contents) -> No
 
 
 def _source_of(address: Address) -> Source:
-    return _source(address.spec)[0]
+    return _source(address.entry.spec)[0]
 
 
 def _source(spec: str) -> tuple[Source, str]:

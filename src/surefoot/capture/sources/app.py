@@ -84,9 +84,10 @@ class ApplicationSource(PageSource):
             0,
             read_only=recipe.read_only,
             socket=running.ready(fresh=not recipe.read_only),
+            wrote=running.note_write,
         )
         path = address.spec.removeprefix(place)
-        return OpenedAddress(origin + path, route, mark=recipe.signed_in)
+        return OpenedAddress(origin + path, route, mark=recipe.signed_in, restores=True)
 
 
 APP: Final = ApplicationSource()

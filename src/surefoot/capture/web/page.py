@@ -14,6 +14,7 @@ import msgspec
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
+from surefoot.capture.web.acting import act
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import CollectedPage, collect, outline, outline_digest, still
 from surefoot.capture.web.settle import settle
@@ -128,7 +129,8 @@ def capture(
     Load a page afresh, apply the edits and return its screen and image.
 
     Element ids are given by structural position after the first settling and before any
-    edit. With the ``original`` of an earlier visit, this one must have the same elements
+    edit; those of what an action of the address brings, after that action. With the
+    ``original`` of an earlier visit, this one must have the same elements
     before the edits and lack the same resources. A load that does not, or of which something
     fails to come, is repeated once, then fails with CaptureError "unstable-page",
     "resource-failed" or "resource-appeared". Boxes are in pixels of the image. Raises
@@ -168,6 +170,8 @@ def _capture(
         settle(visit, world)
         if visit.scripted:
             world.hear()
+        for action in address.actions:
+            world = act(visit, world, action)
         _verify_resources(visit, world, known)
         if edits or original is not None:
             _verify_tree(outline_digest(outline(world)), original, address)

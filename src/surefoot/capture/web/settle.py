@@ -37,9 +37,10 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
 
     The page's own clock is run for five seconds (one second after edits), with finite
     animations sent to their end and endless ones to their beginning. The window's scroll
-    position goes back to the top. Raises CaptureError "unsettled" where requests, fonts or
-    images are still loading after the limit ``settle_s``, and "unstable-layout" where two
-    layouts in a row never agree.
+    position goes back to the top. Where something was done on the page, what it gave the focus
+    keeps it: a menu may be open as long as it has it. Raises CaptureError "unsettled" where
+    requests, fonts or images are still loading after the limit ``settle_s``, and
+    "unstable-layout" where two layouts in a row never agree.
     """
     deadline = time.monotonic() + visit.settings.limits.settle_s
     if first:
@@ -76,7 +77,7 @@ def _run(visit: Visit, world: World, milliseconds: int) -> None:
 
 def _await_loads(visit: Visit, world: World, deadline: float) -> _Rest:
     while True:
-        rest = world.call(_Rest, "rest")
+        rest = world.call(_Rest, "rest", visit.acted)
         pending = visit.pending_requests()
         if not pending and not rest.loading:
             return rest

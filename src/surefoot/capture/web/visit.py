@@ -50,6 +50,7 @@ class Visit:
 
     ``page`` is the Playwright page, after its load event; ``scripted`` is false where no
     timer, frame or observer fires. ``resources`` is what became of all that it asked for.
+    ``acted`` is set once something was done on the page: what has the focus then keeps it.
     """
 
     def __init__(
@@ -75,7 +76,10 @@ class Visit:
         self._world = 0
         self._document = ("", "")
         self._opened = ""
+        self._origin = ""
         self._mark = ""
+        self._status = 0
+        self.acted = False
         self._listen()
 
     def pending_requests(self) -> int:
@@ -91,7 +95,7 @@ class Visit:
         Raises CaptureError, among others for a status of 400 and above ("http-status").
         """
         limit = self.settings.limits.navigation_s
-        self._mark = mark
+        self._mark, self._origin = mark, _origin(url)
         self._cdp = self.page.context.new_cdp_session(self.page)
         self._cdp.on("Page.frameNavigated", self._on_document)
         self._cdp.send("Page.enable")
@@ -105,6 +109,26 @@ class Visit:
         if response is not None and response.status >= BAD:
             raise self._failure("http-status", "a page with status 200", str(response.status))
         self._check_limits()
+
+    def follow(self) -> bool:
+        """
+        Tell whether an action led to another document, and wait for its load event.
+
+        Raises CaptureError where it is of another origin ("navigated-away") or its status is
+        400 or above ("http-status").
+        """
+        if self._identity() == self._document:
+            return False
+        self._world = 0
+        self.page.wait_for_load_state("load", timeout=self.settings.limits.navigation_s * 1000)
+        self._document = self._identity()
+        here = self.page.url
+        if _origin(here) != self._origin:
+            raise self._failure("navigated-away", f"a page of {self._origin}", here)
+        if self._status >= BAD:
+            raise self._failure("http-status", "a page with status 200", str(self._status))
+        self._check_limits()
+        return True
 
     def verify(self) -> None:
         """
@@ -205,7 +229,9 @@ class Visit:
 
     def _on_response(self, response: Response) -> None:
         request = response.request
-        if not self._is_document(request):
+        if self._is_document(request):
+            self._status = response.status
+        else:
             kind = response.headers.get("content-type", "")
             self.resources.answered(request.url, request.resource_type, response.status, kind)
 

@@ -40,6 +40,7 @@ SCRIPTS: Final = (
     "collect",
     "settle",
     "edits",
+    "acting",
     "contrast",
     "tiles",
     "recorded",

@@ -75,13 +75,13 @@
   }
 
   // Frames are not clipped to tiles, so their windows are reset like the page's own.
-  function reset(roots) {
+  function reset(roots, acted) {
     for (const root of roots) {
       const active = dom.activeElement(root);
-      if (active && active !== dom.body(root)) dom.blur(active);
+      if (!acted && active && active !== dom.body(root)) dom.blur(active);
       if (dom.nodeType(root) === 9) dom.defaultView(root).scrollTo({ left: 0, top: 0, behavior: "instant" });
     }
-    if (!dom.hasFocus(document)) return;
+    if (acted || !dom.hasFocus(document)) return;
     const chosen = getSelection();
     if (chosen && chosen.rangeCount) chosen.removeAllRanges();
   }
@@ -125,11 +125,11 @@
   }
 
   // One look: what is still loading, how much motion was stopped, and the layout.
-  surefoot.rest = () => {
+  surefoot.rest = (acted) => {
     const roots = surefoot.roots();
     silence(roots);
     stopMedia(roots);
-    reset(roots);
+    reset(roots, acted);
     const moved = freeze(roots);
     return { loading: loading(roots), moved, layout: fingerprint(roots), nodes: surefoot.nodeCount() };
   };

@@ -1,0 +1,85 @@
+"""
+What is done on a page before it is captured, spelt in the address of the state that it leads to.
+
+``app:trac/report >> click a-7f00c2 >> type input-91ab04 "rope"`` is the state that these two
+actions lead to from that page. An element's id is its place in the structure, so one path is the
+same in every language.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["ARROW", "Action", "ActionKind", "parse_actions", "spell_actions"]
+
+ActionKind: TypeAlias = Literal["click", "type", "choose", "press"]
+ARROW: Final = " >> "
+STEP: Final = re.compile(r"(click|type|choose|press) (\S{1,80})(?: (\".*\"))?", re.DOTALL)
+LONGEST: Final = 500
+
+
+class Action(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
+    """
+    Name one thing that a person does to an element, by real mouse or keys.
+
+    "click" is a click of the mouse; "type" clicks a field and replaces what it holds by
+    ``text``; "choose" sets a drop-down list to the option whose number, from 0, is ``text``;
+    "press" gives the focus to the element and presses the key that ``text`` names.
+    """
+
+    kind: ActionKind
+    element: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        """
+        Spell it.
+
+        >>> str(Action("click", "button-1")), str(Action("type", "input-2", "rope"))
+        ('click button-1', 'type input-2 "rope"')
+        """
+        if self.kind == "click":
+            return f"click {self.element}"
+        # No text holds the arrow between two steps.
+        text = json.dumps(self.text, ensure_ascii=False).replace(">", "\\u003e")
+        return f"{self.kind} {self.element} {text}"
+
+
+def spell_actions(spec: str, actions: Sequence[Action]) -> str:
+    """Return the specification of the state that actions lead to from a page."""
+    return ARROW.join((spec, *map(str, actions)))
+
+
+def parse_actions(spec: str) -> tuple[str, tuple[Action, ...]]:
+    """
+    Return the page that a specification begins from, and what is done there.
+
+    Raises InvalidInputError for a step that is none.
+
+    >>> parse_actions("page.html >> click a-1")
+    ('page.html', (Action(kind='click', element='a-1', text=''),))
+    """
+    page, *steps = re.split(r" >> (?=(?:click|type|choose|press) )", spec)
+    return page, tuple(map(_action, steps))
+
+
+def _action(step: str) -> Action:
+    match = STEP.fullmatch(step)
+    told = match is not None and (match[3] is not None) == (match[1] != "click")
+    if match is None or not told or len(step) > LONGEST:
+        raise InvalidInputError(
+            "click ID, type ID TEXT, choose ID NUMBER or press ID KEY, text in double quotes",
+            found=step[:80],
+        )
+    try:
+        text = str(json.loads(match[3])) if match[3] else ""
+    except ValueError as error:
+        raise InvalidInputError("text in double quotes", found=step[:80]) from error
+    return Action(match[1], match[2], text)  # type: ignore[arg-type]
