@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from surefoot.api.folder import OpenedFolder
 from surefoot.api.pictures import PicturedScreen, with_picture
 from surefoot.api.tables import counted
+from surefoot.run.folders.parallel import read_parallel
 from surefoot.run.folders.tables import stream_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from surefoot.capture.parallel.pages import ParallelScreens
 
 __all__ = ["Screens"]
 
@@ -30,6 +33,15 @@ class Screens(OpenedFolder[PicturedScreen]):
         """Yield the screens in the order of their ids."""
         for screen in stream_table(self.folder, self.table, PicturedScreen, kind=self.kind):
             yield with_picture(screen, self.folder)
+
+    @property
+    def parallel(self) -> ParallelScreens:
+        """
+        Return the pages in their languages: which element of one is which in another.
+
+        Raises InvalidInputError where they were captured in one language alone.
+        """
+        return read_parallel(self.folder)
 
     def id_of(self, record: PicturedScreen) -> str:
         """Return the screen's id."""

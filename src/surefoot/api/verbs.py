@@ -53,6 +53,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     height: int = 800,
     scale: float = 1.0,
     locale: str = "en-US",
+    parallel: str | Iterable[str] = (),
     full_page: bool = False,
     limit: int = 0,
     workers: int = 2,
@@ -64,10 +65,11 @@ def capture(  # noqa: PLR0913 - one argument an option
     Capture pages as screens: a picture, and every element on it.
 
     ``sources`` are named as after ``surefoot capture``. ``width`` and ``height`` are the
-    viewport in CSS pixels, ``scale`` image pixels per CSS pixel. At most ``limit`` pages are
-    captured, from all sites in turn; 0 for all. Raises UserError for a source that names
-    nothing, PlanMismatchError for a folder that was begun otherwise, and
-    MissingComponentError without a browser.
+    viewport in CSS pixels, ``scale`` image pixels per CSS pixel. With the languages ``parallel``
+    each page is captured in all of them instead of the ``locale``, and matched with the first
+    (``Screens.parallel``). At most ``limit`` pages are captured, from all sites in turn; 0 for
+    all. Raises UserError for a source that names nothing, PlanMismatchError for a folder that
+    was begun otherwise, and MissingComponentError without a browser.
     """
     from surefoot.capture.settings import Settings
     from surefoot.run.building.capturing import capture_screens
@@ -78,6 +80,7 @@ def capture(  # noqa: PLR0913 - one argument an option
             named,
             Path(out),
             Settings(width, height, scale, locale, full_page=full_page),
+            languages=listed(parallel),
             limit=limit,
             workers=workers,
             retry_failed=retry_failed,

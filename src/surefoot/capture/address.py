@@ -18,6 +18,7 @@ import msgspec
 from surefoot.capture.actions import Action, parse_actions, spell_actions
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
+from surefoot.capture.parallel.languages import LOCALES
 from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
@@ -177,6 +178,14 @@ class Source(abc.ABC):
         There are none where all comes from elsewhere.
         """
         return {}
+
+    def locale(self, address: Address, language: str) -> str:  # noqa: ARG002
+        """
+        Return the tag by which a page is asked for a language, "" where it has none such.
+
+        ``language`` is a BCP 47 tag; one of a language alone gets its usual territory.
+        """
+        return LOCALES.get(language, language)
 
     def prepare(self, addresses: Iterable[Address], tell: Tell, agreed: Agreed) -> None:  # noqa: ARG002
         """

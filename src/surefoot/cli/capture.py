@@ -22,6 +22,7 @@ __all__ = ["capture"]
 EXAMPLES: Final = (
     "surefoot capture npm:startbootstrap-sb-admin-2@4.1.4 --out out/screens",
     "surefoot capture django-admin: page.mhtml site/ --out out/screens --locale fr-FR",
+    "surefoot capture app:trac --parallel en,zh,fr,ru,ja,th --out out/parallel",
     "surefoot capture demo: --out out/screens --workers 2",
     "surefoot capture desktop:kcalc desktop:demo --out out/screens",
     "surefoot capture screens:shots/ --out out/screens",
@@ -39,6 +40,13 @@ def capture(  # noqa: PLR0913 - one argument an option
     height: Annotated[int, typer.Option(help="Viewport height in CSS pixels.")] = 800,
     scale: Annotated[float, typer.Option(help="Image pixels per CSS pixel.")] = 1.0,
     locale: Annotated[str, typer.Option(help="The language to request pages in.")] = "en-US",
+    parallel: Annotated[
+        str,
+        typer.Option(
+            metavar="LANGUAGES",
+            help="Capture each page in all of these (en,zh,fr,ru,ja,th), matched with the first.",
+        ),
+    ] = "",
     full_page: Annotated[
         bool, typer.Option(help="Capture the whole page, not only what the viewport shows.")
     ] = False,
@@ -63,6 +71,7 @@ def capture(  # noqa: PLR0913 - one argument an option
         height=height,
         scale=scale,
         locale=locale,
+        parallel=parallel,
         full_page=full_page,
         limit=limit,
         workers=workers,

@@ -22,6 +22,7 @@ from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.spelling import Gray, lettering_of
 from surefoot.capture.desktop.steps import Recipe
 from surefoot.capture.desktop.windows import Window
+from surefoot.capture.fonts import letters_without_font
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError
@@ -225,8 +226,13 @@ def record(recipe: Recipe, source: str, settings: Settings) -> Capture:
         title=next((window.name for window in seen.reading.windows if window.name), ""),
         site=recipe.program,
         toolkit=seen.toolkit,
+        missing=letters_without_font(_words(judged.elements)),
     )
     return Capture(screen, seen.png)
+
+
+def _words(elements: Sequence[Element]) -> str:
+    return " ".join(item.text or item.name for item in elements)
 
 
 def judge(seen: ProgramObservation, settings: Settings) -> JudgedRecord:

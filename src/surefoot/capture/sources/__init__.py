@@ -40,6 +40,7 @@ __all__ = [
     "is_still",
     "is_trusted",
     "list_addresses",
+    "locale_of",
     "open_address",
     "prepare",
     "record_still",
@@ -127,6 +128,16 @@ def source_versions(addresses: Iterable[Address]) -> list[str]:
     """Return "NAME@VERSION" of every source that the addresses are of, sorted."""
     sources = {source.name: source.version for source in map(_source_of, addresses)}
     return [f"{name}@{version}" for name, version in sorted(sources.items())]
+
+
+def locale_of(address: Address, language: str) -> str:
+    """
+    Return the tag by which a page is asked for a language, "" where its source has none such.
+
+    >>> locale_of(list_addresses("django-admin:/admin/auth/user/add/")[0], "ja")
+    'ja-JP'
+    """
+    return _source_of(address).locale(address, language)
 
 
 def open_address(address: Address, services: Services) -> OpenedAddress:

@@ -20,6 +20,7 @@ from surefoot.capture.applications.installing import RECIPES, find_installation,
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.applications.running import run
 from surefoot.capture.contents import verify
+from surefoot.capture.parallel.languages import primary
 from surefoot.capture.routes import Upstream
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
@@ -50,6 +51,11 @@ class ApplicationSource(PageSource):
         recipe = RECIPES.get(name)
         below = tuple(page for page in recipe.pages if page.startswith(slash + path))
         return tuple(_address(recipe, page) for page in below or (slash + path,))
+
+    def locale(self, address: Address, language: str) -> str:
+        """Return the recipe's tag of a language, "" where it lists none."""
+        spoken = {primary(tag): tag for tag in reversed(_recipe(address).languages)}
+        return spoken.get(primary(language), "")
 
     def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
         """Return the digests of recipes, their packages and their first states."""

@@ -12,6 +12,8 @@ from typing import Final
 import msgspec
 
 from surefoot.capture.captured import Capture
+from surefoot.capture.fonts import undrawn_letters
+from surefoot.capture.parallel.structure import Structure
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.acting import act
@@ -179,6 +181,8 @@ def _capture(
         if edits:
             settle(visit, world, first=False)
         collected, png, pixels = measured(visit, world, view)
+        structure = world.call(Structure, "structure")
+        undrawn = world.call(tuple[int, ...], "undrawn") if visit.scripted else ()
         _verify_resources(visit, world, known)
         visit.verify()
     screen = Screen(
@@ -196,9 +200,9 @@ def _capture(
         variant=variant,
         edits=edits,
         title=collected.title,
-        missing=visit.resources.missing,
+        missing=visit.resources.missing | undrawn_letters(undrawn),
     )
-    return Capture(screen, png)
+    return Capture(screen, png, structure)
 
 
 def measured(

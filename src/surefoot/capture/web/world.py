@@ -45,6 +45,8 @@ SCRIPTS: Final = (
     "tiles",
     "recorded",
     "resources",
+    "structure",
+    "glyphs",
 )
 
 

@@ -4,19 +4,29 @@ The work behind ``surefoot capture``: pages become a folder SCREENS.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from surefoot.capture.contents import Contents
+from surefoot.capture.parallel.languages import PARALLEL, primary
+from surefoot.capture.parallel.pages import (
+    PARALLEL_TABLE,
+    Attempt,
+    PageInLanguage,
+    parallel_lines,
+    parallel_page,
+)
+from surefoot.capture.parallel.structure import ParallelScreen
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import (
     Address,
     contents_of,
     is_still,
     list_addresses,
+    locale_of,
     prepare,
     source_versions,
     stills_identity,
@@ -27,7 +37,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.run.consent import agreed
-from surefoot.run.engine.outcome import Outcome, results_of
+from surefoot.run.engine.outcome import Outcome, record_of, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import export
@@ -45,11 +55,12 @@ CAPTURE_VERSION: Final = 4
 WALLS: Final = "desktop walls"
 
 
-def capture_screens(
+def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     specs: Sequence[str],
     out: Path,
     settings: Settings,
     *,
+    languages: Sequence[str] = (),
     limit: int = 0,
     workers: int = 2,
     retry_failed: bool = False,
@@ -58,11 +69,13 @@ def capture_screens(
     """
     Capture the original of every page that the specifications name, or go on with it.
 
-    What confines the pages or programs is told first.
+    With ``languages`` each page is captured in every one of them, whatever the settings'
+    locale, and matched with the first. What confines the pages or programs is told first.
     Raises UserError for a specification that names nothing and for two pages or sites of one
     name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
     """
+    spoken = {"languages": _checked(languages)} if languages else {}
     addresses = _addresses(specs, limit)
     _prepare(addresses, console)
     plan: dict[str, Any] = {
@@ -73,9 +86,12 @@ def capture_screens(
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
         "contents": _contents(addresses, out),
+        **spoken,
     }
     contents = digest(plan["contents"])
-    units = [_unit(address, plan, contents) for address in addresses]
+    visits = _visits(addresses, languages)
+    found = {visit: _unit(visit, plan, contents) for visit in visits if visit.offered}
+    units = list(found.values())
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress("capturing", console) as progress,
@@ -88,14 +104,17 @@ def capture_screens(
             whole=pictures_held(out),
         )
         screens, failures = results_of(units, ledger, Screen)
-        export(out, "screens", {"screens.jsonl": screens})
+        tables: dict[str, Sequence[object]] = {"screens.jsonl": screens}
+        pages = _matched(visits, found, ledger) if languages else []
+        export(out, "screens", tables | ({PARALLEL_TABLE: pages} if languages else {}))
     controls = sum(element.hit for screen in screens for element in screen.elements)
     line = f"{len(screens)} screens with {controls} elements that a click reaches"
     lacking = sum(bool(screen.missing) for screen in screens)
     told = (
         f"{lacking} of them without something that the page asks for (`missing` in screens.jsonl)"
     )
-    return Outcome(out, tally, failures, (line, told) if lacking else (line,))
+    lines = (line, *((told,) if lacking else ()), *parallel_lines(pages))
+    return Outcome(out, tally, failures, lines)
 
 
 def prepare_sources(specs: Iterable[str], console: Console | None) -> None:
@@ -177,11 +196,65 @@ def _contents(addresses: Iterable[Address], out: Path) -> dict[str, dict[str, st
     }
 
 
-def _unit(address: Address, plan: dict[str, Any], contents: str) -> Unit:
+class _Visit(msgspec.Struct, frozen=True):
+    """Name a page and the language to ask it for, "" for that of the settings."""
+
+    address: Address
+    language: str = ""
+    locale: str = ""
+
+    @property
+    def offered(self) -> bool:
+        """Tell whether the page's source has the language at all."""
+        return bool(self.locale) or not self.language
+
+
+def _checked(languages: Sequence[str]) -> list[str]:
+    if len(languages) < 2 or len({*map(primary, languages)}) < len(languages):  # noqa: PLR2004
+        raise InvalidInputError(
+            "two or more languages, each once, the one to compare with first",
+            found=", ".join(languages),
+            remedy=f"name them as in --parallel {','.join(PARALLEL)}",
+        )
+    return list(languages)
+
+
+def _visits(addresses: Sequence[Address], languages: Sequence[str]) -> list[_Visit]:
+    if not languages:
+        return [_Visit(address) for address in addresses]
+    return [
+        _Visit(address, language, locale_of(address, language))
+        for address in addresses
+        for language in languages
+    ]
+
+
+def _unit(visit: _Visit, plan: dict[str, Any], contents: str) -> Unit:
+    address = visit.address
     (source,) = source_versions([address])
-    parts = [plan["settings"], plan["renderer"], plan["capture"], contents]
+    told = {"locale": visit.locale} if visit.language else {}
+    parts = [plan["settings"] | told, plan["renderer"], plan["capture"], contents]
     key = digest([address, source, *parts])
-    return Unit(key, {"address": msgspec.to_builtins(address)})
+    return Unit(key, {"address": msgspec.to_builtins(address), **told})
+
+
+def _matched(
+    visits: Iterable[_Visit], units: Mapping[_Visit, Unit], ledger: Ledger
+) -> list[PageInLanguage]:
+    """Match every page in each language with the first, from what the ledger holds."""
+    payloads = dict(ledger.payloads())
+    failed = {failure.key: failure for failure in ledger.failures()}
+    pages: dict[Address, list[Attempt]] = {}
+    for visit in visits:
+        key = units[visit].key if visit in units else ""
+        result = record_of(key, payloads[key], ParallelScreen) if key in payloads else None
+        attempt = Attempt(visit.language, visit.locale, result or failed.get(key))
+        pages.setdefault(visit.address, []).append(attempt)
+    return [
+        record
+        for address, attempts in pages.items()
+        for record in parallel_page(address.page, address.site, attempts)
+    ]
 
 
 def _workers(out: Path, settings: Settings, count: int, contents: Contents) -> Workers:

@@ -14,6 +14,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
+from surefoot.capture.parallel.structure import ParallelScreen
 from surefoot.capture.reasons import told_of
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, list_addresses, record_still
@@ -47,11 +48,16 @@ class _Pages:
         self._contents = contents
         self._browser: Browser | None = None
 
-    def capture(self, address: Address) -> Capture:
-        """Capture the original of any address, with the browser where it is a page."""
+    def capture(self, address: Address, locale: str = "") -> Capture:
+        """
+        Capture the original of any address, with the browser where it is a page.
+
+        A ``locale`` goes before that of the settings.
+        """
+        settings = self._in(locale)
         if is_still(address):
-            return record_still(address, self._settings, self._contents)
-        return capture(self._started(), address, self._settings)
+            return record_still(address, settings, self._contents)
+        return capture(self._started(), address, settings)
 
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """
@@ -84,11 +90,15 @@ class _Pages:
         return capture(
             self._started(),
             address,
-            self._settings,
+            self._in(screen.locale),
             variant=variant,
             edits=edits,
             original=screen,
         )
+
+    def _in(self, locale: str) -> Settings:
+        """Return the settings in a locale: screens of one folder may be in several."""
+        return msgspec.structs.replace(self._settings, locale=locale or self._settings.locale)
 
     def _started(self) -> Browser:
         if self._browser is None:
@@ -107,9 +117,13 @@ def capturer(
 
         def work(body: dict[str, Any]) -> bytes:
             address = msgspec.convert(body["address"], Address)
+            locale = body.get("locale", "")
             with told_of(address.spec):
-                captured = pages.capture(address)
+                captured = pages.capture(address, locale)
             store.put(captured.png)
+            if locale:
+                parallel = ParallelScreen.of(captured.screen, captured.structure)
+                return record_json(parallel, ParallelScreen, what="a screen")
             return record_json(captured.screen, Screen, what="a screen")
 
         yield work

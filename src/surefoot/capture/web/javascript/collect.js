@@ -494,4 +494,5 @@
   };
 
   surefoot.recordedNodes = () => pass.entries.map((entry) => entry.node);
+  surefoot.recordedPieces = () => pass.pieces;
 })();
