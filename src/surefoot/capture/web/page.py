@@ -182,7 +182,7 @@ def _capture(
             settle(visit, world, first=False)
         collected, png, pixels = measured(visit, world, view)
         structure = world.call(Structure, "structure")
-        undrawn = world.call(tuple[int, ...], "undrawn") if visit.scripted else ()
+        undrawn = world.call(tuple[int, ...], "undrawn")
         _verify_resources(visit, world, known)
         visit.verify()
     screen = Screen(
