@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from surefoot.capture.parallel.pages import (
-    Attempt,
+    LanguageAttempt,
     PageInLanguage,
     ParallelScreens,
     parallel_lines,
@@ -30,7 +30,7 @@ JA: Final = ("下書きを保存する", "ウィンドウを閉じる", "Anna Ka
 
 def attempt(
     language: str, words: tuple[str, ...], *, said: str = "", missing: Mapping[str, str] = {}
-) -> Attempt:
+) -> LanguageAttempt:
     """Return a page with a link for each text, which is the same link in every language."""
     elements = tuple(
         Element(
@@ -49,7 +49,7 @@ def attempt(
         f"screen {language}", "p", "s", "", 99, 99, 1.0, "web", language, elements,
         missing=dict(missing), structure=Structure(said, keys),
     )  # fmt: skip
-    return Attempt(language, language, screen)
+    return LanguageAttempt(language, language, screen)
 
 
 def test_contents_are_told_from_what_a_language_leaves_in_english() -> None:
@@ -81,8 +81,8 @@ def test_each_way_to_fall_back_is_named() -> None:
                 "th", ("ภาษาไทยทั้งหมด", "ปิดหน้าต่าง", EN[2]), missing={"U+0E20": "no font has it"}
             ),
             attempt("it", FR[:2]),
-            Attempt("es", "es", Failure("k", "timeout", "it took too long")),
-            Attempt("pt", "", None),
+            LanguageAttempt("es", "es", Failure("k", "timeout", "it took too long")),
+            LanguageAttempt("pt", "", None),
         ],
     )
 
@@ -103,7 +103,7 @@ def test_each_way_to_fall_back_is_named() -> None:
 
 def test_without_the_first_language_there_is_nothing_to_compare_with() -> None:
     """A page that failed in the first language is left out in all."""
-    failed = Attempt("en", "en", Failure("k", "timeout", "it took too long"))
+    failed = LanguageAttempt("en", "en", Failure("k", "timeout", "it took too long"))
     found = parallel_page("p", "s", [failed, attempt("fr", FR)])
 
     assert [item.reason for item in found] == ["failed", "no first"]

@@ -21,7 +21,7 @@ __all__ = [
     "LEAST_MATCHED",
     "LEAST_TRANSLATED",
     "PARALLEL_TABLE",
-    "Attempt",
+    "LanguageAttempt",
     "PageInLanguage",
     "ParallelScreens",
     "parallel_lines",
@@ -127,7 +127,7 @@ class ParallelScreens:
         )
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class LanguageAttempt(msgspec.Struct, frozen=True):
     """Hold what came of capturing a page in a language: a screen, or why there is none."""
 
     language: str
@@ -135,7 +135,9 @@ class Attempt(msgspec.Struct, frozen=True):
     result: ParallelScreen | Failure | None
 
 
-def parallel_page(page: str, site: str, attempts: Sequence[Attempt]) -> tuple[PageInLanguage, ...]:
+def parallel_page(
+    page: str, site: str, attempts: Sequence[LanguageAttempt]
+) -> tuple[PageInLanguage, ...]:
     """
     Match a page in every language with the first one and say which are left out.
 
@@ -206,8 +208,8 @@ Gone = dict[str, Counter[str]]
 def _matched(
     begun: PageInLanguage,
     first: ParallelScreen,
-    base: Attempt,
-    attempt: Attempt,
+    base: LanguageAttempt,
+    attempt: LanguageAttempt,
     screen: ParallelScreen,
 ) -> PageInLanguage:
     found = match_screens(first, screen, _structure(first, base), _structure(screen, attempt))
@@ -290,7 +292,7 @@ def _said(element: Element | None) -> Counter[str]:
     return words_of(element.text or element.name)
 
 
-def _structure(screen: ParallelScreen, attempt: Attempt) -> Structure:
+def _structure(screen: ParallelScreen, attempt: LanguageAttempt) -> Structure:
     """Return a screen's structure with keys without its language, which addresses may name."""
     tags = {attempt.language, attempt.locale, attempt.locale.replace("-", "_")}
     tags |= {primary(attempt.locale), screen.structure.language}
@@ -300,13 +302,13 @@ def _structure(screen: ParallelScreen, attempt: Attempt) -> Structure:
     return msgspec.structs.replace(screen.structure, keys=keys)
 
 
-def _failed(attempt: Attempt) -> tuple[str, str]:
+def _failed(attempt: LanguageAttempt) -> tuple[str, str]:
     failure = attempt.result
     return ("failed", failure.reason) if isinstance(failure, Failure) else ("not offered", "")
 
 
 def _left_out(
-    page: str, site: str, attempt: Attempt, reason: str, found: str = ""
+    page: str, site: str, attempt: LanguageAttempt, reason: str, found: str = ""
 ) -> PageInLanguage:
     return PageInLanguage(page, site, attempt.language, attempt.locale, reason=reason, found=found)
 

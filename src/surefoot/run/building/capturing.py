@@ -14,7 +14,7 @@ from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.languages import PARALLEL, primary
 from surefoot.capture.parallel.pages import (
     PARALLEL_TABLE,
-    Attempt,
+    LanguageAttempt,
     PageInLanguage,
     parallel_lines,
     parallel_page,
@@ -244,11 +244,11 @@ def _matched(
     """Match every page in each language with the first, from what the ledger holds."""
     payloads = dict(ledger.payloads())
     failed = {failure.key: failure for failure in ledger.failures()}
-    pages: dict[Address, list[Attempt]] = {}
+    pages: dict[Address, list[LanguageAttempt]] = {}
     for visit in visits:
         key = units[visit].key if visit in units else ""
         result = record_of(key, payloads[key], ParallelScreen) if key in payloads else None
-        attempt = Attempt(visit.language, visit.locale, result or failed.get(key))
+        attempt = LanguageAttempt(visit.language, visit.locale, result or failed.get(key))
         pages.setdefault(visit.address, []).append(attempt)
     return [
         record
