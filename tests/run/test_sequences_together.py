@@ -22,9 +22,10 @@ from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.models import FunctionModel, Options
 from surefoot.report.answers.failures import failure_cards
+from surefoot.report.answers.page import Choices, score_runs, scoring_of
 from surefoot.report.audit import draw_audit
 from surefoot.run.asking.run import ask_model
-from surefoot.run.asking.runs import open_run
+from surefoot.run.asking.runs import find_run, open_run
 from surefoot.run.exporting import export_bench
 from surefoot.run.folders.folder import read_answers, read_questions, read_screens
 from surefoot.run.imports.labelled import import_labelled
@@ -123,6 +124,15 @@ def test_a_server_is_sent_all_pictures_in_order(
         store.get(sha) for sha in sequence_of(bench).images
     ]
     assert "screenshots, which follow on each other" in text["text"]
+
+
+def test_the_set_is_scored_by_language(bench: Path, tmp_path: Path) -> None:
+    """Answers to it are scored as the set says, without a word on the command line."""
+    ask_model(bench, "oracle", tmp_path / "run", options=QUICK)
+    scoring = scoring_of([tmp_path / "run"])
+    summary = score_runs([find_run(tmp_path / "run")], scoring, Choices())
+    (profile,) = summary.details["languages"]
+    assert profile.accuracy == {"wf": 1.0, "ri": 1.0}
 
 
 def test_a_function_of_several_is_given_the_list(bench: Path, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from surefoot.core.screen import Element
 from surefoot.datasets.dataset import BadRecord, Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention
 from surefoot.datasets.files.pictures import Pictures
+from surefoot.score.scoring import Scoring
+from surefoot.score.scorings.hits import HITS
 
 __all__ = [
     "LABELLED",
@@ -144,6 +146,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     for a set that shows screens and says nothing to do on them: its records have no words
     and no place, one for each screen. ``repeats`` is true for a set in which one picture may
     stand under several names, as in sequences of screens; elsewhere that is taken for damage.
+    ``scoring`` says how answers to its questions are scored.
     """
 
     name: str
@@ -158,6 +161,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     seen: str = ""
     asks: bool = True
     repeats: bool = False
+    scoring: Scoring = HITS
 
 
 LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")

@@ -31,6 +31,7 @@ from surefoot.datasets.files.boxes import BoxConvention
 from surefoot.datasets.files.json_records import Entry, decode_record, line_records
 from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.score.scorings.multilingual import MULTILINGUAL
 
 __all__ = ["MPR_GUI", "read_options"]
 
@@ -160,4 +161,5 @@ MPR_GUI = LabelledSet(
     splits=("test",),
     read=_read,
     repeats=True,
+    scoring=MULTILINGUAL,
 )

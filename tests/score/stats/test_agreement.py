@@ -93,3 +93,18 @@ def test_the_interval_is_that_of_the_mean() -> None:
     assert (found.low, found.high) == pytest.approx(agreed.tconfint_mean())
     assert (found.clusters, found.degrees, found.over) == (20, 19, "items")
     assert agreement_interval(raw_agreement, ratings, ["one"] * 20, over="sites") is None
+
+
+def test_the_kappa_of_a_published_benchmark_follows_from_its_agreement() -> None:
+    """A Fleiss' kappa of 0.168 beside a raw agreement of 0.912 means 94.4 % of one verdict."""
+    # MPR-GUI prints both; with two verdicts chance is 1 - 2 p (1 - p), however many raters.
+    raw, kappa = 0.912, 0.168
+    chance = (raw - kappa) / (1 - kappa)
+    accepted = (1 + math.sqrt(1 - 2 * (1 - chance))) / 2
+    ratings = np.array([[0, 0, 0]] * 428 + [[0, 0, 1]] * 66 + [[1, 1, 1]] * 6)
+
+    assert accepted == pytest.approx(0.944, abs=5e-4)
+    assert (ratings == 0).mean() == pytest.approx(accepted, abs=5e-4)
+    assert raw_agreement(ratings) == pytest.approx(raw)
+    assert fleiss_kappa(ratings) == pytest.approx(kappa, abs=5e-4)
+    assert gwet_ac1(ratings, 2) == pytest.approx(0.902, abs=5e-4)

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.core.perturbation import variant_title
+from surefoot.report.answers.languages import agreement_section, language_section
 from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
@@ -190,4 +191,6 @@ _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "constants": _constants,
     "orders": _orders,
     "samples": _samples,
+    "languages": language_section,
+    "agreement": agreement_section,
 }

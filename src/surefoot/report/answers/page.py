@@ -13,6 +13,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BENCHMARKS, Funnel
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import variant_title
+from surefoot.datasets.labelled import LABELLED
 from surefoot.failures.shares import Failures, draw_failures, failure_shares
 from surefoot.report.answers.alarms import alarms
 from surefoot.report.answers.clicks import click_cards
@@ -126,6 +127,15 @@ _LOOKS: Final = {
         click_cards,
         "None: every instruction about every element was hit.",
     ),
+    "multilingual": _Look(
+        "Surefoot report on languages",
+        "How {names} understood screens in each language",
+        "Items that languages tell apart",
+        "Each card is one item that the model answered rightly in English and wrongly in at least "
+        "one other language; where nobody asked in another, one that it missed.",
+        (("target", "target"),),
+        failure_cards,
+    ),
     "overlap": _Look(
         "Surefoot report on hidden elements",
         "How {names} found what is hidden",
@@ -143,7 +153,8 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
     """
     Return how runs are scored: as the benchmark that they were asked says.
 
-    Imported sets, and what ``surefoot diagnose`` found, are scored by hits. Raises
+    Imported sets are scored by hits unless they say otherwise, and so is what ``surefoot
+    diagnose`` found. Raises
     InvalidInputError for runs that are scored differently, and UnknownNameError for a
     benchmark that is not installed.
     """
@@ -160,7 +171,13 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
 
 
 def scoring_named(benchmark: str) -> Scoring:
-    """Return how a benchmark is scored, by its name; raises as ``scoring_of`` does."""
+    """
+    Return how a benchmark or an imported set is scored, by its name.
+
+    Raises as ``scoring_of`` does.
+    """
+    if benchmark in LABELLED.entries:
+        return LABELLED.get(benchmark).scoring
     return _UNBUILT.get(benchmark) or BENCHMARKS.get(benchmark).scoring
 
 

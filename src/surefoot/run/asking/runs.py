@@ -19,6 +19,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
+from surefoot.datasets.labelled import LABELLED
 from surefoot.run.asking.answers import UnansweredQuestion
 from surefoot.run.folders.folder import (
     manifest_digest,
@@ -272,15 +273,19 @@ def _stream_all(bench: Path, reasoning: Reasoning, samples: int) -> Iterator[Que
 
 def benchmark_name(run: Path, bench: Path | None = None) -> str:
     """
-    Return the name of the benchmark that a run was asked, "" for an imported one.
+    Return the name of the benchmark, or of the imported set, that a run was asked.
 
-    Raises InvalidInputError where the run or its benchmark is not to be found.
+    "" for anything else, such as replies that others published. Raises InvalidInputError
+    where the run or its benchmark is not to be found.
     """
     read_manifest(run, "run")
     where = bench or _recall(run)
     read_manifest(where, "bench")
-    name, _, _ = str(read_plan(where).get("benchmark", "")).partition("@")
-    return name
+    plan = read_plan(where)
+    benchmark, dataset = (
+        str(plan.get(key, "")).partition("@")[0] for key in ("benchmark", "dataset")
+    )
+    return benchmark or (dataset if dataset in LABELLED.entries else "")
 
 
 def _recall_check(run: Path) -> KeptCheck | None:
