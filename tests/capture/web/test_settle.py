@@ -42,6 +42,19 @@ PARTS = """
 <input type=file><input type=range>
 """
 
+# An application's way: each answer is dealt with by a timer, which asks for the next thing.
+CHAIN = """
+<button>step 0</button>
+<script>
+const button = document.querySelector("button");
+const next = (step) => fetch(location).then(() => setTimeout(() => {
+  button.textContent = `step ${step}`;
+  if (step < 8) next(step + 1);
+}, 700));
+setTimeout(() => next(1), 4900);
+</script>
+"""
+
 
 def _drawn(captured: Capture) -> str:
     return next(element.text for element in captured.screen.elements if element.role == "button")
@@ -73,3 +86,8 @@ def test_parts_of_controls_do_not_move(shot: Callable[..., Capture]) -> None:
         assert [element.text_boxes for element in moving.screen.elements] == [
             element.text_boxes for element in resting.screen.elements
         ]
+
+
+def test_what_answers_set_off_is_waited_for(shot: Callable[..., Capture]) -> None:
+    """A page that asks for one thing after the other has come to the end of it."""
+    assert _drawn(shot(CHAIN)) == "step 8"

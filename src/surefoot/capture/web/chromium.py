@@ -66,7 +66,7 @@ SCREEN_FLAGS: Final = (
     "--disable-save-password-bubble",
 )
 # How elements and their words are found in a page; raised whenever a screen would change.
-CAPTURE_VERSION: Final = 7
+CAPTURE_VERSION: Final = 8
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 

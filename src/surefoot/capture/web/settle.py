@@ -20,6 +20,8 @@ __all__ = ["settle"]
 # What a page may do in its first seconds has been done; its clock then stands still.
 RUN_MS: Final = 5_000
 RERUN_MS: Final = 1_000
+# So often at most does the clock run again for what was asked for meanwhile.
+RERUNS: Final = 20
 TICK_MS: Final = 16
 POLL_MS: Final = 10
 
@@ -36,18 +38,26 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
     Wait until nothing loads, moves, blinks or has the focus, and two layouts agree.
 
     The page's own clock is run for five seconds (one second after edits), with finite
-    animations sent to their end and endless ones to their beginning. The window's scroll
-    position goes back to the top. Where something was done on the page, what it gave the focus
-    keeps it: a menu may be open as long as it has it. Raises CaptureError "unsettled" where
-    requests, fonts or images are still loading after the limit ``settle_s``, and
-    "unstable-layout" where two layouts in a row never agree.
+    animations sent to their end and endless ones to their beginning. It runs another second as
+    long as the page asked for something meanwhile, whose answer may have set timers. The
+    window's scroll position goes back to the top. Where something was done on the page, what
+    it gave the focus keeps it: a menu may be open as long as it has it. Raises CaptureError
+    "unsettled" where requests, fonts or images are still loading after the limit ``settle_s``,
+    and "unstable-layout" where two layouts in a row never agree.
     """
     deadline = time.monotonic() + visit.settings.limits.settle_s
     if first:
         _await_loads(visit, world, deadline)
+    asked = visit.requests
     if visit.scripted:
         _run(visit, world, RUN_MS if first else RERUN_MS)
     last = _await_loads(visit, world, deadline)
+    for _ in range(RERUNS if visit.scripted else 0):
+        if visit.requests == asked:
+            break
+        asked = visit.requests
+        _run(visit, world, RERUN_MS)
+        last = _await_loads(visit, world, deadline)
     while True:
         if visit.scripted:
             _run(visit, world, TICK_MS)

@@ -49,7 +49,8 @@ class Visit:
     Hold an opened page and everything that it did since.
 
     ``page`` is the Playwright page, after its load event; ``scripted`` is false where no
-    timer, frame or observer fires. ``resources`` is what became of all that it asked for.
+    timer, frame or observer fires. ``resources`` is what became of all that it asked for, and
+    ``requests`` counts it.
     ``acted`` is set once something was done on the page: what has the focus then keeps it.
     """
 
@@ -69,7 +70,7 @@ class Visit:
         self.started = time.monotonic()
         self._trip = trip
         self._pending: set[Request] = set()
-        self._requests = 0
+        self.requests = 0
         self._dialogs = 0
         self._broken = ""
         self._cdp: CDPSession | None = None
@@ -214,8 +215,8 @@ class Visit:
 
     def _on_request(self, request: Request) -> None:
         self._pending.add(request)
-        self._requests += 1
-        if self._requests > self.settings.limits.requests:
+        self.requests += 1
+        if self.requests > self.settings.limits.requests:
             self.break_off("too-many-requests")
             self._trip("too-many-requests")
 
