@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from surefoot.api.benches import Bench
 from surefoot.api.options import AnyPath, console_for, unconfined_pages
+from surefoot.api.screens import Screens
 from surefoot.api.tables import FlatTable
 from surefoot.api.threads import in_thread
 
@@ -57,16 +58,26 @@ def check(
 
 @in_thread
 def audit(
-    bench: AnyPath | Bench, *, out: AnyPath, count: int = 60, per_sheet: int = 6, seed: int = 0
+    bench: AnyPath | Bench | Screens,
+    *,
+    out: AnyPath,
+    count: int = 60,
+    per_sheet: int = 6,
+    seed: int = 0,
 ) -> tuple[Path, ...]:
     """
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
 
-    Returns the files, with ``count`` samples in all. Raises InvalidInputError for what is no
-    benchmark, and for one without pictures.
+    Of screens in several languages each sheet is a page in all of them, where the same number
+    is the same element. Returns the files, with ``count`` samples or pages in all. Raises
+    InvalidInputError for what is neither, and for a benchmark without pictures.
     """
     from surefoot.report.audit import draw_audit
+    from surefoot.report.parallel import draw_parallel
+    from surefoot.run.folders.folder import is_kind
 
+    if is_kind(Path(bench), "screens"):
+        return tuple(draw_parallel(Path(bench), Path(out), count=count, seed=seed))
     return tuple(draw_audit(Path(bench), Path(out), count=count, seed=seed, per_sheet=per_sheet))
 
 

@@ -185,6 +185,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     of an imported set and its questions, None where the benchmark is made of screens alone;
     such a result's questions need no assembling, and ``check_labelled`` raises
     InvalidInputError for options that such sets cannot be built with.
+    ``parallel`` tells whether it is made of screens in several languages; others refuse them,
+    as the same page would count once for each.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
     None where the benchmark takes no writer.
     """
@@ -197,6 +199,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     identity: Callable[[BuildOptions], Mapping[str, object]]
     scoring: Scoring
     renders: bool = True
+    parallel: bool = False
     needs_pages: Callable[[BuildOptions], bool] = _always
     defaults: BuildOptions = BuildOptions()
     labelled: (

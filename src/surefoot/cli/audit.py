@@ -11,11 +11,16 @@ import typer
 
 __all__ = ["audit"]
 
-EXAMPLES: Final = ("surefoot audit out/bench --out out/audit --count 60",)
+EXAMPLES: Final = (
+    "surefoot audit out/bench --out out/audit --count 60",
+    "surefoot audit out/parallel --out out/sheets --count 4",
+)
 
 
 def audit(
-    bench: Annotated[Path, typer.Argument(help="The folder BENCH.")],
+    bench: Annotated[
+        Path, typer.Argument(help="The folder BENCH, or SCREENS in several languages.")
+    ],
     *,
     out: Annotated[
         Path, typer.Option(file_okay=False, help="The folder to write the sheets into.")
@@ -26,6 +31,8 @@ def audit(
 ) -> None:
     """
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
+
+    Of screens in several languages: a page a sheet, the same element with the same number.
     """
     from surefoot.api.inspecting import audit as draw_sheets
     from surefoot.cli.output import say_written

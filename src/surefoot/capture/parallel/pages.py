@@ -87,6 +87,11 @@ class ParallelScreens:
         self._kept = {(item.page, item.language): item for item in self.records if not item.reason}
 
     @property
+    def screens(self) -> tuple[Screen, ...]:
+        """Return every screen, those of languages that were left out as well."""
+        return tuple(self._screens.values())
+
+    @property
     def pages(self) -> tuple[str, ...]:
         """Return the pages that are there in two languages and more, in the plan's order."""
         counts = Counter(page for page, _ in self._kept)

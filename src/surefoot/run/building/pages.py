@@ -40,6 +40,7 @@ from surefoot.run.folders.folder import (
     read_screens,
 )
 from surefoot.run.folders.objects import pictures_held
+from surefoot.run.folders.parallel import is_parallel
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,6 +112,12 @@ def _from_screens(
 ) -> tuple[BuildOptions, tuple[Screen, ...], dict[str, Any], list[Unit]]:
     """Return the options with the captures' own settings, the screens, the plan, the units."""
     captured = read_plan(screens)
+    if is_parallel(screens) and not benchmark.parallel:
+        raise InvalidInputError(
+            f"screens in one language for '{benchmark.name}'",
+            found=f"pages in several ({screens})",
+            remedy="capture one language with --locale",
+        )
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
