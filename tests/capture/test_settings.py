@@ -9,8 +9,8 @@ import math
 import msgspec
 import pytest
 
-from surefoot.capture.settings import Limits, Settings
-from surefoot.core.errors import InvalidInputError
+from surefoot.capture.settings import Limits, Settings, device_settings
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 
 
 @pytest.mark.parametrize("bad", [{"width": 0}, {"scale": -1.0}, {"scale": math.inf}])
@@ -38,3 +38,22 @@ def test_settings_survive_json() -> None:
     settings = Settings(locale="th", limits=Limits(nodes=7))
     data = msgspec.json.encode(settings)
     assert msgspec.json.decode(data, type=Settings) == settings
+
+
+def test_a_desktop_is_no_part_of_a_plan() -> None:
+    """Plans and ids of before there were devices stay what they were; a phone is another plan."""
+    plain = msgspec.to_builtins(Settings())
+    phone = msgspec.to_builtins(device_settings("phone"))
+
+    assert "device" not in plain
+    assert device_settings("desktop") == Settings()
+    assert msgspec.convert(phone, Settings) == device_settings("phone")
+    assert phone["device"] == "phone"
+
+
+def test_devices_are_refused_by_name_and_for_whole_pages() -> None:
+    """No such device, and a whole page of one that is held in the hand: both are mistakes."""
+    with pytest.raises(UnknownNameError, match="phone, tablet"):
+        device_settings("watch")
+    with pytest.raises(InvalidInputError, match="whole page"):
+        device_settings("tablet", full_page=True)

@@ -49,9 +49,10 @@ def capture(  # noqa: PLR0913 - one argument an option
     sources: str | Iterable[str],
     *,
     out: AnyPath,
-    width: int = 1280,
-    height: int = 800,
-    scale: float = 1.0,
+    device: str = "desktop",
+    width: int | None = None,
+    height: int | None = None,
+    scale: float | None = None,
     locale: str = "en-US",
     parallel: str | Iterable[str] = (),
     full_page: bool = False,
@@ -64,14 +65,16 @@ def capture(  # noqa: PLR0913 - one argument an option
     """
     Capture pages as screens: a picture, and every element on it.
 
-    ``sources`` are named as after ``surefoot capture``. ``width`` and ``height`` are the
-    viewport in CSS pixels, ``scale`` image pixels per CSS pixel. With the languages ``parallel``
+    ``sources`` are named as after ``surefoot capture``. ``device`` is "desktop" (1280 x
+    800 at scale 1), "phone" (390 x 844 at 3) or "tablet" (820 x 1180 at 2). ``width`` and
+    ``height`` are the viewport in CSS pixels, ``scale`` image pixels per CSS pixel: the
+    device's unless given. With the languages ``parallel``
     each page is captured in all of them instead of the ``locale``, and matched with the first
     (``Screens.parallel``). At most ``limit`` pages are captured, from all sites in turn; 0 for
     all. Raises UserError for a source that names nothing, PlanMismatchError for a folder that
     was begun otherwise, and MissingComponentError without a browser.
     """
-    from surefoot.capture.settings import Settings
+    from surefoot.capture.settings import device_settings
     from surefoot.run.building.capturing import capture_screens
 
     named = [sources] if isinstance(sources, str) else list(sources)
@@ -79,7 +82,14 @@ def capture(  # noqa: PLR0913 - one argument an option
         outcome = capture_screens(
             named,
             Path(out),
-            Settings(width, height, scale, locale, full_page=full_page),
+            device_settings(
+                device,
+                width=width,
+                height=height,
+                scale=scale,
+                locale=locale,
+                full_page=full_page,
+            ),
             languages=listed(parallel),
             limit=limit,
             workers=workers,

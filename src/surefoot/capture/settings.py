@@ -5,12 +5,32 @@ How a page is captured: viewport, scale, language, seed, and the limits that hol
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 
-__all__ = ["Limits", "Settings"]
+__all__ = ["DEVICES", "Handheld", "Limits", "Settings", "Viewport", "device_settings"]
+
+Handheld: TypeAlias = Literal["phone", "tablet"]
+
+
+class Viewport(msgspec.Struct, frozen=True):
+    """State the size of a device's viewport in CSS pixels, and image pixels per CSS pixel."""
+
+    width: int
+    height: int
+    scale: float
+
+
+# Sizes that are common, held upright where one holds them.
+DEVICES: Final[Mapping[str, Viewport]] = {
+    "desktop": Viewport(1280, 800, 1.0),
+    "phone": Viewport(390, 844, 3.0),
+    "tablet": Viewport(820, 1180, 2.0),
+}
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -51,7 +71,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     ``width`` and ``height`` are the viewport in CSS pixels before any zoom, ``scale`` is
     image pixels per CSS pixel, ``locale`` a BCP 47 tag that the page hears as
-    Accept-Language, ``seed`` seeds the page's Math.random.
+    Accept-Language, ``seed`` seeds the page's Math.random. A ``device`` that is held in the
+    hand is touched, says so to servers, and lays pages out by their own viewport.
     """
 
     width: int = 1280
@@ -62,8 +83,16 @@ class Settings(msgspec.Struct, frozen=True):
     seed: int = 0
     full_page: bool = False
     limits: Limits = Limits()
+    # Unset, and so no part of any plan or id, where it is a desktop.
+    device: Handheld | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
+        if self.mobile and self.full_page:
+            raise InvalidInputError(
+                "a viewport of a phone or tablet",
+                found="a whole page",
+                remedy="leave --full-page or --device out",
+            )
         sides = (self.width, self.height, self.scale)
         if not all(0 < side < math.inf for side in sides):
             raise InvalidInputError(
@@ -77,3 +106,40 @@ class Settings(msgspec.Struct, frozen=True):
                 found=f"{pixels:.0f}",
                 remedy="choose a smaller viewport or scale",
             )
+
+    @property
+    def mobile(self) -> bool:
+        """Tell whether the device is one that is held in the hand."""
+        return self.device is not msgspec.UNSET
+
+
+def device_settings(
+    device: str,
+    *,
+    width: int | None = None,
+    height: int | None = None,
+    scale: float | None = None,
+    locale: str = "en-US",
+    full_page: bool = False,
+) -> Settings:
+    """
+    Return the settings of a device; what is given of its viewport goes before its own.
+
+    Raises UnknownNameError for a device that there is none of.
+
+    >>> device_settings("phone", width=360).width, device_settings("phone").height
+    (360, 844)
+    """
+    if device not in DEVICES:
+        raise UnknownNameError(
+            "a device", found=f"'{device}'", remedy=f"choose {', '.join(DEVICES)}"
+        )
+    usual = DEVICES[device]
+    return Settings(
+        usual.width if width is None else width,
+        usual.height if height is None else height,
+        usual.scale if scale is None else scale,
+        locale,
+        full_page=full_page,
+        device=msgspec.UNSET if device == "desktop" else msgspec.convert(device, Handheld),
+    )

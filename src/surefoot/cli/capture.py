@@ -23,6 +23,7 @@ EXAMPLES: Final = (
     "surefoot capture npm:startbootstrap-sb-admin-2@4.1.4 --out out/screens",
     "surefoot capture django-admin: page.mhtml site/ --out out/screens --locale fr-FR",
     "surefoot capture app:trac --parallel en,zh,fr,ru,ja,th --out out/parallel",
+    "surefoot capture demo: --device phone --out out/phone",
     "surefoot capture demo: --out out/screens --workers 2",
     "surefoot capture desktop:kcalc desktop:demo --out out/screens",
     "surefoot capture screens:shots/ --out out/screens",
@@ -36,9 +37,22 @@ def capture(  # noqa: PLR0913 - one argument an option
     out: Annotated[
         Path, typer.Option(file_okay=False, help="The folder SCREENS to write or resume.")
     ],
-    width: Annotated[int, typer.Option(help="Viewport width in CSS pixels.")] = 1280,
-    height: Annotated[int, typer.Option(help="Viewport height in CSS pixels.")] = 800,
-    scale: Annotated[float, typer.Option(help="Image pixels per CSS pixel.")] = 1.0,
+    device: Annotated[
+        str,
+        typer.Option(
+            help="What shows the pages: desktop (1280 x 800 at scale 1), phone (390 x 844 at 3) "
+            "or tablet (820 x 1180 at 2), the latter two touched and called so to servers."
+        ),
+    ] = "desktop",
+    width: Annotated[
+        int | None, typer.Option(help="Viewport width in CSS pixels, the device's unless given.")
+    ] = None,
+    height: Annotated[
+        int | None, typer.Option(help="Viewport height in CSS pixels, the device's unless given.")
+    ] = None,
+    scale: Annotated[
+        float | None, typer.Option(help="Image pixels per CSS pixel, the device's unless given.")
+    ] = None,
     locale: Annotated[str, typer.Option(help="The language to request pages in.")] = "en-US",
     parallel: Annotated[
         str,
@@ -67,6 +81,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     captured = capture_pages(
         sources,
         out=out,
+        device=device,
         width=width,
         height=height,
         scale=scale,

@@ -77,10 +77,10 @@ class DesktopSource(StillSource):
 
     def record(self, address: Address, settings: Settings) -> Capture:
         """Capture the program's screen; raises CaptureError."""
-        if settings.scale != 1.0 or settings.full_page:
+        if settings.scale != 1.0 or settings.full_page or settings.mobile:
             raise CaptureError(
                 "unsupported",
-                expected="scale 1 and no full page: a desktop has one screen",
+                expected="scale 1, no full page and no phone: a desktop has one screen",
                 found=f"scale {settings.scale:g}, full page {settings.full_page}",
             )
         return record(_recipe(address.spec.removeprefix("desktop:")), address.spec, settings)

@@ -260,6 +260,9 @@ def _context(running: Chromium, settings: Settings) -> Iterator[BrowserContext]:
     context = running.new_context(
         viewport={"width": settings.width, "height": settings.height},
         device_scale_factor=settings.scale,
+        is_mobile=settings.mobile,
+        has_touch=settings.mobile,
+        user_agent=chromium.user_agent(running.version, settings),
         locale=settings.locale,
         timezone_id=settings.timezone,
         reduced_motion="reduce",

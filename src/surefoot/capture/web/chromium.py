@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from surefoot.capture.fonts import fonts_digest
+from surefoot.capture.settings import Settings
 from surefoot.capture.web.room import Confinement, Room
 from surefoot.core.canonical import digest
 from surefoot.core.errors import MissingComponentError
@@ -20,7 +21,7 @@ from surefoot.core.errors import MissingComponentError
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
-__all__ = ["identity", "launch", "page_script"]
+__all__ = ["identity", "launch", "page_script", "user_agent"]
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 # The same pixels for a quarter of the processor time: no window is drawn around each page.
@@ -67,6 +68,11 @@ SCREEN_FLAGS: Final = (
 )
 # How elements and their words are found in a page; raised whenever a screen would change.
 CAPTURE_VERSION: Final = 8
+# As Chrome reduces it: no model, and no version but the first number.
+HANDHELD: Final = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/{version}.0.0.0 {kind}/537.36"
+)
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
@@ -113,6 +119,20 @@ def identity(version: str, display: str = "") -> dict[str, str]:
         "flags": digest(FLAGS)[:16],
         "capture": str(CAPTURE_VERSION),
     }
+
+
+def user_agent(version: str, settings: Settings) -> str | None:
+    """
+    Return what a phone or tablet calls itself, None for what the browser itself says.
+
+    >>> from surefoot.capture.settings import device_settings
+    >>> user_agent("156.0.8078.79", device_settings("tablet"))[-30:]
+    'Chrome/156.0.0.0 Safari/537.36'
+    """
+    if not settings.mobile:
+        return None
+    kind = "Mobile Safari" if settings.device == "phone" else "Safari"
+    return HANDHELD.format(version=version.partition(".")[0], kind=kind)
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from surefoot.capture.web.acting import act
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import CollectedPage, collect, outline, outline_digest, still
 from surefoot.capture.web.settle import settle
-from surefoot.capture.web.shoot import ViewScale, shoot
+from surefoot.capture.web.shoot import ShownPart, ViewScale, shoot
 from surefoot.capture.web.tiles import shoot_page
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
@@ -108,13 +108,15 @@ def _zoom(world: World, view: ViewScale, edit: Zoom) -> ViewScale:
             "width": wanted.width,
             "height": wanted.height,
             "deviceScaleFactor": zoomed.scale,
-            "mobile": False,
+            "mobile": view.mobile,
         },
     )
     deadline = time.monotonic() + RESIZE_S
     while world.call(_Size, "size") != wanted:
         _check(time.monotonic() < deadline, edit, "a viewport that follows the zoom")
         time.sleep(POLL_S)
+    if view.mobile:
+        world.call(ShownPart, "seen")
     return zoomed
 
 
@@ -177,7 +179,8 @@ def _capture(
         _verify_resources(visit, world, known)
         if edits or original is not None:
             _verify_tree(outline_digest(outline(world)), original, address)
-        view = apply_edits(world, edits, ViewScale.of(settings))
+        shown = world.call(ShownPart, "seen") if settings.mobile else None
+        view = apply_edits(world, edits, ViewScale.of(settings, shown))
         if edits:
             settle(visit, world, first=False)
         collected, png, pixels = measured(visit, world, view)

@@ -13,7 +13,20 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 
-__all__ = ["ViewScale", "png_size", "shoot"]
+__all__ = ["ShownPart", "ViewScale", "png_size", "shoot"]
+
+
+class ShownPart(msgspec.Struct, frozen=True):
+    """
+    Say what a phone shows of a page: width and height in CSS pixels, and how large.
+
+    ``scale`` is the device's own pixels (as it counts CSS pixels) per CSS pixel of the page:
+    a page that was made for desktops is laid out wide and shown small.
+    """
+
+    width: float
+    height: float
+    scale: float
 
 
 class ViewScale(msgspec.Struct, frozen=True):
@@ -29,17 +42,21 @@ class ViewScale(msgspec.Struct, frozen=True):
     scale: float
     pixels: tuple[int, int]
     zoomed: bool = False
+    mobile: bool = False
 
     @classmethod
-    def of(cls, settings: Settings) -> ViewScale:
+    def of(cls, settings: Settings, shown: ShownPart | None = None) -> ViewScale:
         """
-        Return the view of a page before any zoom.
+        Return the view of a page before any zoom; ``shown`` is what a phone shows of it.
 
         >>> ViewScale.of(Settings(width=100, height=50, scale=2.0)).pixels
         (200, 100)
         """
         pixels = (round(settings.width * settings.scale), round(settings.height * settings.scale))
-        return cls(settings.width, settings.height, settings.scale, pixels)
+        if shown is None:
+            return cls(settings.width, settings.height, settings.scale, pixels)
+        scale = settings.scale * shown.scale
+        return cls(shown.width, shown.height, scale, pixels, mobile=True)
 
     def zoom(self, factor: float) -> ViewScale:
         """
@@ -54,6 +71,7 @@ class ViewScale(msgspec.Struct, frozen=True):
             self.scale * factor,
             self.pixels,
             zoomed=True,
+            mobile=self.mobile,
         )
 
 

@@ -34,6 +34,7 @@
   const PROBED = [0.05, 0.5, 0.95]; // along a line of text, where a cover is looked for
 
   let pass = null;
+  let seen = null;
 
   const round = (value) => Math.round(value * 1000) / 1000;
 
@@ -415,7 +416,7 @@
       scale: options.scale,
       shift,
       hits: options.hits,
-      view: [0, -shift, Math.max(wide, innerWidth), bottom],
+      view: seen ? [0, -shift, seen.width, seen.height] : [0, -shift, Math.max(wide, innerWidth), bottom],
       band: options.band || [0, 0, innerWidth, innerHeight],
       range: dom.createRange(document),
       entries: [],
@@ -473,6 +474,13 @@
   surefoot.signature = (options) => {
     walk(options);
     return signature();
+  };
+
+  // A phone lays a page out in another width than it shows of it: what it shows, in CSS pixels.
+  surefoot.seen = () => {
+    const { width, height, scale } = visualViewport;
+    seen = { width, height };
+    return { width, height, scale };
   };
 
   // Ids, roles and names alone: what must agree between two loads of one page.
