@@ -31,6 +31,7 @@ from surefoot.capture.sources import (
     source_versions,
     stills_identity,
 )
+from surefoot.capture.sources.folder import FOLDER
 from surefoot.capture.web.browser import Browser
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
@@ -170,9 +171,9 @@ def _check_sites(addresses: Iterable[Address]) -> None:
     """Refuse two folders of one name: they would count as one site, and fall into one split."""
     roots: dict[str, Path] = {}
     for address in addresses:
-        root, inside, _ = address.spec.partition("#")
-        folder = Path(root.partition(":")[2]).resolve()
-        if inside and roots.setdefault(address.site, folder) != folder:
+        scheme, _, place = address.spec.partition(":")
+        folder = Path(place.rpartition("#")[0]).resolve()
+        if scheme == FOLDER.name and roots.setdefault(address.site, folder) != folder:
             raise InvalidInputError(
                 f"one folder named '{address.site}'",
                 found=f"{roots[address.site]} and {folder}",
