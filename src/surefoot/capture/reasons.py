@@ -46,6 +46,7 @@ REMEDIES: Final[dict[str, str]] = {
     "missing-picture": DESCRIBED,
     "navigated-away": ELSEWHERE,
     "no-elements": DESKTOP,
+    "no-locale": "install Debian's package `locales`, or name a locale that it has",
     "no-program": "install the program",
     "no-screen": "run `surefoot doctor`",
     "no-tree": DESKTOP,

@@ -15,6 +15,7 @@ from surefoot.capture.desktop.furniture import (
     environment,
     furnish,
     language_of,
+    speaks,
     wait_for,
 )
 
@@ -66,3 +67,16 @@ def test_waiting_ends(tmp_path: Path) -> None:
     """A file that is there is waited for no longer, one that never comes not for ever."""
     assert wait_for(tmp_path, 0.0)
     assert not wait_for(tmp_path / "never", 0.05)
+
+
+def test_a_language_without_a_locale_is_not_spoken(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A locale that cannot be compiled would be English in silence; English needs none."""
+    furnish(rooms, "xx-YY", {})
+    monkeypatch.setenv("PATH", "")
+    furnish(rooms, "fr-FR", {})
+
+    assert not speaks(rooms, "xx-YY")
+    assert not speaks(rooms, "fr-FR")
+    assert speaks(rooms, "en-GB")

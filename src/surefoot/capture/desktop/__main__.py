@@ -23,8 +23,8 @@ import msgspec
 import psutil
 from PIL import ImageGrab
 
-from surefoot.capture.desktop.furniture import Rooms, environment, furnish, wait_for
-from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
+from surefoot.capture.desktop.furniture import Rooms, environment, furnish, speaks, wait_for
+from surefoot.capture.desktop.stage import NO_LOCALE, Grab, Open, Request, Run, StageReply, Start
 from surefoot.core.children import child_environment
 from surefoot.core.endings import end_plainly
 
@@ -62,6 +62,8 @@ class Stage:
         runtime = Path(tempfile.mkdtemp(prefix="surefoot-"))
         rooms = Rooms(Path(request.home or runtime / "home"), runtime)
         furnish(rooms, request.locale, request.files)
+        if not speaks(rooms, request.locale):
+            return StageReply(code=NO_LOCALE, note=f"none of the name '{request.locale}'")
         display = _screen(request.width, request.height)
         self._environment = environment(rooms, display, request.locale, request.timezone)
         self._rooms = rooms

@@ -19,7 +19,7 @@ import msgspec
 
 from surefoot.core.children import child_environment
 
-__all__ = ["BUS_LAUNCHER", "Rooms", "environment", "furnish", "language_of", "wait_for"]
+__all__ = ["BUS_LAUNCHER", "Rooms", "environment", "furnish", "language_of", "speaks", "wait_for"]
 
 BUS_LAUNCHER: Final = "/usr/libexec/at-spi-bus-launcher"
 # Every file of the home folder bears this time, so that file managers show the same.
@@ -212,10 +212,9 @@ def environment(rooms: Rooms, display: str, locale: str, timezone: str) -> dict[
 
 def _compile(folder: Path, language: str) -> None:
     """
-    Compile a locale into a folder where the C library finds it.
+    Compile a locale into a folder where the C library finds it, where there is one to compile.
 
-    Without Debian's ``locales`` the programs still speak the language, in the number
-    formats of C: LANGUAGE alone chooses the words.
+    The C library translates no word in a locale that it does not find, whatever LANGUAGE says.
     """
     program = shutil.which("localedef")
     folder.mkdir(parents=True, exist_ok=True)
@@ -228,6 +227,12 @@ def _compile(folder: Path, language: str) -> None:
             check=False,
             env=child_environment(),
         )
+
+
+def speaks(rooms: Rooms, locale: str) -> bool:
+    """Tell whether programs of a furnished session can speak a language; all speak English."""
+    language = language_of(locale)
+    return language.startswith("en_") or (rooms.locales / language / "LC_MESSAGES").is_dir()
 
 
 def wait_for(path: Path, seconds: float) -> bool:

@@ -19,7 +19,7 @@ import msgspec
 from surefoot.capture.confinement import HOME
 from surefoot.capture.desktop.furniture import BUS_LAUNCHER
 from surefoot.capture.desktop.sandbox import walls
-from surefoot.capture.desktop.stage import Grab, Open, Request, Run, StageReply, Start
+from surefoot.capture.desktop.stage import NO_LOCALE, Grab, Open, Request, Run, StageReply, Start
 from surefoot.capture.desktop.tree import TreeReading
 from surefoot.capture.settings import Settings
 from surefoot.capture.watchdog import Watchdog
@@ -135,6 +135,10 @@ class Session:
                 dict(files),
             )
         )
+        if answer.code == NO_LOCALE:
+            raise CaptureError(
+                "no-locale", expected="a locale that can be compiled", found=answer.note
+            )
         if answer.code:
             raise CaptureError("no-screen", expected="a screen with a bus", found=answer.note)
         self.display = answer.output.decode()

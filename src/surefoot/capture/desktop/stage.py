@@ -4,9 +4,13 @@ What the process inside the sandbox is asked and what it answers, one JSON line 
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
-__all__ = ["Grab", "Open", "Request", "Run", "StageReply", "Start"]
+__all__ = ["NO_LOCALE", "Grab", "Open", "Request", "Run", "StageReply", "Start"]
+
+NO_LOCALE: Final = 2  # the code of a reply to Open where programs could not speak the language
 
 
 class Open(msgspec.Struct, frozen=True, tag="open"):
