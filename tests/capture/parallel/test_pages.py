@@ -15,6 +15,7 @@ from surefoot.capture.parallel.pages import (
     ParallelScreens,
     parallel_lines,
     parallel_page,
+    reached_alike,
 )
 from surefoot.capture.parallel.structure import ParallelScreen, Structure
 from surefoot.core.geometry import Box
@@ -139,3 +140,13 @@ def test_a_record_is_left_without_what_it_has_not() -> None:
     assert msgspec.json.decode(data) == {
         "page": "p", "site": "s", "language": "th", "locale": "th-TH", "reason": "not offered",
     }  # fmt: skip
+
+
+def test_a_state_that_another_element_leads_to_is_left_out() -> None:
+    """The same id clicks the same thing only where the page before says so."""
+    before = PageInLanguage("p", "s", "fr", "fr", "1", {"a": "a", "b": "c"})
+    state = PageInLanguage("p~1", "s", "fr", "fr", "2", {"x": "x"})
+
+    assert reached_alike(state, [("a", before)]) == state
+    assert reached_alike(state, [("a", before), ("b", before)]).reason == "other action"
+    assert reached_alike(state, [("gone", before)]).found == "gone"

@@ -26,6 +26,7 @@ __all__ = [
     "ParallelScreens",
     "parallel_lines",
     "parallel_page",
+    "reached_alike",
 ]
 
 PARALLEL_TABLE: Final = "parallel.jsonl"
@@ -205,6 +206,22 @@ def parallel_lines(records: Sequence[PageInLanguage]) -> tuple[str, ...]:
         line += "".join(f"; {count} left out: {why}" for why, count in sorted(fallen.items()))
         lines.append(line)
     return tuple(lines)
+
+
+def reached_alike(
+    record: PageInLanguage, path: Iterable[tuple[str, PageInLanguage]]
+) -> PageInLanguage:
+    """
+    Leave a state out that another element leads to than in the first language.
+
+    ``path`` are the ids that were acted on, each with the record of the page before, in the
+    same language. The reason is "other action".
+    """
+    for element_id, before in path:
+        other = before.pairs and before.pairs.get(element_id) != element_id
+        if other and not record.reason:
+            return msgspec.structs.replace(record, reason="other action", found=element_id)
+    return record
 
 
 Gone = dict[str, Counter[str]]

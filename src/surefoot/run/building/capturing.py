@@ -18,6 +18,7 @@ from surefoot.capture.parallel.pages import (
     PageInLanguage,
     parallel_lines,
     parallel_page,
+    reached_alike,
 )
 from surefoot.capture.parallel.structure import ParallelScreen
 from surefoot.capture.settings import Settings
@@ -251,10 +252,31 @@ def _matched(
         result = record_of(key, payloads[key], ParallelScreen) if key in payloads else None
         attempt = LanguageAttempt(visit.language, visit.locale, result or failed.get(key))
         pages.setdefault(visit.address, []).append(attempt)
-    return [
-        record
+    found = {
+        address: {
+            record.language: record
+            for record in parallel_page(address.page, address.site, attempts)
+        }
         for address, attempts in pages.items()
-        for record in parallel_page(address.page, address.site, attempts)
+    }
+    return [
+        reached_alike(record, _path(record, address, found))
+        for address, records in found.items()
+        for record in records.values()
+    ]
+
+
+def _path(
+    record: PageInLanguage,
+    address: Address,
+    found: Mapping[Address, Mapping[str, PageInLanguage]],
+) -> list[tuple[str, PageInLanguage]]:
+    """Return what was acted on to reach a state, each with the record of the page before."""
+    before = [address.entry.after(*address.actions[:at]) for at in range(len(address.actions))]
+    return [
+        (action.element, found[page][record.language])
+        for action, page in zip(address.actions, before, strict=True)
+        if page in found
     ]
 
 
