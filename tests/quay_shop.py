@@ -18,13 +18,22 @@ from typing import Any, Final
 
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["BROKEN", "GARBLED", "QUAY", "WRITTEN", "seed", "serve"]
+__all__ = ["BROKEN", "DESK", "GARBLED", "QUAY", "WRITTEN", "seed", "serve", "serve_desk"]
 
 PAGES: Final = ("/", "/orders", "/signed-out", "/lost", "/blank", "/outside")
 WORDS: Final = {
     "en": ("Orders of this week", "Change the order", "Print a delivery note", "Log out"),
     "fr": ("Commandes de la semaine", "Modifier", "Imprimer le bon", "Se déconnecter"),
 }
+ADDED: Final = "INSERT INTO orders VALUES ('Lantern')"
+LISTED: Final = "SELECT name FROM orders"
+DESK_PAGE: Final = """<!doctype html><title>{heading}</title><h1>{heading}</h1>
+<a id=leave href=/leave>Log out</a> <a href=/visits>Visits</a> <a href=http://a.example/>Away</a>
+<button onclick="document.querySelector('dialog').show()">Help</button>
+<dialog aria-label="First steps"><p>Add an order.</p><button>Understood</button></dialog>
+<form action=/add method=post><button>Add an order</button></form>
+<form action=/clear method=post><button>Delete all orders</button></form>
+<label><input type=checkbox> Urgent</label><ul>{names}</ul>"""
 Start = Callable[[str, list[tuple[str, str]]], object]
 
 
@@ -52,6 +61,26 @@ def serve(folder: Path, port: int) -> None:
 
     server = wsgiref.simple_server.make_server("127.0.0.1", port, answer)
     server.serve_forever()
+
+
+def serve_desk(folder: Path, port: int) -> None:
+    """Serve one desk, whose buttons write, which can be left, and whose visits never come back."""
+
+    def answer(asked: dict[str, Any], start: Start) -> Iterable[bytes]:
+        path = asked["PATH_INFO"]
+        if asked["REQUEST_METHOD"] == "POST":
+            with sqlite3.connect(folder / "orders.db") as orders:
+                wanted = "DELETE FROM orders" if path == "/clear" else ADDED
+                orders.execute(wanted)
+            start("303 See Other", [("Location", "/added")])
+            return []
+        start("200 OK", [("Content-Type", "text/html; charset=utf-8")])
+        with sqlite3.connect(folder / "orders.db") as orders:
+            names = "".join(f"<li>{name}</li>" for (name,) in orders.execute(LISTED))
+        heading = f"Visit {os.urandom(4).hex()}" if path == "/visits" else path.strip("/").title()
+        return [DESK_PAGE.format(heading=heading, names=names).encode()]
+
+    wsgiref.simple_server.make_server("127.0.0.1", port, answer).serve_forever()
 
 
 def _page(path: str, language: str, folder: Path) -> str:
@@ -124,6 +153,7 @@ def recipe(name: str, serving: Callable[[Path, int], None], **changed: Any) -> A
 
 
 QUAY: Final = recipe("quay", serve)
+DESK: Final = recipe("quay-desk", serve_desk, pages=("/desk",))
 WRITTEN: Final = recipe("quay-written", serve, read_only=False)
 BROKEN: Final = recipe("quay-broken", serve_nothing)
 GARBLED: Final = recipe("quay-garbled", print_garbage)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from surefoot.api.benches import Bench
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.exchanging import Imported, export, import_
+    from surefoot.api.exploring import explore
     from surefoot.api.filled_forms import FilledForms
     from surefoot.api.forms import (
         build_forms,
@@ -81,6 +82,7 @@ __all__ = [
     "check_apps",
     "diagnose",
     "doctor",
+    "explore",
     "export",
     "import_",
     "import_forms",
@@ -112,7 +114,8 @@ _HOMES = (
     "core.errors",
     *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
-    *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "models.listing"),
+    *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "api.exploring"),
+    *("models.listing",),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

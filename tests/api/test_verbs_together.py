@@ -27,8 +27,9 @@ PUBLIC = [
     *("Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported", "ModelDiagnosis"),
     *("ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report", "Scores"),
     *("Screens", "ServedPages", "SurefootError", "__version__", "audit", "build", "build_forms"),
-    *("capture", "check", "check_apps", "diagnose", "doctor", "export", "import_"),
+    *("capture", "check", "check_apps", "diagnose", "doctor", "explore", "export"),
     *(
+        "import_",
         "import_forms",
         "install_apps",
         "list_apps",

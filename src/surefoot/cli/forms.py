@@ -145,7 +145,7 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
     shows, while you type, which values are in the right fields.
     """
     from surefoot.api.serving import serve_forms as serve
-    from surefoot.cli.waiting import serve_until_told
+    from surefoot.cli.output import serve_until_told
 
     begin = functools.partial(
         serve,

@@ -30,6 +30,7 @@ __all__ = ["assemble", "load_verb", "main"]
 VERBS: Final[dict[str, str]] = {
     "quickstart": "Real pages -> benchmark -> built-in model -> report.",
     "capture": "Capture real interfaces as screens with labels.",
+    "explore": "Act on pages, and keep the states that come back.",
     "build": "Build a benchmark from screens.",
     "run": "Ask a model every question of a benchmark.",
     "diagnose": "Find the instructions that fail a model, and why.",

@@ -1,12 +1,14 @@
 """
-What every verb prints: progress on a terminal, what it wrote, how it ended.
+What every verb prints: progress on a terminal, what it wrote or serves, how it ended.
 """
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,8 @@ from surefoot.run.engine.outcome import Outcome
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from surefoot.api.serving import ServedPages
+
 __all__ = [
     "PrintedFailure",
     "PrintedOutcome",
@@ -32,6 +36,7 @@ __all__ = [
     "report_failures",
     "say",
     "say_written",
+    "serve_until_told",
     "suggest",
     "tell",
     "write_json",
@@ -159,3 +164,23 @@ def report_failures(outcomes: Iterable[Outcome], *, quiet: bool = False) -> None
                 print(f"surefoot: {outcome.broken}", file=sys.stderr)
     if failed:
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
+
+
+def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> bool:
+    """
+    Serve pages until nothing is left to do on them, and return True; or until they are stopped.
+
+    What stops them is Ctrl-C or the signal to terminate, in a background job too; then
+    ``ended`` is said, and False returned.
+    """
+    kinds = (signal.SIGINT, signal.SIGTERM)  # a shell's background job starts deaf to the first
+    before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
+    try:
+        with contextlib.suppress(KeyboardInterrupt), begin() as served:
+            say(f"open {served.address} in a browser; Ctrl-C ends it")
+            return served.finished.wait()
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+    say(ended)
+    return False

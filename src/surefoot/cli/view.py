@@ -77,8 +77,7 @@ def view(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.api.serving import view as serve_view
     from surefoot.cli.given import note_command
-    from surefoot.cli.output import say, suggest
-    from surefoot.cli.waiting import serve_until_told
+    from surefoot.cli.output import say, serve_until_told, suggest
 
     begin = functools.partial(
         serve_view,

@@ -49,7 +49,17 @@ from surefoot.run.turns import in_turns
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["CAPTURE_VERSION", "capture_screens", "prepare_sources", "renderer"]
+__all__ = [
+    "CAPTURE_VERSION",
+    "bring",
+    "capture_screens",
+    "capture_unit",
+    "capture_workers",
+    "contents_for",
+    "named_pages",
+    "prepare_sources",
+    "renderer",
+]
 
 # Raised whenever the same page would give other labels or pixels.
 CAPTURE_VERSION: Final = 4
@@ -78,8 +88,8 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     recorded failure.
     """
     spoken = {"languages": _checked(languages)} if languages else {}
-    addresses = _addresses(specs, limit)
-    _prepare(addresses, console)
+    addresses = named_pages(specs, limit)
+    bring(addresses, console)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
@@ -87,12 +97,16 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
         "pages": [address.spec for address in addresses],
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
-        "contents": _contents(addresses, out),
+        "contents": contents_for(addresses, out),
         **spoken,
     }
     contents = digest(plan["contents"])
     visits = _visits(addresses, languages)
-    found = {visit: _unit(visit, plan, contents) for visit in visits if visit.offered}
+    found = {
+        visit: capture_unit(visit.address, plan, contents, locale=visit.locale)
+        for visit in visits
+        if visit.offered
+    }
     units = list(found.values())
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
@@ -101,7 +115,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
         tally = run_units(
             units,
             ledger,
-            _workers(out, settings, workers, plan["contents"]),
+            capture_workers(out, settings, workers, plan["contents"]),
             progress=progress,
             whole=pictures_held(out),
         )
@@ -121,7 +135,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
 
 def prepare_sources(specs: Iterable[str], console: Console | None) -> None:
     """Bring what the pages of specifications need and is not here; raises as `prepare` does."""
-    _prepare([address for spec in specs for address in list_addresses(spec)], console)
+    bring([address for spec in specs for address in list_addresses(spec)], console)
 
 
 def renderer(addresses: Iterable[Address], console: Console | None = None) -> dict[str, str]:
@@ -144,7 +158,8 @@ def renderer(addresses: Iterable[Address], console: Console | None = None) -> di
     return found
 
 
-def _prepare(addresses: Sequence[Address], console: Console | None) -> None:
+def bring(addresses: Sequence[Address], console: Console | None) -> None:
+    """Bring what addresses need and is not here; asks first for what is large."""
     prepare(addresses, lambda line: _tell(console, line), lambda line: agreed(line, console))
 
 
@@ -153,7 +168,12 @@ def _tell(console: Console | None, line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _addresses(specs: Iterable[str], limit: int) -> list[Address]:
+def named_pages(specs: Iterable[str], limit: int = 0) -> list[Address]:
+    """
+    Return the pages that specifications name, at most ``limit``, sites in turn.
+
+    Raises UserError for one that names nothing, and for two pages or folders of one name.
+    """
     found = dict.fromkeys(address for spec in specs for address in list_addresses(spec))
     wanted = in_turns(found, lambda address: address.site)[:limit] if limit else list(found)
     pages: dict[str, str] = {}
@@ -182,7 +202,7 @@ def _check_sites(addresses: Iterable[Address]) -> None:
             )
 
 
-def _contents(addresses: Iterable[Address], out: Path) -> dict[str, dict[str, str]]:
+def contents_for(addresses: Iterable[Address], out: Path) -> dict[str, dict[str, str]]:
     """
     Return the digests of the pages' local files; those added since the plan do not count.
 
@@ -231,10 +251,16 @@ def _visits(addresses: Sequence[Address], languages: Sequence[str]) -> list[_Vis
     ]
 
 
-def _unit(visit: _Visit, plan: dict[str, Any], contents: str) -> Unit:
-    address = visit.address
+def capture_unit(
+    address: Address, plan: dict[str, Any], contents: str, *, locale: str = ""
+) -> Unit:
+    """
+    Return the unit of one address under a plan of captures, by the digest of its contents.
+
+    With a ``locale`` the page is asked for in that language, whatever the settings say.
+    """
     (source,) = source_versions([address])
-    told = {"locale": visit.locale} if visit.language else {}
+    told = {"locale": locale} if locale else {}
     parts = [plan["settings"] | told, plan["renderer"], plan["capture"], contents]
     key = digest([address, source, *parts])
     return Unit(key, {"address": msgspec.to_builtins(address), **told})
@@ -280,7 +306,8 @@ def _path(
     ]
 
 
-def _workers(out: Path, settings: Settings, count: int, contents: Contents) -> Workers:
+def capture_workers(out: Path, settings: Settings, count: int, contents: Contents) -> Workers:
+    """Return the workers whose browsers capture addresses into a folder."""
     return Workers(
         factory="surefoot.run.building.page_workers:capturer",
         arguments={

@@ -1,0 +1,310 @@
+"""
+The work behind ``surefoot explore``: states of an interface that only actions reach.
+
+Breadth first, so that the first path that leads to a state is a shortest one. Every action is
+tried from a page that is opened anew, and every state has to come back at a second try.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from surefoot.capture.actions import Action
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, is_still, source_versions
+from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Failure, Ledger
+from surefoot.core.screen import Screen
+from surefoot.exploration.effects import effect_of, state_digest
+from surefoot.exploration.records import ExploredState, Transition
+from surefoot.exploration.steps import steps_on
+from surefoot.run.building.capturing import (
+    CAPTURE_VERSION,
+    bring,
+    capture_unit,
+    capture_workers,
+    contents_for,
+    named_pages,
+    renderer,
+)
+from surefoot.run.engine.outcome import Outcome, record_of
+from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.progress import Progress, Tally
+from surefoot.run.folders.folder import export
+from surefoot.run.folders.objects import pictures_held
+from surefoot.run.turns import in_turns
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["ExploreOptions", "explore_sources"]
+
+# Raised whenever the same interface would be explored otherwise.
+EXPLORE_VERSION: Final = 1
+# Faults of the machinery, which say nothing of what an action does.
+MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
+NOT_AGAIN: Final = "not-again"
+
+
+class ExploreOptions(msgspec.Struct, frozen=True):
+    """
+    Say how far an exploration goes.
+
+    At most ``budget`` actions are tried at each site, on paths of at most ``depth`` of them;
+    ``seed`` draws which.
+    """
+
+    budget: int = 60
+    depth: int = 2
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("budget", "depth"):
+            if getattr(self, name) < 1:
+                raise InvalidInputError(f"'{name}' of at least 1", found=str(getattr(self, name)))
+
+
+class _Found(NamedTuple):
+    address: Address
+    screen: Screen
+
+
+class _Trial(NamedTuple):
+    state: _Found
+    steps: tuple[Action, ...]
+
+    @property
+    def address(self) -> Address:
+        return self.state.address.after(*self.steps)
+
+
+class _Exploration:
+    """Hold what is known so far of all sites, and do what is not yet in the ledger."""
+
+    def __init__(
+        self,
+        folder: Path,
+        plan: dict[str, Any],
+        ledger: Ledger,
+        workers: Workers,
+        console: Console | None,
+    ) -> None:
+        self._held = pictures_held(folder)
+        self._plan, self._contents = plan, digest(plan["contents"])
+        self._ledger, self._workers, self._console = ledger, workers, console
+        self.known: dict[tuple[str, str], str] = {}
+        self.found: list[_Found] = []
+        self.transitions: list[Transition] = []
+        self.failures: list[Failure] = []
+        self.units = 0
+
+    def begin(self, addresses: Sequence[Address]) -> list[_Found]:
+        """Capture the entry pages; of two that are alike the first is kept."""
+        frontier = []
+        for address, result in zip(addresses, self._visit("pages", addresses), strict=True):
+            if isinstance(result, Failure):
+                self.failures.append(result)
+            elif self.known.setdefault(_key(result), address.page) == address.page:
+                frontier.append(_Found(address, result))
+        self.found += frontier
+        return frontier
+
+    def go_on(self, trials: Sequence[_Trial], title: str) -> list[_Found]:
+        """Try actions, and return the states that are new and that came back."""
+        results = self._visit(title, [trial.address for trial in trials])
+        fresh: dict[str, _Found] = {}
+        for trial, result in zip(trials, results, strict=True):
+            if isinstance(result, Screen) and _key(result) not in self.known:
+                page = self.known[_key(result)] = trial.address.page
+                fresh[page] = _Found(trial.address, result)
+        again = self._visit(f"{title} again", [new.address for new in fresh.values()], again=True)
+        gone: dict[str, str] = {}
+        for new, result in zip(fresh.values(), again, strict=True):
+            if isinstance(result, Failure):
+                gone[new.address.page] = result.reason
+            elif _key(result) != _key(new.screen):
+                gone[new.address.page] = NOT_AGAIN
+        for trial, result in zip(trials, results, strict=True):
+            self.transitions.append(self._transition(trial, result, gone))
+        kept = [new for page, new in fresh.items() if page not in gone]
+        self.found += kept
+        return kept
+
+    def _transition(
+        self, trial: _Trial, result: Screen | Failure, gone: dict[str, str]
+    ) -> Transition:
+        before = trial.state.screen
+        element = before.element(trial.steps[0].element)
+        made = Transition(
+            site=before.site,
+            state=trial.state.address.page,
+            actions=trial.steps,
+            role=element.role if element else "",
+            name=element.name if element else "",
+        )
+        if isinstance(result, Failure):
+            if result.reason in MACHINERY:
+                self.failures.append(result)
+            return msgspec.structs.replace(made, reason=result.reason, found=result.message)
+        page = self.known[_key(result)]
+        if page in gone:  # what was seen of it may be another thing at each visit
+            return msgspec.structs.replace(made, reason=gone[page])
+        effect = effect_of(before, result, trial.steps[-1].element)
+        return msgspec.structs.replace(made, result=page, effect=effect)
+
+    def _visit(
+        self, title: str, addresses: Sequence[Address], *, again: bool = False
+    ) -> list[Screen | Failure]:
+        """Return the screens of addresses, or why there is none, in their order."""
+        units = [capture_unit(address, self._plan, self._contents) for address in addresses]
+        if again:
+            units = [Unit(digest([unit.key, "again"]), unit.body) for unit in units]
+        self.units += len(units)
+        with Progress(f"exploring, {title}", self._console) as progress:
+            run_units(units, self._ledger, self._workers, progress=progress, whole=self._held)
+        failures = {failure.key: failure for failure in self._ledger.failures()}
+        return [
+            failures[unit.key]
+            if unit.key in failures
+            else record_of(unit.key, self._ledger.payload(unit.key), Screen)
+            for unit in units
+        ]
+
+
+def explore_sources(
+    specs: Sequence[str],
+    out: Path,
+    settings: Settings,
+    options: ExploreOptions,
+    *,
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """
+    Find the states that actions lead to from the pages that specifications name, or go on.
+
+    Writes a folder SCREENS with the screen of every state, and beside it what every action did.
+    Where a source can put its state back, it is put back after every path that wrote; elsewhere
+    nothing is written. Raises UserError for a specification that names nothing or no web page,
+    and PlanMismatchError for a folder that was begun otherwise.
+    """
+    addresses = named_pages(specs)
+    if stills := [address.spec for address in addresses if is_still(address)]:
+        raise InvalidInputError(
+            "web pages to act on", found=stills[0], remedy="name web pages or an application"
+        )
+    bring(addresses, console)
+    plan: dict[str, Any] = {
+        "kind": "screens",
+        "capture": CAPTURE_VERSION,
+        "explored": {"version": EXPLORE_VERSION, **msgspec.to_builtins(options)},
+        "sources": source_versions(addresses),
+        "pages": [address.spec for address in addresses],
+        "settings": msgspec.to_builtins(settings),
+        "renderer": renderer(addresses, console),
+        "contents": contents_for(addresses, out),
+    }
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
+        working = capture_workers(out, settings, workers, plan["contents"])
+        exploration = _Exploration(out, plan, ledger, working, console)
+        frontier = exploration.begin(addresses)
+        entries = len(frontier)
+        spent: Counter[str] = Counter()
+        tried: set[tuple[str, ...]] = set()
+        for depth in range(1, options.depth + 1):
+            trials = _draw(frontier, options, options.depth + 1 - depth, spent, tried)
+            frontier = exploration.go_on(trials, f"step {depth} of {options.depth}")
+    states = [_state(found) for found in exploration.found]
+    export(
+        out,
+        "screens",
+        {
+            "screens.jsonl": [found.screen for found in exploration.found],
+            "states.jsonl": states,
+            "transitions.jsonl": exploration.transitions,
+        },
+    )
+    failures = tuple(exploration.failures)
+    tally = Tally(total=exploration.units, done=exploration.units - len(failures))
+    tally = msgspec.structs.replace(tally, failed=len(failures))
+    return Outcome(out, tally, failures, tuple(_lines(states, exploration.transitions, entries)))
+
+
+def _draw(
+    frontier: Iterable[_Found],
+    options: ExploreOptions,
+    rounds_left: int,
+    spent: Counter[str],
+    tried: set[tuple[str, ...]],
+) -> list[_Trial]:
+    """
+    Return what is tried next: at each site its share of what is left of the budget.
+
+    The states of a site take turns. A control that was tried elsewhere on the site, in the same
+    place and by the same name, is not tried again.
+    """
+    waiting = [
+        _Trial(found, steps)
+        for found in frontier
+        for steps in steps_on(found.screen, seed=options.seed)
+    ]
+    drawn = []
+    before = Counter(spent)
+    for trial in in_turns(waiting, lambda trial: trial.state.address.page):
+        screen = trial.state.screen
+        element = screen.element(trial.steps[0].element)
+        told = (element.role, element.name) if element else ("", "")
+        control = (screen.site, trial.steps[0].element, *told)
+        share = -(-(options.budget - before[screen.site]) // rounds_left)
+        if spent[screen.site] - before[screen.site] >= share or control in tried:
+            continue
+        tried.add(control)
+        spent[screen.site] += 1
+        drawn.append(trial)
+    return drawn
+
+
+def _state(found: _Found) -> ExploredState:
+    return ExploredState(
+        page=found.address.page,
+        spec=found.address.spec,
+        site=found.address.site,
+        screen=found.screen.id,
+        digest=state_digest(found.screen),
+        title=found.screen.title,
+        actions=found.address.actions,
+    )
+
+
+def _key(screen: Screen) -> tuple[str, str]:
+    return screen.site, state_digest(screen)
+
+
+def _lines(
+    states: Sequence[ExploredState], transitions: Sequence[Transition], entries: int
+) -> Iterable[str]:
+    """Say what was found, and what became of all that was tried."""
+    behind = len(states) - entries
+    sites = Counter(state.site for state in states if state.actions)
+    yield (
+        f"{behind} states behind clicks, from {entries} pages of "
+        f"{len({state.site for state in states})} sites"
+    )
+    for site, count in sorted(sites.items()):
+        yield f"{site}: {count}"
+    kinds = Counter(item.effect.kind for item in transitions if item.effect and not item.reason)
+    yield f"{len(transitions)} actions tried: " + ", ".join(
+        f"{count} {kind}" for kind, count in kinds.most_common()
+    )
+    reasons = Counter(item.reason for item in transitions if item.reason)
+    if reasons:
+        yield "led to no state: " + ", ".join(
+            f"{count} {reason}" for reason, count in reasons.most_common()
+        )
