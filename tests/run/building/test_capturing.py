@@ -19,7 +19,7 @@ from surefoot.capture.sources import list_addresses
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.store import ObjectStore
 from surefoot.run.building import capturing
-from surefoot.run.building.capturing import _addresses, capture_screens, renderer
+from surefoot.run.building.capturing import capture_screens, named_pages, renderer
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import read_screens
 
@@ -155,7 +155,7 @@ def test_two_folders_of_one_name_are_refused(site: Path, tmp_path: Path) -> None
 
 def test_parts_of_an_application_are_no_folders() -> None:
     """Addresses of one application that name parts of different pages are one site."""
-    listed = _addresses(["app:trac/wiki#top", "app:trac/report#end"], 0)
+    listed = named_pages(["app:trac/wiki#top", "app:trac/report#end"], 0)
 
     assert [address.site for address in listed] == ["app-trac", "app-trac"]
 
