@@ -40,10 +40,14 @@ def red_box(captured: Capture) -> Box | None:
 @pytest.mark.parametrize(
     ("page", "settings"),
     [
-        (VIEWPORT + BUTTON.format(left=100), PHONE),
+        pytest.param(VIEWPORT + BUTTON.format(left=100), PHONE, marks=pytest.mark.long),
         (BUTTON.format(left=100), PHONE),
         (VIEWPORT + BUTTON.format(left=100) + "<p style='width:700px'>wide", PHONE),
-        (VIEWPORT + BUTTON.format(left=100), device_settings("tablet", width=500, height=300)),
+        pytest.param(
+            VIEWPORT + BUTTON.format(left=100),
+            device_settings("tablet", width=500, height=300),
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["phone", "made for desktops", "wider than the phone", "tablet"],
 )
