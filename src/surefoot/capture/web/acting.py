@@ -55,7 +55,7 @@ def act(visit: Visit, world: World, action: Action) -> World:
         what = (
             ("choose", action.element, action.text)
             if action.kind == "choose"
-            else ("focus", action.element)
+            else ("focusOn", action.element)
         )
         said = world.call(_Done, *what)
         if said.error:

@@ -4,7 +4,7 @@
   const surefoot = globalThis.surefoot;
   const { dom } = surefoot;
 
-  surefoot.focus = (id) => {
+  surefoot.focusOn = (id) => {
     const node = surefoot.nodeOf(id);
     if (!node) return { error: "the element on the page" };
     dom.focus(node);
