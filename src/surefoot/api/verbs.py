@@ -359,7 +359,7 @@ def report(  # noqa: PLR0913 - one argument an option
     tables: AnyPath | None = None,
 ) -> Report:
     """
-    Write a self-contained HTML report on runs, or on diagnoses.
+    Write a self-contained HTML report on runs, on diagnoses, or on one exploration.
 
     ``sanity`` are runs of reference models, ``cards`` counts the failures shown for a model.
     Into the folder ``tables`` every table of the report is written as CSV and parquet.

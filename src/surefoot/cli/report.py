@@ -25,11 +25,15 @@ __all__ = ["report"]
 EXAMPLES: Final = (
     "surefoot report out/run-ocr --out out/report.html",
     "surefoot report out/run-ocr out/run-center --title 'Two models' --out out/two.html",
+    "surefoot report out/explored --out out/explored.html",
 )
 
 
 def report(  # noqa: PLR0913 - one argument an option
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN...", help="Folders of runs, or of one exploration."),
+    ],
     *,
     out: Annotated[Path, typer.Option(dir_okay=False, help="The HTML file to write.")],
     sanity: Annotated[
@@ -49,6 +53,8 @@ def report(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """
     Write a self-contained report: plain words, figures with tables, failures to look at.
+
+    Of runs, of diagnoses, or of one exploration: its states as a tree of pictures.
     """
     from surefoot.api.verbs import report as write_report
     from surefoot.cli.output import say, say_written, suggest

@@ -10,6 +10,7 @@ from pathlib import Path
 from surefoot.core.errors import InvalidInputError
 from surefoot.report.answers.page import Choices, score_runs, scoring_of, write_report
 from surefoot.report.diagnosis.page import write_diagnoses
+from surefoot.report.exploration import write_exploration
 from surefoot.run.asking.runs import find_run
 from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
@@ -37,10 +38,12 @@ def score_folders(folders: Sequence[Path], choices: Choices) -> Summary:
 
 def write_report_on(folders: Sequence[Path], out: Path, choices: Choices) -> list[str]:
     """
-    Write the report on runs or on diagnoses and return its sentences.
+    Write the report on runs, on diagnoses or on an exploration, and return its sentences.
 
     Raises InvalidInputError for runs over forms, a mixture, and options without a use.
     """
+    if len(folders) == 1 and is_kind(folders[0], "screens"):
+        return write_exploration(folders[0], out, title=choices.title, cards=choices.cards)
     if not _diagnoses(folders):
         _check(choices, scoring_of(folders, choices.bench).name)
         return write_report(folders, out, choices)

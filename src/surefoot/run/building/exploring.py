@@ -120,7 +120,7 @@ class _Exploration:
         results = self._visit(title, [trial.address for trial in trials])
         fresh: dict[str, _Found] = {}
         for trial, result in zip(trials, results, strict=True):
-            if isinstance(result, Screen) and _key(result) not in self.known:
+            if self._is_new(trial, result) and isinstance(result, Screen):
                 page = self.known[_key(result)] = trial.address.page
                 fresh[page] = _Found(trial.address, result)
         again = self._visit(f"{title} again", [new.address for new in fresh.values()], again=True)
@@ -135,6 +135,13 @@ class _Exploration:
         kept = [new for page, new in fresh.items() if page not in gone]
         self.found += kept
         return kept
+
+    def _is_new(self, trial: _Trial, result: Screen | Failure) -> bool:
+        """Tell whether a screen is of a state not seen before; a box that is ticked is none."""
+        if isinstance(result, Failure) or _key(result) in self.known:
+            return False
+        effect = effect_of(trial.state.screen, result, trial.steps[-1].element)
+        return effect.kind != "switch"
 
     def _transition(
         self, trial: _Trial, result: Screen | Failure, gone: dict[str, str]
@@ -152,7 +159,7 @@ class _Exploration:
             if result.reason in MACHINERY:
                 self.failures.append(result)
             return msgspec.structs.replace(made, reason=result.reason, found=result.message)
-        page = self.known[_key(result)]
+        page = self.known.get(_key(result), "")
         if page in gone:  # what was seen of it may be another thing at each visit
             return msgspec.structs.replace(made, reason=gone[page])
         effect = effect_of(before, result, trial.steps[-1].element)
