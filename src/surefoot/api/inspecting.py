@@ -41,14 +41,22 @@ def check(
     Check a perturbation on real pages: same seed, same bytes; targets still there; boxes hit.
 
     ``pages`` are sources as of ``capture``; two pages of a public package if none are named.
-    A record without ``complaints`` keeps its promises. Raises UnknownNameError for a
-    perturbation that there is none of, and MissingComponentError without a browser.
+    With the name of a benchmark, ``pages`` are folders BENCH of it, and every answer is proven
+    once more, page by page. A record without ``complaints`` keeps its promises. Raises
+    UnknownNameError for a perturbation that there is none of, MissingComponentError without a
+    browser, and InvalidInputError for a benchmark whose answers are not proven again.
     """
+    from surefoot.benchmarks.benchmark import BENCHMARKS
     from surefoot.benchmarks.conformance import PageCheck, check_perturbation
     from surefoot.capture.settings import Settings
     from surefoot.capture.sources import list_addresses
 
     named = [pages] if isinstance(pages, str) else list(pages)
+    if perturbation in BENCHMARKS.entries:
+        from surefoot.run.proving import prove_again
+
+        folders = [Path(folder) for folder in named]
+        return FlatTable(prove_again(perturbation, folders), PageCheck)
     with unconfined_pages(allowed=unconfined):
         addresses = [found for spec in named or CHECKED_PAGES for found in list_addresses(spec)]
         return FlatTable(

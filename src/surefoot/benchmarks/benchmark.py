@@ -18,6 +18,7 @@ from surefoot.capture.settings import Settings
 from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Direction, Instruction
+from surefoot.core.pictures import Pixels
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
@@ -156,10 +157,16 @@ class Funnel(msgspec.Struct, frozen=True):
 
 
 class AssembledBench(msgspec.Struct, frozen=True):
-    """Hold a finished benchmark: its questions, and the funnel that led to them."""
+    """
+    Hold a finished benchmark: its questions, and the funnel that led to them.
+
+    ``documents`` are further files of JSON by name, ``lines`` what a person is told besides.
+    """
 
     questions: tuple[Question, ...]
     funnel: Funnel
+    documents: dict[str, object] = {}
+    lines: tuple[str, ...] = ()
 
 
 def _always(_options: BuildOptions) -> bool:
@@ -188,7 +195,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     ``parallel`` tells whether it is made of screens in several languages; others refuse them,
     as the same page would count once for each.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
-    None where the benchmark takes no writer.
+    None where the benchmark takes no writer. ``doubts`` says which questions about one screen
+    cannot be proven again, and ``unmatched`` which of all do not belong together; None where
+    a benchmark proves nothing once more.
     """
 
     name: str
@@ -209,6 +218,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     write: (
         Callable[[Sequence[PageResult], Chat, ImageStore, BuildOptions], WrittenPages] | None
     ) = None
+    doubts: Callable[[Screen, Pixels, Sequence[Question]], Iterable[str]] | None = None
+    unmatched: Callable[[Sequence[Question]], Iterable[str]] | None = None
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")

@@ -14,16 +14,27 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.benchmarks.benchmark import PageResult
+from surefoot.capture.parallel.pages import PageInLanguage
 from surefoot.core.question import Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.generate.generate import targets
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["REPEAT", "asked_elsewhere", "shares", "site_of", "spread_recurring", "targets_by_site"]
+__all__ = [
+    "PARTNER",
+    "REPEAT",
+    "asked_elsewhere",
+    "shares",
+    "site_of",
+    "spread_recurring",
+    "targets_by_site",
+    "with_partners",
+]
 
 Identity: TypeAlias = tuple[str, ...]
 REPEAT: Final = "asked for on another page of the site"
+PARTNER: Final = "partner"  # an attribute: the element's id in the page's first language
 ASKED_ON: Final = "asked-on"  # an attribute: the page of the site that asks for the element
 Rank: TypeAlias = tuple[float | str, ...]
 
@@ -48,6 +59,37 @@ def spread_recurring(screens: Iterable[Screen], seed: int) -> tuple[Screen, ...]
         for page in places.keys() - {asked_on}:
             elsewhere[page][places[page]] = asked_on
     return tuple(_marked(screen, elsewhere[screen.page]) for screen in originals)
+
+
+def with_partners(
+    screens: Iterable[Screen], records: Iterable[PageInLanguage]
+) -> tuple[Screen, ...]:
+    """
+    Mark each element of a page in several languages with its id in the first of them.
+
+    An element without a partner there, and a page that was left out, stay as they are.
+    """
+    partners = {
+        record.screen: {own: first for first, own in record.pairs.items()}
+        for record in records
+        if not record.reason
+    }
+    return tuple(
+        msgspec.structs.replace(
+            screen,
+            elements=tuple(
+                msgspec.structs.replace(
+                    element, attributes={**element.attributes, PARTNER: found[element.id]}
+                )
+                if element.id in found
+                else element
+                for element in screen.elements
+            ),
+        )
+        if (found := partners.get(screen.id))
+        else screen
+        for screen in screens
+    )
 
 
 def asked_elsewhere(element: Element) -> bool:

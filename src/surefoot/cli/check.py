@@ -15,13 +15,15 @@ __all__ = ["check"]
 EXAMPLES: Final = (
     "surefoot check zoom:1.5",
     "surefoot check style-cyberpunk npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",
+    "surefoot check multilingual out/bench",
 )
 
 
 def check(
-    perturbation: Annotated[str, typer.Argument(help="A perturbation, or a sum of them.")],
+    perturbation: Annotated[str, typer.Argument(help="A perturbation, a sum, or a benchmark.")],
     pages: Annotated[
-        list[str] | None, typer.Argument(metavar="[SOURCE...]", help="Pages to try it on.")
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE...]", help="Pages to try, or folders BENCH."),
     ] = None,
     *,
     seed: Annotated[int, typer.Option(help="The seed to draw with.")] = 0,
@@ -31,8 +33,8 @@ def check(
     """
     Check a perturbation on real pages: same seed, same bytes; targets still there; boxes hit.
 
-    Perturbations of other installed packages are checked in the same way. Exits with 1 if
-    a promise is broken.
+    Perturbations of other installed packages are checked in the same way. With a benchmark
+    every answer is proven once more from its screens. Exits with 1 if a promise is broken.
     """
     from surefoot.api.inspecting import check as check_perturbation
     from surefoot.cli.output import print_json, say

@@ -18,7 +18,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
-from surefoot.benchmarks.drawing import spread_recurring
+from surefoot.benchmarks.drawing import spread_recurring, with_partners
 from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, list_addresses
@@ -40,7 +40,7 @@ from surefoot.run.folders.folder import (
     read_screens,
 )
 from surefoot.run.folders.objects import pictures_held
-from surefoot.run.folders.parallel import is_parallel
+from surefoot.run.folders.parallel import is_parallel, read_parallel
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,7 +93,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
         told = [writer_line(writer.name, written.phrases, sites)]
-    return Outcome(out, tally, failures, (*told, *funnel_lines(assembled)))
+    return Outcome(out, tally, failures, (*told, *funnel_lines(assembled), *assembled.lines))
 
 
 def funnel_lines(assembled: AssembledBench) -> list[str]:
@@ -122,6 +122,8 @@ def _from_screens(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
     originals = spread_recurring(read_screens(screens), options.seed)
+    if benchmark.parallel:
+        originals = with_partners(originals, read_parallel(screens).records)
     if benchmark.renders and benchmark.needs_pages(options):
         _verify_renderer(captured, originals)
     plan = {
@@ -153,7 +155,8 @@ def _finish(
     screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
     said = {"phrases.jsonl": written.phrases} if written.phrases else {}
-    export(out, "bench", {**tables, **said}, {"funnel.json": assembled.funnel})
+    documents = {"funnel.json": assembled.funnel, **assembled.documents}
+    export(out, "bench", {**tables, **said}, documents)
     return assembled
 
 

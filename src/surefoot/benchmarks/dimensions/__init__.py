@@ -1,0 +1,3 @@
+"""
+The dimensions of the multilingual benchmark: what is asked, proven and said in each language.
+"""

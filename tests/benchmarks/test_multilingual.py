@@ -1,0 +1,316 @@
+"""
+Questions in several languages: the same item in each, proven by both resolvers, and balanced.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, PageResult
+from surefoot.benchmarks.dimensions.proving import doubts, unmatched
+from surefoot.benchmarks.drawing import PARTNER, with_partners
+from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble, page
+from surefoot.capture.parallel.pages import PageInLanguage
+from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.geometry import Box
+from surefoot.core.ledger import Ledger
+from surefoot.core.pictures import pixels_of
+from surefoot.core.question import Question
+from surefoot.core.screen import Element, Screen
+from surefoot.core.store import ObjectStore
+from surefoot.run.folders.folder import export
+from surefoot.run.proving import prove_again
+
+WIDE, TALL = 1200, 800
+# Role, then name in English and in French; nine places of a picture, three in a row.
+CONTROLS: Final = (
+    ("heading", "Orders", "Commandes"),
+    ("link", "Help", "Aide"),
+    ("button", "Leave", "Quitter"),
+    ("textbox", "Surname", "Nom"),
+    ("checkbox", "Urgent", "Pressant"),
+    ("combobox", "Country", "Pays"),
+    ("button", "Print", "Imprimer"),
+    ("heading", "Payment", "Paiement"),
+    ("link", "Terms", "Conditions"),
+)
+# Links beside these, by turns to the right of one and below it.
+NEIGHBOURS: Final = (
+    ("Draft", "Brouillon"), ("Ledger", "Registre"), ("Mirror", "Miroir"), ("Violin", "Violon"),
+    ("Wagon", "Chariot"), ("Yard", "Cour"), ("Zebra", "Rayure"), ("Quartz", "Cristal"),
+    ("Jungle", "For\u00eat"),
+)  # fmt: skip
+COUNT: Final = len(CONTROLS) + len(NEIGHBOURS)
+OPTIONS: Final = MULTILINGUAL_BENCH.defaults
+
+
+class Pictures:
+    """Keep pictures in memory."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, bytes] = {}
+
+    def put(self, data: bytes, suffix: str = "png") -> str:
+        """Keep bytes."""
+        del suffix
+        self.held[sha256(data)] = data
+        return sha256(data)
+
+    def get(self, sha: str, suffix: str = "png") -> bytes:
+        """Return them."""
+        del suffix
+        return self.held[sha]
+
+
+def drawn(pictures: Pictures, locale: str, name: str, site: str, shift: int) -> Screen:
+    """Draw a page in a language, its controls in three rows turned by so many places."""
+    image = Image.new("RGB", (WIDE, TALL), "white")
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(22)
+    elements: list[Element] = []
+    english = locale.startswith("en")
+
+    def add(role: str, words: str, left: float, top: float) -> Box:
+        text = Box(*map(float, pen.textbbox((left + 8, top + 8), words, font=font)))
+        box = Box(left, top, text.right + 8, text.bottom + 8)
+        pen.rectangle(box.as_tuple(), outline="#888")
+        pen.text((left + 8, top + 8), words, fill="black", font=font)
+        elements.append(
+            Element(
+                # Another language gives other ids, as real pages do.
+                id=f"{locale}-{len(elements)}",
+                role=role,
+                box=box,
+                name=words,
+                name_from="content",
+                name_boxes=(text,),
+                text=words,
+                text_boxes=(text,),
+                font_px=22.0,
+                visible_fraction=1.0,
+                hits=() if role == "heading" else (True,) * 5,
+                attributes={"editable": "true"} if role == "textbox" else {},
+            )
+        )
+        return box
+
+    for number, (role, own, french) in enumerate(CONTROLS):
+        row, column = divmod((number + shift) % len(CONTROLS), 3)
+        said = f"{own if english else french} {site[-1]}"
+        box = add(role, said, 40.0 + column * 420, 40.0 + row * 320)
+        beside = f"{NEIGHBOURS[number][0 if english else 1]} {site[-1]}"
+        if number % 2:
+            add("link", beside, box.left, box.bottom + 14)
+        else:
+            add("link", beside, box.right + 20, box.top)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    sha = pictures.put(file.getvalue())
+    return Screen(
+        id=f"{name}@{locale}", page=name, source="", image=sha, width=WIDE, height=TALL, scale=1.0,
+        platform="web", locale=locale, elements=tuple(elements), site=site,
+    )  # fmt: skip
+
+
+@cache
+def pages() -> tuple[Pictures, tuple[Screen, ...]]:
+    """Return six pages of three sites in English and French, with their partners marked."""
+    pictures, screens, records = Pictures(), [], []
+    for number in range(6):
+        name, site = f"page {number}", f"site {number % 3}"
+        both = [drawn(pictures, tag, name, f"{site}", number) for tag in ("en-US", "fr-FR")]
+        screens += both
+        for screen in both:
+            tag = screen.locale
+            pairs = {f"en-US-{at}": f"{tag}-{at}" for at in range(COUNT)}
+            records.append(PageInLanguage(name, site, tag[:2], tag, screen.id, pairs, 1.0))
+    return pictures, with_partners(screens, records)
+
+
+@cache
+def results() -> tuple[PageResult, ...]:
+    """Return what the pages give."""
+    pictures, screens = pages()
+    return tuple(page(screen, None, pictures, OPTIONS) for screen in screens)  # type: ignore[arg-type]
+
+
+@cache
+def built(seed: int = 0) -> AssembledBench:
+    """Return the benchmark of all pages."""
+    return assemble(results(), msgspec.structs.replace(OPTIONS, seed=seed))
+
+
+def doubted(questions: Sequence[Question]) -> list[str]:
+    """Return what the second proof doubts of questions."""
+    pictures, screens = pages()
+    return [
+        doubt
+        for screen in screens
+        for doubt in doubts(
+            screen,
+            pixels_of(pictures.get(screen.image)),
+            [question for question in questions if question.screen == screen.id],
+        )
+    ]
+
+
+def test_partners_are_marked_by_the_first_languages_ids() -> None:
+    """An element bears the id of its partner, and one without a partner bears none."""
+    _, screens = pages()
+    assert screens[1].locale == "fr-FR"
+    assert [item.attributes[PARTNER] for item in screens[1].elements] == [
+        item.id for item in screens[0].elements
+    ]
+    record = PageInLanguage("page 0", "s", "fr", "fr-FR", screens[1].id, {"a": "fr-FR-1"}, 0.5)
+    bare = msgspec.structs.replace(
+        screens[1],
+        elements=tuple(msgspec.structs.replace(e, attributes={}) for e in screens[1].elements),
+    )
+    (marked,) = with_partners([bare], [record])
+    assert [PARTNER in item.attributes for item in marked.elements] == [
+        at == 1 for at in range(COUNT)
+    ]
+    (left_out,) = with_partners([bare], [msgspec.structs.replace(record, reason="unmatched")])
+    assert left_out == bare
+
+
+def test_every_dimension_is_asked_and_proven_twice() -> None:
+    """All four have questions in both languages, and the second proof doubts none of them."""
+    questions = built().questions
+    cells = Counter((one.cell.instruction, one.cell.variant) for one in questions)
+    assert {name for name, _ in cells} == set(OPTIONS.kinds)
+    assert all(cells[name, "original"] == cells[name, "fr"] for name in OPTIONS.kinds)
+    assert doubted(questions) == []
+    assert list(unmatched(questions)) == []
+
+
+def test_an_item_is_one_question_in_both_languages() -> None:
+    """Label and order of options are shared; words are each language's own."""
+    by_pair: defaultdict[str, list[Question]] = defaultdict(list)
+    for question in built().questions:
+        by_pair[question.pair].append(question)
+    for own in by_pair.values():
+        english, french = sorted(own, key=lambda question: question.cell.variant == "fr")
+        assert english.answers == french.answers
+        assert english.cluster == french.cluster
+        assert (english.instruction.language, french.instruction.language) == ("en", "fr")
+        assert english.instruction.text != french.instruction.text
+        told = [[one.facts[label] for label in one.options] for one in (english, french)]
+        assert all(f"{label}: {words}" in english.instruction.text
+                   for label, words in zip(english.options, told[0], strict=True))  # fmt: skip
+        assert not set(told[0]) & set(told[1])
+
+
+def test_positions_are_balanced_and_nothing_leaks() -> None:
+    """Each label is right as often as any other, give or take one, and blind readers fail."""
+    bench = built()
+    for name in OPTIONS.kinds:
+        right = Counter(
+            one.answers for one in bench.questions
+            if one.cell == type(one.cell)("original", name)
+        )  # fmt: skip
+        assert max(right.values()) - min(right.get((label,), 0) for label in "ABCD") <= 1
+    assert [line.split(":")[0] for line in bench.lines] == sorted(OPTIONS.kinds)
+    assert "baselines.json" in bench.documents
+
+
+def test_a_role_is_not_said_where_it_is_the_answer() -> None:
+    """What a control is for and how it is used is asked by its name alone."""
+    for question in built().questions:
+        words = question.instruction.text
+        told = any(f"({role})" in words for role in ("button", "link", "text field", "lien"))
+        assert not told or question.cell.instruction in {"ael", "rel"}
+
+
+@pytest.mark.long
+def test_a_seed_gives_the_same_questions() -> None:
+    """Built again it is the same; another seed orders other options."""
+    again = assemble(results(), OPTIONS)
+    assert again.questions == built().questions
+    assert built(1).questions != built().questions
+
+
+@pytest.mark.parametrize("name", OPTIONS.kinds)
+def test_a_wrong_answer_is_doubted(name: str) -> None:
+    """Whatever the dimension, another label in the place of the right one is found."""
+    own = [one for one in built().questions if one.cell.instruction == name]
+    spoilt = [
+        msgspec.structs.replace(one, answers=("ABCD"[("ABCD".index(one.answers[0]) + 1) % 4],))
+        for one in own
+    ]
+    doubted_of = {doubt.split(":")[0] for doubt in doubted(spoilt)}
+    assert doubted_of == {f"question {one.id}" for one in own}
+
+
+def test_an_item_that_differs_between_languages_is_found() -> None:
+    """Another label, another order and a missing language are each told."""
+    first, *rest = built().questions
+    other = "B" if first.answers != ("B",) else "C"
+    keys = "|".join(reversed(first.facts["keys"].split("|")))
+    turned = msgspec.structs.replace(first, facts=first.facts | {"keys": keys})
+    assert list(unmatched(rest))
+    assert list(unmatched([msgspec.structs.replace(first, answers=(other,)), *rest]))
+    if first.cell.instruction != "wf":
+        assert list(unmatched([turned, *rest]))
+
+
+def test_names_that_two_elements_bear_are_not_asked_about() -> None:
+    """An element whose twin bears its name is no candidate, whichever of both it is."""
+    pictures, (screen, *_) = pages()
+    twin = msgspec.structs.replace(
+        screen.elements[1], id="twin", box=Box(900, 600, 1000, 640), attributes={PARTNER: "twin"}
+    )
+    doubled = msgspec.structs.replace(screen, elements=(*screen.elements, twin))
+    found = page(doubled, None, pictures, OPTIONS)  # type: ignore[arg-type]
+    assert not {screen.elements[1].id, "twin"} & {one.target for one in found.candidates}
+
+
+def test_a_language_without_sentences_and_one_alone_give_nothing() -> None:
+    """Each is counted with its reason, and no question is asked."""
+    pictures, (screen, *_) = pages()
+    strange = msgspec.structs.replace(screen, locale="xx-XX")
+    (fall,) = page(strange, None, pictures, OPTIONS).falls  # type: ignore[arg-type]
+    assert fall.reason == "no sentences in 'xx'"
+    alone = assemble([results()[0]], OPTIONS)
+    assert alone.questions == ()
+    assert "not in English and another language" in {fall.reason for fall in alone.funnel.falls}
+
+
+def test_an_unknown_dimension_is_named() -> None:
+    """A misspelt dimension is the user's mistake."""
+    pictures, (screen, *_) = pages()
+    with pytest.raises(UnknownNameError, match="dimension"):
+        page(screen, None, pictures, BuildOptions(kinds=("wg",)))  # type: ignore[arg-type]
+
+
+def test_a_folder_is_proven_again(tmp_path: Path) -> None:
+    """A benchmark's folder has no complaint, and one with a spoilt answer names its page."""
+    pictures, screens = pages()
+    questions = built().questions
+    spoilt = msgspec.structs.replace(
+        questions[0], answers=("A" if questions[0].answers != ("A",) else "B",)
+    )
+    for name, asked in (("good", questions), ("bad", (spoilt, *questions[1:]))):
+        folder = tmp_path / name
+        with Ledger.open(folder, {"kind": "bench", "benchmark": "multilingual@1"}):
+            for data in pictures.held.values():
+                ObjectStore(folder).put(data)
+            export(folder, "bench", {"screens.jsonl": screens, "questions.jsonl": asked})
+    good = prove_again("multilingual", [tmp_path / "good"])
+    bad = prove_again("multilingual", [tmp_path / "bad"])
+
+    assert {check.page for check in good} == {screen.page for screen in screens}
+    assert not any(check.complaints for check in good)
+    assert next(check.page for check in bad if check.complaints) == spoilt.page
+    for name, folders in (("multilingual", []), ("perturbed", [tmp_path / "good"])):
+        with pytest.raises(InvalidInputError, match="proven again"):
+            prove_again(name, folders)
