@@ -67,6 +67,8 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     found = source.addresses(rest)
     if not actions:
         return found
+    # A page may lie above others, which its specification names as well.
+    found = tuple(address for address in found if address.spec == entry) or found
     if not isinstance(source, PageSource) or len(found) != 1:
         raise InvalidInputError("one web page to act on", found=f"{len(found)} of {entry}")
     return (found[0].after(*actions),)

@@ -52,7 +52,12 @@ class ExploredSource(PageSource):
             decode(line, _State, what=f"{path}, line {number},")
             for number, line in enumerate(lines, start=1)
         ]
-        return tuple(address for state in states for address in list_addresses(state.spec))
+        return tuple(
+            address
+            for state in states
+            for address in list_addresses(state.spec)
+            if address.spec == state.spec
+        )
 
     def open(self, address: Address, services: Services) -> OpenedAddress:  # noqa: ARG002
         """Refuse: an address of a state is one of the source that its page is of."""
