@@ -127,6 +127,22 @@ def test_what_holds_everywhere_is_kept(build: Callable[..., PageResult]) -> None
         assert "Save" not in instruction.text
 
 
+def test_instructions_are_in_the_language_asked_for(build: Callable[..., PageResult]) -> None:
+    """Names stay the page's own, and the same targets are asked for in each language."""
+    english, russian = build(lambda screen: screen), build(lambda screen: screen, language="ru")
+    own = build(lambda screen: screen, language="own")
+    foreign = build(lambda screen: screen, language="de")
+    found = {candidate.target: candidate for candidate in russian.candidates}
+
+    assert [item.target for item in english.candidates] == list(found)
+    assert found["save"].direct is not None
+    assert found["save"].direct.language == "ru"
+    assert found["save"].direct.text == "Нажмите на кнопку «Save»"
+    assert own.candidates == english.candidates
+    assert not foreign.candidates
+    assert {fall.reason for fall in foreign.falls} >= {"no-language"}
+
+
 def test_every_candidate_is_accounted_for(build: Callable[..., PageResult]) -> None:
     """Each control was considered, and each without a direct instruction fell for a reason."""
     result = build(lambda screen: screen)

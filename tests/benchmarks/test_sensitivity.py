@@ -130,6 +130,17 @@ def test_questions_differ_in_view_or_words(questions: tuple[Question, ...]) -> N
         assert question.pair == f"site/form.html#{question.instruction.target}"
 
 
+def test_another_language_has_no_rewordings(build: Build) -> None:
+    """Every kind is said in the language; spelling errors and synonyms are left out, and told."""
+    result = build(language="ja", variants=("original",))
+    said = [one for candidate in result.candidates for one in candidate.instructions.values()]
+
+    assert {item.language for items in said for item in items} == {"ja"}
+    assert not [item for items in said for item in items if item.wording]
+    told = {fall.stage for fall in result.falls if fall.reason == "only of en"}
+    assert told == {f"wording {name}" for name in WORDINGS}
+
+
 def test_rewordings_are_of_the_most_direct_instruction(
     questions: tuple[Question, ...],
 ) -> None:

@@ -111,6 +111,7 @@ def build(  # noqa: PLR0913 - one argument an option
     site_targets: int = 0,
     seed: int = 0,
     hidden_names: bool = False,
+    language: str = "en",
     parameters: Mapping[str, float | int | str | bool] | None = None,
     writer: str = "",
     key_variable: str = "",
@@ -123,7 +124,8 @@ def build(  # noqa: PLR0913 - one argument an option
     Build a benchmark: variants of every screen, and instructions with proof.
 
     ``screens`` is a folder SCREENS or an imported set; ``targets`` counts them on a page at
-    most, ``site_targets`` on a site. ``parameters`` are the benchmark's own (``--set``).
+    most, ``site_targets`` on a site; ``language`` is what instructions are in.
+    ``parameters`` are the benchmark's own (``--set``).
     Raises UnknownNameError for a benchmark, variant or kind that there is none of, and
     InvalidInputError where the browser or fonts are not those that captured the screens.
     """
@@ -137,6 +139,7 @@ def build(  # noqa: PLR0913 - one argument an option
         site_targets=site_targets,
         seed=seed,
         hidden_names=hidden_names,
+        language=language,
         parameters=dict(parameters or {}),
     )
     with unconfined_pages(allowed=unconfined):

@@ -66,7 +66,7 @@ class BuildOptions(msgspec.Struct, frozen=True):
     largest number of targets a page, ``site_targets`` of a site (0 for no limit), whose
     pages then take turns; ``hidden_names`` keeps instructions whose name
     cannot be read in the picture (marked as such); ``parameters`` are the benchmark's own,
-    by name.
+    by name. ``language`` is what instructions are in, "own" for that of each screen.
     """
 
     variants: tuple[str, ...] = (
@@ -79,6 +79,7 @@ class BuildOptions(msgspec.Struct, frozen=True):
     hidden_names: bool = False
     settings: Settings = Settings()
     parameters: Mapping[str, float | int | str | bool] = {}
+    language: str = "en"
 
 
 class Fall(msgspec.Struct, frozen=True, order=True):
@@ -198,6 +199,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     None where the benchmark takes no writer. ``doubts`` says which questions about one screen
     cannot be proven again, and ``unmatched`` which of all do not belong together; None where
     a benchmark proves nothing once more.
+    ``speaks`` is true where instructions are in the
+    language of the options; others are English.
     """
 
     name: str
@@ -220,6 +223,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
     doubts: Callable[[Screen, Pixels, Sequence[Question]], Iterable[str]] | None = None
     unmatched: Callable[[Sequence[Question]], Iterable[str]] | None = None
+    speaks: bool = False
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")

@@ -40,8 +40,8 @@ from surefoot.refer.generate.generate import (
     relational,
 )
 from surefoot.refer.generate.hold import holds
+from surefoot.refer.generate.speak import language_for, speak
 from surefoot.refer.resolve.rejection import Rejection
-from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.hits import HITS
 
@@ -122,7 +122,11 @@ def _direct(
         falls[f"direct on {lost[0]}", lost[1].reason] += 1
         return None
     visible = all(name_visible(scene, element.id) for scene in scenes)
-    return _instruction(scenes[0], element, found, options, name_visible=visible)
+    said = _instruction(scenes[0], element, found, options, name_visible=visible)
+    if isinstance(said, Rejection):
+        falls[f"direct in words ({options.language})", said.reason] += 1
+        return None
+    return said
 
 
 def _relational(
@@ -139,12 +143,16 @@ def _relational(
         if direction is None or direction in kept:
             continue
         lost = _lost(scenes, element, expression, options)
-        if lost is None:
-            kept[direction] = _instruction(scenes[0], element, expression, options)
+        if lost is not None:
+            losses.append((f"on {lost[0]}", lost[1]))
+            continue
+        said = _instruction(scenes[0], element, expression, options)
+        if isinstance(said, Rejection):
+            losses.append((f"in words ({options.language})", said))
         else:
-            losses.append(lost)
+            kept[direction] = said
     if not kept:
-        falls[f"relational on {losses[0][0]}", losses[0][1].reason] += 1
+        falls[f"relational {losses[0][0]}", losses[0][1].reason] += 1
     return kept
 
 
@@ -166,9 +174,15 @@ def _instruction(
     options: BuildOptions,
     *,
     name_visible: bool = True,
-) -> Instruction:
-    seed = derive_seed(options.seed, "value", scene.screen.page, element.id)
-    return instruct(expression, element, scene, seed=seed, name_visible=name_visible)
+) -> Instruction | Rejection:
+    return speak(
+        expression,
+        element,
+        scene,
+        language=language_for(scene.screen, options.language),
+        seed=derive_seed(options.seed, "value", scene.screen.page, element.id),
+        name_visible=name_visible,
+    )
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:
@@ -219,4 +233,5 @@ PERTURBED = Benchmark(
     needs_pages=_needs_pages,
     labelled=perturb_labelled,
     check_labelled=require_pictures,
+    speaks=True,
 )

@@ -42,12 +42,13 @@ from surefoot.core.seeds import derive_seed
 from surefoot.perturb.desktops.desktop import desktop_named
 from surefoot.perturb.framing import crop_around, place_on_desktop
 from surefoot.perturb.views import background, crop
-from surefoot.perturb.wording import WORDINGS, wordings
+from surefoot.perturb.wording import WORDED, WORDINGS, wordings
 from surefoot.perturb.wording.quotes import quoted_spans
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.generate import candidates, check_target, name_visible
 from surefoot.refer.generate.hold import holds
-from surefoot.refer.say.realise import instruct
+from surefoot.refer.generate.speak import language_for, speak
+from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.scatter import SCATTER
 
@@ -214,16 +215,21 @@ def _said(page: _Page, element: Element) -> list[Instruction]:
         hidden_names=options.hidden_names,
     )
     seed = derive_seed(options.seed, "value", page.scene.screen.page, element.id)
+    language = language_for(page.scene.screen, options.language)
     found: dict[str, Instruction] = {}
     for description in described:
         if description.kind in options.kinds:
-            made = instruct(
+            made = speak(
                 description.expression,
                 element,
                 page.scene,
+                language=language,
                 seed=seed,
                 name_visible=name_visible(page.scene, element.id),
             )
+            if isinstance(made, Rejection):
+                page.falls[f"{description.kind} in words ({language})", made.reason] += 1
+                continue
             found.setdefault(made.text, made)
     return list(found.values())
 
@@ -231,6 +237,10 @@ def _said(page: _Page, element: Element) -> list[Instruction]:
 def _reworded(page: _Page, said: Sequence[Instruction]) -> Iterator[Instruction]:
     """Yield the language views of the most direct instruction: the first that names it."""
     names = page.parameters.wording_names
+    if said[0].language != WORDED:
+        for name in names:
+            page.falls[f"wording {name}", f"only of {WORDED}"] += 1
+        return
     plain = next((instruction for instruction in said if instruction.specificity == "high"), None)
     if plain is None:
         page.falls["wordings", "no instruction of high specificity"] += len(names)
@@ -315,4 +325,5 @@ SENSITIVITY = Benchmark(
     write=write_pages,
     renders=False,
     defaults=BuildOptions(variants=VIEWS, kinds=KINDS),
+    speaks=True,
 )

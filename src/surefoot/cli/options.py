@@ -22,6 +22,7 @@ __all__ = [
     "KeyVariableOption",
     "KindsOption",
     "LabelOption",
+    "LanguageOption",
     "LettersOption",
     "MetricsOption",
     "PagesOption",
@@ -78,6 +79,9 @@ KeyVariableOption: TypeAlias = Annotated[
 ]
 KindsOption: TypeAlias = Annotated[
     str, typer.Option(help="Kinds of instruction, separated by commas; all if not given.")
+]
+LanguageOption: TypeAlias = Annotated[
+    str, typer.Option(help="What instructions are in: en, fr, ...; own for each screen's own.")
 ]
 LettersOption: TypeAlias = Annotated[
     str,

@@ -27,7 +27,7 @@ from surefoot.core.instruction import (
 )
 from surefoot.refer.languages.english import ENGLISH
 from surefoot.refer.languages.phrases import Language, Noun
-from surefoot.refer.say.realise import LANGUAGES, realise
+from surefoot.refer.say.realise import LANGUAGES, language_of, realise
 from surefoot.refer.scene.geometry import DIRECTIONS
 from surefoot.refer.scene.roles import TARGETS
 
@@ -165,7 +165,7 @@ def test_an_icon_is_no_role() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_table_misses_a_word(code: str) -> None:
     """Each language has words for all values of all parts, and no two share them."""
-    language = LANGUAGES[code]
+    language = language_of(code)
     wanted: dict[str, set[str]] = {
         "nouns": {*TARGETS, *ENGLISH.nouns},
         "actions": {*get_args(Action)},

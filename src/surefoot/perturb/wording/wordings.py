@@ -24,6 +24,7 @@ from surefoot.perturb.wording.quotes import QuoteSpan, free_words, quoted_spans,
 
 __all__ = [
     "SLIPS",
+    "WORDED",
     "WORDINGS",
     "Slip",
     "Wording",
@@ -37,6 +38,7 @@ __all__ = [
 
 Slip: TypeAlias = Literal["keyboard", "deletion", "swap"]
 
+WORDED: Final = "en"  # the language that the words and frames are of
 SHORTEST: Final = 4  # shorter words become others too easily
 ROWS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  # each half a key further right
 SYNONYM: Final = "synonym"
@@ -125,7 +127,7 @@ def spelling(
     if errors < 1:
         raise InvalidInputError("at least one spelling error", found=str(errors))
     spans = quoted_spans(instruction)
-    if instruction.language != "en":
+    if instruction.language != WORDED:
         return None
     name = f"spelling-{slip}-in-names" if in_names else f"spelling-{slip}"
     draw = random_source(seed, name, instruction.text)
@@ -162,7 +164,7 @@ def synonyms(instruction: Instruction, seed: int) -> Instruction | None:
     What is quoted stays. Returns None where no word has a synonym. Raises
     MissingComponentError where WordNet, which proves them, is not installed.
     """
-    if instruction.language != "en":
+    if instruction.language != WORDED:
         return None
     table = proven_synonyms()
     known = {**table["noun"], **table["verb"]}
@@ -232,7 +234,7 @@ def paraphrases(instruction: Instruction) -> tuple[str, ...]:
     >>> paraphrases(save)[0]
     "Please click the 'Save' button"
     """
-    if instruction.language != "en":
+    if instruction.language != WORDED:
         return ()
     text, frames = instruction.text, load_lexicon().frames
     after = [item.format(text=text) for item in frames.after]

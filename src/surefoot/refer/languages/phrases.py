@@ -1,10 +1,10 @@
 """
 How a language says an expression: its words, and the order of whole parts.
 
-A language is one table (``english`` is one). Its templates take whole parts, so word order,
-articles, genders and cases are the table's own business: a part is asked for in a case by
-the template's field ("{landmark:genitive}"), and an adjective is looked up by the gender of
-its noun and the case.
+A language is one table (``english`` is one, the others are read from files by ``tables``).
+Its templates take whole parts, so word order, articles, genders and cases are the table's own
+business: a part is asked for in a case by the template's field ("{landmark:genitive}"), and an
+adjective is looked up by the gender of its noun and the case.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ __all__ = [
     "Language",
     "Noun",
     "Part",
+    "agreeing",
     "filled",
     "form_of",
     "quoted",
 ]
 
-# The first pair of which neither sign is in the text is used.
+# The first pair of which neither sign is in the text is used; a half of each opens, a half closes.
 QUOTES: Final = ("''", '""', "\u201c\u201d", "\u00ab\u00bb", "``")
 Part: TypeAlias = Literal[
     "article", "nth", "size", "state", "colour", "shape", "name", "content", "noun",
@@ -71,7 +72,13 @@ class Language(msgspec.Struct, frozen=True):
     ``beginning``, ``label`` and ``functions`` {name}; ``text`` {text}; ``directions`` and
     ``nearest`` {landmark}; ``between`` {landmark}, {second}; ``containers`` {container},
     by the order that counts in it, "" for none; ``counting`` {row}, by the order and
-    whether it counts from the start.
+    whether it counts from the start; any of them also ``agreeing`` words by their names, in
+    the gender and the case of the noun.
+
+    ``quotes`` are tried in turn. ``elided`` is the article before one of the letters
+    ``elides``, joined to its word; ``bare`` stands before what has no noun. A part that
+    begins with a comma follows without a joiner, and one that ends with a comma or a space
+    loses it at the end of a sentence.
     """
 
     parts: tuple[Part, ...]
@@ -97,6 +104,21 @@ class Language(msgspec.Struct, frozen=True):
     counting: Mapping[Order, tuple[str, str]]
     from_start: Callable[[int, str, str], str]
     from_end: Callable[[int, str, str], str]
+    quotes: tuple[str, ...] = QUOTES
+    agreeing: Mapping[str, Forms] = {}
+    elided: Forms = {}
+    elides: str = ""
+    bare: Forms = {}
+
+    def gap(self, before: str, after: str) -> str:
+        """Return what stands between two parts: the joiner, or nothing."""
+        elided = bool(self.elided) and before.endswith(tuple(self.elided.values()))
+        return "" if not before or elided or after.startswith(",") else self.joiner
+
+    def article_before(self, word: str, gender: str, case: str) -> str:
+        """Return the article of a noun in a gender and a case, before a word."""
+        elides = bool(word) and word[0].lower() in self.elides
+        return form_of(self.elided if elides else self.article, gender, case)
 
 
 def form_of(forms: Forms, gender: str = "", case: str = "") -> str:
@@ -124,16 +146,25 @@ def filled(template: str, parts: Mapping[str, Callable[[str], str]]) -> str:
     )
 
 
-def quoted(text: str) -> str:
+def agreeing(template: str, language: Language, gender: str, case: str) -> str:
+    """Return a template with its agreeing words in a gender and a case."""
+    for word, forms in language.agreeing.items():
+        template = template.replace(f"{{{word}}}", form_of(forms, gender, case))
+    return template
+
+
+def quoted(text: str, quotes: tuple[str, ...] = QUOTES) -> str:
     r"""
     Put text into quotes that do not occur in it.
 
     Raises InvalidInputError where every kind of quotes occurs.
 
-    >>> quoted("Save"), quoted("What's new")
-    ("'Save'", '"What\'s new"')
+    >>> quoted("Save"), quoted("What's new"), quoted("Save", ("\u00ab  \u00bb",))
+    ("'Save'", '"What\'s new"', '« Save »')
     """
-    for opening, closing in QUOTES:
-        if opening not in text and closing not in text:
+    for pair in quotes:
+        half = len(pair) // 2
+        opening, closing = pair[:half], pair[half:]
+        if opening.strip() not in text and closing.strip() not in text:
             return f"{opening}{text}{closing}"
     raise InvalidInputError("a text that some kind of quotes can hold", found=text)

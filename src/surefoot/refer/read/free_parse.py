@@ -25,8 +25,7 @@ from surefoot.refer.languages.synonyms import (
     NOUNS,
     PLACES,
 )
-from surefoot.refer.read.read_back import InstructionReading
-from surefoot.refer.read.reader import COUNT, SIDES, Heard, either, number
+from surefoot.refer.read.reader import COUNT, SIDES, Heard, InstructionReading, either, number
 from surefoot.refer.resolve.wellformed import LABELLED, require_wellformed
 from surefoot.refer.scene.roles import TARGETS
 

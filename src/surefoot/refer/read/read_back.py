@@ -1,7 +1,8 @@
 """
-From English words back to the expression: the inverse of ``realise``, which it checks.
+From words back to the expression: the inverse of ``realise``, which it checks.
 
-The parts are read in their order, each at most once; the text is gone over once.
+English parts are read in their order, each at most once; the text is gone over once. Other
+languages are read by their tables (``read_table``).
 """
 
 from __future__ import annotations
@@ -27,28 +28,22 @@ from surefoot.core.instruction import (
     State,
 )
 from surefoot.refer.languages.english import ENGLISH
+from surefoot.refer.read.read_table import read_table
 from surefoot.refer.read.reader import (
     COUNT,
     QUOTED,
     SHOWN,
     SIDES,
+    InstructionReading,
     Reader,
     either,
     number,
     unquoted,
 )
 from surefoot.refer.resolve.wellformed import MOST_NESTED
-from surefoot.refer.say.realise import realise
+from surefoot.refer.say.realise import language_of, realise
 
-__all__ = ["InstructionReading", "read_back"]
-
-
-class InstructionReading(msgspec.Struct, frozen=True):
-    """Hold what an instruction asks for."""
-
-    expression: Expression
-    action: Action
-    value: str
+__all__ = ["read_back"]
 
 
 _NUMBER: Final = rf"(?:{COUNT})-to-last|last|{COUNT}"
@@ -102,15 +97,17 @@ _DIRECTIONS: Final[Mapping[str, Direction]] = {
 }
 
 
-def read_back(text: str) -> InstructionReading:
+def read_back(text: str, language: str = "en") -> InstructionReading:
     """
-    Read an English instruction as ``realise`` writes it: saying it again gives the text.
+    Read an instruction as ``realise`` writes it in a language: saying it again gives the text.
 
-    Raises InvalidInputError for other words.
+    Raises InvalidInputError for other words, and for those that can be read in two ways.
 
     >>> read_back("Click the 'Save' button").expression.name
     'Save'
     """
+    if language != "en":
+        return read_table(text, language_of(language))
     reader = Reader(text)
     fronted = reader.take(_FRONTED)
     verb = reader.need(_ACTION, "an instruction to click, type or select")

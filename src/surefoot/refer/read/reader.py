@@ -8,12 +8,25 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
+import msgspec
+
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.instruction import Order
+from surefoot.core.instruction import Action, Expression, Order
 from surefoot.refer.languages.english import in_digits, nth
 from surefoot.refer.languages.phrases import QUOTES
 
-__all__ = ["COUNT", "QUOTED", "SIDES", "Heard", "Reader", "either", "number", "unquoted"]
+__all__ = [
+    "COUNT",
+    "QUOTED",
+    "SHOWN",
+    "SIDES",
+    "Heard",
+    "InstructionReading",
+    "Reader",
+    "either",
+    "number",
+    "unquoted",
+]
 
 # A text in any of the quotes that ``quoted`` puts; not empty, and without these quotes.
 QUOTED: Final = "(?:" + "|".join(f"{a}[^{a}{b}]+{b}" for a, b in QUOTES) + ")"
@@ -32,6 +45,14 @@ _POLITE: Final = re.compile(r"^please,? |,? please$")
 _PLAIN: Final = re.compile(r"[a-z0-9 ,<>-]*")
 _GAP: Final = re.compile(" ?")
 _COMMA: Final = re.compile(r" ?,")
+
+
+class InstructionReading(msgspec.Struct, frozen=True):
+    """Hold what an instruction asks for."""
+
+    expression: Expression
+    action: Action
+    value: str
 
 
 class Reader:

@@ -27,7 +27,9 @@ REASONS: Final[dict[str, str]] = {
     "name-not-visible": "the name cannot be read in the picture",
     "name-too-long": "the name is too long, and its beginning is not unique",
     "no-landmark": "no landmark stands in a clear direction",
+    "no-language": "there are no sentences in the screen's language",
     "no-name": "the element has no name that can be said",
+    "no-words": "the language has no words for a part of the instruction",
     "not-a-line": "what is counted is not seen as one row, column or table of its own",
     "not-comparable": "no size stands out among things that are drawn alike",
     "not-hit": "a click at the element's centre goes elsewhere",
@@ -35,6 +37,7 @@ REASONS: Final[dict[str, str]] = {
     "not-like-its-word": "the element is not drawn as what the word for its role says",
     "not-visible": "too little of the element is visible",
     "offscreen": "the element lies outside the picture",
+    "read-otherwise": "the sentence cannot be read back as what it says",
     "too-far": "a landmark that the element stands between is too far away",
     "too-small": "the element is too small to be clicked on purpose",
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -18,7 +18,17 @@ from surefoot.core.instruction import Action, Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.languages.english import ENGLISH
-from surefoot.refer.languages.phrases import Language, Noun, Part, filled, form_of, quoted
+from surefoot.refer.languages.phrases import (
+    Forms,
+    Language,
+    Noun,
+    Part,
+    agreeing,
+    filled,
+    form_of,
+    quoted,
+)
+from surefoot.refer.languages.tables import TABLES, load_table
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.wellformed import require_wellformed
 from surefoot.refer.say.kinds import kind_of, specificity_of
@@ -39,7 +49,9 @@ __all__ = [
     "without_container",
 ]
 
-LANGUAGES: Final[Mapping[str, Language]] = {"en": ENGLISH}
+LANGUAGES: Final = ("en", *TABLES)
+_Key = TypeVar("_Key", bound=str)
+_Words = TypeVar("_Words")
 OPTION_SEPARATOR: Final = "\x1f"
 
 _VALUES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -97,7 +109,7 @@ def language_of(code: str) -> Language:
     """
     if code not in LANGUAGES:
         raise UnknownNameError(f"a language among {', '.join(LANGUAGES)}", found=f"'{code}'")
-    return LANGUAGES[code]
+    return ENGLISH if code == "en" else load_table(code)
 
 
 def referred(language: Language, expression: Expression, case: str = "") -> str:
@@ -108,9 +120,21 @@ def referred(language: Language, expression: Expression, case: str = "") -> str:
     no quotes can hold.
     """
     if expression == Expression(text=expression.text):
-        return quoted(expression.text)
-    said = _parts(language, expression, case)
-    return language.joiner.join(said[part] for part in language.parts if said.get(part))
+        bare = form_of(language.bare, "", case)
+        words = quoted(expression.text, language.quotes)
+        return bare + language.gap(bare, words) + words
+    noun = _noun(language, expression)
+    agreed = ("", case) if noun is None else (noun.gender, case)
+    parts = _parts(language, expression, noun, agreed)
+    said = ""
+    for part in language.parts:
+        words = parts.get(part, "")
+        said += language.gap(said, words) + words if words else ""
+    if noun is None:
+        article = form_of(language.bare, *agreed)
+    else:
+        article = language.article_before(said, *agreed) if "article" in language.parts else ""
+    return article + language.gap(article, said) + said
 
 
 def apart(expression: Expression) -> bool:
@@ -125,35 +149,38 @@ def contained(language: Language, expression: Expression) -> Callable[[str], str
     return partial(referred, language, expression.container or Expression())
 
 
-def _parts(language: Language, given: Expression, case: str) -> Mapping[Part, str]:
-    noun = _noun(language, given)
-    agreed = ("", case) if noun is None else (noun.gender, case)
-    name: dict[str, Callable[[str], str]] = {"name": lambda _: quoted(given.name)}
-    plain_name = bool(given.name) and not given.name_cut and "{" not in _does(language, given)
+def _parts(
+    language: Language, given: Expression, noun: Noun | None, agreed: tuple[str, str]
+) -> Mapping[Part, str]:
+    """Return all parts but the article, "" for those that the expression does not have."""
+
+    def fill(template: str, words: str) -> str:
+        said = {key: lambda _: quoted(words, language.quotes) for key in ("name", "text")}
+        return filled(agreeing(template, language, *agreed), said) if words else ""
+
+    def form(words: Mapping[_Key, Forms], key: _Key, what: str) -> str:
+        return form_of(_word(words, key, what), *agreed) if key else ""
+
+    does = _word(language.functions, given.function, "function") if given.function else ""
+    plain_name = bool(given.name) and not given.name_cut and "{name}" not in does
+    content = "" if _is_icon(given) else given.content
     return {
-        "article": "" if noun is None else form_of(language.article, *agreed),
         "nth": _nth(language, given, agreed),
-        "size": form_of(language.sizes.get(given.size, {}), *agreed),
-        "state": form_of(language.states.get(given.state, {}), *agreed),
-        "colour": form_of(language.colours.get(given.colour, {}), *agreed),
-        "shape": form_of(language.shapes.get(given.shape, {}), *agreed),
-        "content": ""
-        if _is_icon(given)
-        else form_of(language.contents.get(given.content, {}), *agreed),
-        "name": filled(language.name, name) if plain_name else "",
-        "noun": "" if noun is None else _counted(given, noun, case),
-        "beginning": filled(language.beginning, name) if given.name_cut else "",
-        "text": filled(language.text, {"text": lambda _: quoted(given.text)})
-        if given.text
-        else "",
-        "label": filled(language.label, {"name": lambda _: quoted(given.label)})
-        if given.label
-        else "",
-        "function": filled(_does(language, given), name),
+        "size": form(language.sizes, given.size, "size"),
+        "state": form(language.states, given.state, "state"),
+        "colour": form(language.colours, given.colour, "colour"),
+        "shape": form(language.shapes, given.shape, "shape"),
+        "content": form(language.contents, content, "content"),
+        "name": fill(language.name, given.name) if plain_name else "",
+        "noun": "" if noun is None else _counted(given, noun, agreed[1]),
+        "beginning": fill(language.beginning, given.name) if given.name_cut else "",
+        "text": fill(language.text, given.text),
+        "label": fill(language.label, given.label),
+        "function": fill(does, given.name or " "),
         "counting": _counting(language, given, agreed),
-        "container": _container(language, given),
+        "container": _container(language, given, agreed),
         "region": _region(language, given),
-        "relation": _relation(language, given),
+        "relation": _relation(language, given, agreed),
     }
 
 
@@ -176,8 +203,11 @@ def _counted(given: Expression, noun: Noun, case: str) -> str:
     return form_of(noun.counted if counted else noun.forms, noun.gender, case)
 
 
-def _does(language: Language, given: Expression) -> str:
-    return language.functions[given.function] if given.function else ""
+def _word(words: Mapping[_Key, _Words], key: _Key, what: str) -> _Words:
+    """Return what a table says for a key; raises UnknownNameError where it has no words."""
+    if key not in words:
+        raise UnknownNameError(f"a {what} among {', '.join(map(str, words))}", found=f"'{key}'")
+    return words[key]
 
 
 def _nth(language: Language, given: Expression, agreed: tuple[str, str]) -> str:
@@ -195,33 +225,36 @@ def _counting(language: Language, given: Expression, agreed: tuple[str, str]) ->
     if ordinal is None:
         return ""
     count = language.from_start if ordinal.row > 0 else language.from_end
-    said = partial(count, abs(ordinal.row), agreed[0])
-    template = language.counting[ordinal.order][ordinal.position < 0]
-    return filled(template, {"row": said})
+    templates = _word(language.counting, ordinal.order, "way of counting")
+    template = agreeing(templates[ordinal.position < 0], language, *agreed)
+    return filled(template, {"row": partial(count, abs(ordinal.row), "")})
 
 
-def _container(language: Language, given: Expression) -> str:
+def _container(language: Language, given: Expression, agreed: tuple[str, str]) -> str:
     if given.container is None:
         return ""
     order = "" if given.ordinal is None else given.ordinal.order
-    return filled(language.containers[order], {"container": contained(language, given)})
+    template = agreeing(_word(language.containers, order, "container"), language, *agreed)
+    return filled(template, {"container": contained(language, given)})
 
 
 def _region(language: Language, given: Expression) -> str:
-    return "" if given.region is None else language.places[given.region.place][given.region.of]
+    if given.region is None:
+        return ""
+    return _word(_word(language.places, given.region.place, "place"), given.region.of, "place")
 
 
-def _relation(language: Language, given: Expression) -> str:
+def _relation(language: Language, given: Expression, agreed: tuple[str, str]) -> str:
     if given.landmark is None:
         return ""
     template = (
-        language.relations[given.relation]
+        _word(language.relations, given.relation, "relation")
         if given.direction is None
-        else language.directions[given.direction]
+        else _word(language.directions, given.direction, "direction")
     )
     second = partial(referred, language, given.second or Expression())
     said = {"landmark": partial(referred, language, given.landmark), "second": second}
-    return filled(template, said)
+    return filled(agreeing(template, language, *agreed), said)
 
 
 def without_container(expression: Expression) -> Expression:
@@ -319,11 +352,13 @@ def realise(
     table = language_of(language) if isinstance(language, str) else language
     fronted = apart(expression)
     target = partial(referred, table, without_container(expression) if fronted else expression)
-    said = filled(table.actions[action], {"target": target, "value": lambda _: quoted(value)})
+    said = filled(
+        table.actions[action], {"target": target, "value": lambda _: quoted(value, table.quotes)}
+    )
     if fronted:
         parts = {"container": contained(table, expression), "said": lambda _: said}
         said = filled(table.fronted, parts)
-    return said[0].upper() + said[1:]
+    return said[0].upper() + said[1:].rstrip(" ,")
 
 
 def action_for(element: Element, seed: int = 0) -> tuple[Action, str]:

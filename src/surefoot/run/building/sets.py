@@ -159,6 +159,12 @@ def build_from_set(
             found=f"{bench}, a benchmark",
             remedy="leave it out: a set's questions are all taken",
         )
+    if options.language != BuildOptions().language:
+        raise InvalidInputError(
+            "a set's own words",
+            found=f"--language {options.language}",
+            remedy="leave --language out",
+        )
     benchmark.check_labelled(options)
     plan = {
         "bench": manifest_digest(bench, "bench"),

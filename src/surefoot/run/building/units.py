@@ -9,10 +9,12 @@ from typing import Any
 
 import msgspec
 
-from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel
+from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel, require_names
 from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.screen import Screen
+from surefoot.refer.generate.speak import SPOKEN
 from surefoot.run.building.capturing import CAPTURE_VERSION
 from surefoot.run.engine.pool import Unit, Workers
 
@@ -20,12 +22,27 @@ __all__ = ["funnel_words", "plan_of", "unit_of", "workers_of"]
 
 
 def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
-    """Return what the plan of a build says whatever it is built from."""
+    """
+    Return what the plan of a build says whatever it is built from.
+
+    Raises InvalidInputError and UnknownNameError for a language that the benchmark lacks.
+    """
+    chosen = msgspec.to_builtins(options)
+    if options.language == BuildOptions().language:
+        del chosen["language"]
+    elif not benchmark.speaks:
+        raise InvalidInputError(
+            f"English instructions, which are all that {benchmark.name} has",
+            found=f"'{options.language}'",
+            remedy="leave --language out",
+        )
+    else:
+        require_names([options.language], SPOKEN, "language of instructions")
     return {
         "kind": "bench",
         "benchmark": f"{benchmark.name}@{benchmark.version}",
         "capture": CAPTURE_VERSION,
-        "options": msgspec.to_builtins(options),
+        "options": chosen,
         "identity": dict(benchmark.identity(options)),
     }
 
