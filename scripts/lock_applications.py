@@ -3,8 +3,8 @@ Write the locks of recipes: the exact packages that an application needs, with a
 
     python scripts/lock_applications.py NAME...
 
-A lock is for every platform, says no address, and nothing is built when it is installed: of
-Python it has wheels alone, of npm what works without the scripts of its packages.
+A lock is for every platform and says no address. Of Python it has wheels alone, but for what a
+recipe names as built; of npm what works without the scripts of its packages.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def lock_python(recipe: ApplicationRecipe, folder: Path) -> str:
     wanted.write_text("\n".join(recipe.requirements), encoding="utf-8")
     command = [f"{folder}/bin/uv", "pip", "compile", "--quiet", "--universal"]
     command += ["--python-version", "3.11", "--only-binary", ":all:", "--generate-hashes"]
+    command += [f"--no-binary={name}" for name in recipe.built]
     command += ["--no-header", "--no-annotate", str(wanted)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

@@ -34,8 +34,10 @@ class ApplicationRecipe:
     Accept-Language asks for them: the only way in which an application is told a language, so
     that one address is the same page in each.
 
-    ``requirements`` are what the lock of Python's packages is made of, as pip reads them, and
-    ``npm_packages`` that of npm's, as NAME@VERSION. ``pages`` are paths to begin from.
+    ``requirements`` are what the lock of Python's packages is made of, as pip reads them;
+    ``built`` are those that their makers give away as source alone, which are built when the
+    application is installed, by what the lock pins and with our rights; ``npm_packages`` are
+    what npm's lock is made of, as NAME@VERSION. ``pages`` are paths to begin from.
     ``signed_in`` is a CSS selector that only a page of a person who is signed in has; without
     it the page is not captured.
 
@@ -62,6 +64,7 @@ class ApplicationRecipe:
     seed: Callable[[Path, int], None]
     serve: Callable[[Path, int], None]
     read_only: bool = True
+    built: tuple[str, ...] = ()
     npm_packages: tuple[str, ...] = ()
     file_names: tuple[str, ...] = ()
 

@@ -1,18 +1,27 @@
 """
 Packages of Python: wheels by pip, in an environment that every application has.
+
+A package that its makers give away as source alone is built where the recipe names it: from
+what the lock pins, by what the lock pins, once everything else is installed. That runs the
+package's own script of installation with our rights; nothing else does.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Collection
 from typing import Final
 
 from surefoot.capture.address import Tell
 from surefoot.capture.applications.packages.kind import Destination, PackageKind, run_installer
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["PYTHON_PACKAGES", "bring_python"]
+__all__ = ["PYTHON_PACKAGES", "bring_python", "split_lock"]
+
+PIN: Final = re.compile(r"(?m)^(?=[A-Za-z0-9])")
+RUNS: Final = re.compile(r"[-_.]+")
 
 
 def bring_python(recipe: ApplicationRecipe, destination: Destination, tell: Tell) -> None:
@@ -30,16 +39,49 @@ def bring_python(recipe: ApplicationRecipe, destination: Destination, tell: Tell
         for name, value in os.environ.items()
         if name.startswith("PIP_") and "@" not in value
     }
-    wheels = str(destination.fetched)
-    locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
-    locked += ["-r", str(PYTHON_PACKAGES.lock(recipe))]
+    fetched = destination.fetched
     pip = [str(destination.packages / "bin" / "python"), "-m", "pip", "--no-input"]
-    tell(f"{recipe.title}: fetching packages of Python")
     run_installer(recipe, create)
-    run_installer(recipe, [*pip, "download", *locked, "--dest", wheels], environment=told)
-    tell(f"{recipe.title}: installing packages of Python")
-    found = ["--no-index", "--find-links", wheels]
-    run_installer(recipe, [*pip, "install", *locked, *found], environment=told)
+    lock = PYTHON_PACKAGES.lock(recipe).read_text("utf-8")
+    for name, pins, how in zip(
+        ("wheels", "sources"),
+        split_lock(lock, recipe.built),
+        (["--only-binary"], ["--no-build-isolation", "--no-binary"]),
+        strict=True,
+    ):
+        if not pins:
+            continue
+        wanted = fetched / f"{name}.txt"
+        wanted.write_text(pins, encoding="utf-8")
+        locked = ["--require-hashes", "--no-deps", *how, ":all:", "-r", str(wanted)]
+        tell(f"{recipe.title}: fetching {name} of Python's packages")
+        run_installer(
+            recipe, [*pip, "download", *locked, "--dest", str(fetched)], environment=told
+        )
+        tell(f"{recipe.title}: installing {name} of Python's packages")
+        found = ["--no-index", "--find-links", str(fetched)]
+        run_installer(recipe, [*pip, "install", *locked, *found], environment=told)
+
+
+def split_lock(lock: str, built: Collection[str]) -> tuple[str, str]:
+    r"""
+    Return the pins of a lock that are wheels, and those of packages that are built.
+
+    >>> split_lock("one==1 \\\n    --hash=a\nTwo.x==2 \\\n    --hash=b\n", ["two-x"])
+    ('one==1 \\\n    --hash=a\n', 'Two.x==2 \\\n    --hash=b\n')
+    """
+    names = {_normal(name) for name in built}
+    wheels: list[str] = []
+    sources: list[str] = []
+    for pin in PIN.split(lock):
+        name = pin.partition("==")[0]
+        (sources if _normal(name) in names else wheels).append(pin)
+    return "".join(wheels), "".join(sources)
+
+
+def _normal(name: str) -> str:
+    """Return the one spelling of a package's name, by PEP 503."""
+    return RUNS.sub("-", name).lower()
 
 
 PYTHON_PACKAGES: Final = PackageKind(
