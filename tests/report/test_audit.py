@@ -184,3 +184,11 @@ def test_a_polygon_is_drawn_along_its_corners() -> None:
     red, white = (255, 0, 0), (255, 255, 255)
     assert [image.getpixel(at) for at in ((27, 5), (27, 28), (5, 27))] == [red] * 3
     assert [image.getpixel(at) for at in ((50, 27), (27, 50), (15, 15))] == [white] * 3
+
+
+@pytest.mark.parametrize("words", ["保存订单", "ログアウト", "บันทึก", "Сохранить", "Enregistré"])
+def test_captions_are_drawn_in_every_language(words: str) -> None:
+    """No two letters of a caption look alike, as they would where no font has them."""
+    letters = sorted(set(words))
+    drawn = {contact_sheet([(letter, blank())], width=120) for letter in letters}
+    assert len(drawn) == len(letters)

@@ -9,13 +9,14 @@ import shutil
 import subprocess
 import unicodedata
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from surefoot.core.canonical import digest
 from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError
 
-__all__ = ["fonts_digest", "letters_without_font", "undrawn_letters"]
+__all__ = ["font_file_for", "fonts_digest", "letters_without_font", "undrawn_letters"]
 
 NO_FONT: Final = "no font has it"
 # Spaces, controls and marks that are drawn into other letters are never a sign of their own.
@@ -61,6 +62,27 @@ def fonts_digest() -> str:
     Raises MissingComponentError without fontconfig's ``fc-list``.
     """
     return digest(_listed("%{file|basename}|%{family}|%{style}|%{fontversion}"))[:16]
+
+
+@functools.cache
+def font_file_for(letters: frozenset[str]) -> tuple[Path, int] | None:
+    """
+    Return the file, and the number in it, of the font that has most of some letters.
+
+    It is a sans-serif one where there is; None without fontconfig's ``fc-match``.
+    """
+    program = shutil.which("fc-match")
+    if program is None:
+        return None
+    wanted = " ".join(sorted(f"{ord(letter):x}" for letter in letters))
+    done = subprocess.run(
+        [program, "--format", "%{file}\n%{index}", f"sans:charset={wanted}"],
+        capture_output=True,
+        check=True,
+        env=child_environment(),
+    )
+    file, _, number = done.stdout.decode(errors="replace").rpartition("\n")
+    return (Path(file), int(number)) if Path(file).is_file() else None
 
 
 def _listed(form: str) -> list[str]:

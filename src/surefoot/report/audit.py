@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.capture.fonts import font_file_for
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
@@ -135,7 +137,7 @@ def contact_sheet(
             found=f"{len(pictures)} pictures, {columns} columns, {width} px",
         )
     tiles = [
-        (textwrap.wrap(caption, max(1, width // LETTER)), _shrunk(_open(png), width))
+        (textwrap.wrap(caption, max(1, width // _letter_px(caption))), _shrunk(_open(png), width))
         for caption, png in pictures
     ]
     rows = [tiles[start : start + columns] for start in range(0, len(tiles), columns)]
@@ -145,16 +147,31 @@ def contact_sheet(
     size = (across * (width + GAP) + GAP, sum(captions) + sum(pictured) + GAP)
     sheet = Image.new("RGB", size, BACKDROP)
     brush = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(LABEL_PX + 2)
     top = GAP
     for row, caption, height in zip(rows, captions, pictured, strict=True):
         for place, (lines, tile) in enumerate(row):
             left = GAP + place * (width + GAP)
             for number, line in enumerate(lines):
-                brush.text((left, top + number * CAPTION_LINE), line, fill=INK, font=font)
+                spot = (left, top + number * CAPTION_LINE)
+                brush.text(spot, line, fill=INK, font=_font_of(line, LABEL_PX + 2))
             sheet.paste(tile, (left, top + caption))
         top += caption + height
     return png_of(sheet)
+
+
+def _letter_px(words: str) -> int:
+    """Return about how wide a letter of a caption is: some languages write wider ones."""
+    wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in words)
+    return 2 * LETTER if wide else LETTER
+
+
+def _font_of(words: str, size: int) -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
+    """Return a font that has the letters of a line, whatever its language."""
+    found = None if words.isascii() else font_file_for(frozenset(words))
+    if found is None:
+        return ImageFont.load_default(size)
+    file, number = found
+    return ImageFont.truetype(str(file), size, index=number)
 
 
 def _open(png: bytes) -> Image.Image:
