@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from surefoot.api.verbs import build, capture, diagnose, report, run, score, transfer
     from surefoot.core.errors import SurefootError
     from surefoot.models.listing import list_models
+    from surefoot.refer.say.patterns import languages
 
 __version__ = "0.1.0"
 
@@ -87,6 +88,7 @@ __all__ = [
     "import_",
     "import_forms",
     "install_apps",
+    "languages",
     "list_apps",
     "list_forms",
     "list_models",
@@ -115,7 +117,7 @@ _HOMES = (
     *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
     *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "api.exploring"),
-    *("models.listing",),
+    *("models.listing", "refer.say.patterns"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

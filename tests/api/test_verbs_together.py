@@ -32,6 +32,7 @@ PUBLIC = [
         "import_",
         "import_forms",
         "install_apps",
+        "languages",
         "list_apps",
         "list_forms",
         "list_models",

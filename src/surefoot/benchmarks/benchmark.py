@@ -199,8 +199,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     None where the benchmark takes no writer. ``doubts`` says which questions about one screen
     cannot be proven again, and ``unmatched`` which of all do not belong together; None where
     a benchmark proves nothing once more.
-    ``speaks`` is true where instructions are in the
-    language of the options; others are English.
+    ``speaks`` is true where instructions are in the language of the options; others are English.
     """
 
     name: str

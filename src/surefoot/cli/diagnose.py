@@ -9,8 +9,14 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from surefoot.cli.model_options import Sampling, asks_models
-from surefoot.cli.options import FormatOption, KeyVariableOption, RetryOption, SelfCheckOption
+from surefoot.cli.options import (
+    FormatOption,
+    KeyVariableOption,
+    RetryOption,
+    Sampling,
+    SelfCheckOption,
+    asks_models,
+)
 from surefoot.core.errors import UserError
 from surefoot.diagnose.search.options import USUAL, PlannerName
 

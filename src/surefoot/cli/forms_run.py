@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from surefoot.cli.model_options import Sampling, asks_models
 from surefoot.cli.options import (
     BrowsersOption,
     FormatOption,
@@ -18,7 +17,9 @@ from surefoot.cli.options import (
     FormsCountOption,
     KeyVariableOption,
     RetryOption,
+    Sampling,
     SelfCheckOption,
+    asks_models,
 )
 
 __all__ = ["DirectionChoice", "LevelChoice", "run_forms"]

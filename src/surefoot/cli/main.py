@@ -43,6 +43,7 @@ VERBS: Final[dict[str, str]] = {
     "forms": "Fill in live forms and score what arrived in which field.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
     "apps": "List, install and prove real applications.",
+    "languages": "Print the sentences of a language for a native reader.",
     "models": "Say what can be named after --model.",
     "verify": "Check a folder by its hashes, and drop what is damaged.",
     "doctor": "Say what is installed, what is missing and how to get it.",

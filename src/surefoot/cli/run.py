@@ -9,14 +9,15 @@ from typing import Annotated, Final, Literal
 
 import typer
 
-from surefoot.cli.model_options import Sampling, asks_models
 from surefoot.cli.options import (
     FormatOption,
     JsonOption,
     KeyVariableOption,
     PromptFileOption,
     RetryOption,
+    Sampling,
     SelfCheckOption,
+    asks_models,
 )
 
 __all__ = ["run"]

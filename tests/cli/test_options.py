@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import pytest
 
 from surefoot.cli.main import load_verb
-from surefoot.cli.model_options import read_body, read_headers
+from surefoot.cli.options import read_body, read_headers
 from surefoot.core.errors import ExitCode, InvalidInputError
 from surefoot.core.ledger import read_plan
 
