@@ -174,6 +174,7 @@ def test_importing_it_imports_nothing_else() -> None:
     }
 
 
+LONG = pytest.mark.long
 REACHED = {
     "the function": "import surefoot; assert surefoot.run.__name__ == 'run'",
     "the function by its name": "from surefoot import run; assert inspect.signature(run)",
@@ -184,7 +185,13 @@ REACHED = {
 }
 
 
-@pytest.mark.parametrize("first", REACHED)
+@pytest.mark.parametrize(
+    "first",
+    [
+        name if name in {"the function", "from a module"} else pytest.param(name, marks=LONG)
+        for name in REACHED
+    ],
+)
 def test_a_folder_and_the_function_of_its_name_never_meet(first: str) -> None:
     """Whichever way is gone first, the function is called and the folder's modules are reached."""
     ways = [REACHED[first], *REACHED.values()]

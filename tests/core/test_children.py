@@ -34,6 +34,7 @@ OWN = {
 # What keeps, fills and serves an application was itself started in such an environment.
 WITHIN = (
     "capture/applications/__main__.py",
+    "capture/applications/debian.py",
     "capture/applications/node.py",
     "capture/applications/recipes/",
 )

@@ -32,7 +32,7 @@ DEEP = ExploreOptions(budget=9, depth=2)
 
 def _explore(out: Path, options: ExploreOptions) -> Outcome:
     install(RECIPES.get("quay-desk"), lambda _: None)
-    return explore_sources(["app:quay-desk"], out, SMALL, options, workers=2)
+    return explore_sources(["app:quay-desk"], out, SMALL, options, workers=1)
 
 
 def _records(folder: Path) -> tuple[list[ExploredState], list[Transition]]:

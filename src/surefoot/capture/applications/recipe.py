@@ -37,9 +37,10 @@ class ApplicationRecipe:
     ``requirements`` are what the lock of Python's packages is made of, as pip reads them;
     ``built`` are those that their makers give away as source alone, which are built when the
     application is installed, by what the lock pins and with our rights; ``npm_packages`` are
-    what npm's lock is made of, as NAME@VERSION. ``pages`` are paths to begin from.
-    ``signed_in`` is a CSS selector that only a page of a person who is signed in has; without
-    it the page is not captured.
+    what npm's lock is made of, as NAME@VERSION, and ``debian_packages`` Debian's, by name; a
+    name with "-" behind it is one that others depend on and that is left out. ``pages`` are
+    paths to begin from. ``signed_in`` is a CSS selector that only a page of a person who is
+    signed in has; without it the page is not captured.
 
     ``seed(folder, seed)`` fills an empty folder with the application's state; it is called
     once, at installation. ``serve(folder, port)`` serves a copy of that folder on
@@ -66,6 +67,7 @@ class ApplicationRecipe:
     read_only: bool = True
     built: tuple[str, ...] = ()
     npm_packages: tuple[str, ...] = ()
+    debian_packages: tuple[str, ...] = ()
     file_names: tuple[str, ...] = ()
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from surefoot.capture.applications.packages.debian import DEBIAN_PACKAGES
 from surefoot.capture.applications.packages.kind import PackageKind
 from surefoot.capture.applications.packages.npm import NPM_PACKAGES
 from surefoot.capture.applications.packages.python import PYTHON_PACKAGES
@@ -17,4 +18,8 @@ from surefoot.capture.applications.packages.python import PYTHON_PACKAGES
 __all__ = ["PACKAGE_KINDS"]
 
 # In the order in which they come; Python's makes the folder.
-PACKAGE_KINDS: Final[tuple[PackageKind, ...]] = (PYTHON_PACKAGES, NPM_PACKAGES)
+PACKAGE_KINDS: Final[tuple[PackageKind, ...]] = (
+    PYTHON_PACKAGES,
+    NPM_PACKAGES,
+    DEBIAN_PACKAGES,
+)
