@@ -62,7 +62,7 @@ def test_demo_is_a_few_pages_of_many_sites() -> None:
     assert len({address.page for address in addresses}) == len(addresses)
     assert len(makers) == len(pages) >= 24
     assert max(pages.values()) <= 3
-    assert all(address.spec.startswith(("npm:", "django-admin:")) for address in addresses)
+    assert all(address.spec.startswith(("npm:", "django-admin:", "app:")) for address in addresses)
 
 
 def test_page_names_show_no_path_of_the_machine(tmp_path: Path) -> None:

@@ -142,3 +142,16 @@ def test_what_is_no_ledger_is_told(folder: Path, data: bytes) -> None:
     assert rebuild_ledger(folder, DIGEST) == 0
     with Ledger.open(folder, PLAN) as ledger:
         assert ledger.finished() == set()
+
+
+@pytest.mark.parametrize(("name", "kept"), [("ledger.sqlite", 0), ("ledger.sqlite-wal", 4)])
+def test_a_folder_in_the_place_of_a_file_costs_that_file_alone(
+    folder: Path, name: str, kept: int
+) -> None:
+    """Where a folder stands in the way of a ledger, what the other files hold is kept."""
+    (folder / name).unlink(missing_ok=True)
+    (folder / name / "inside").mkdir(parents=True)
+    assert inspect_ledger(folder).complaints
+
+    assert rebuild_ledger(folder, DIGEST) == kept
+    assert inspect_ledger(folder).whole

@@ -192,6 +192,10 @@ def _demo() -> tuple[Address, ...]:
 
 
 def _named(spec: str) -> Address:
-    """Name one page without asking its source whether there is such a page."""
-    scheme, _, rest = spec.partition(":")
-    return NPM.address(rest) if scheme == NPM.name else DJANGO_ADMIN.address(rest)
+    """Name one page without fetching anything to see whether there is such a page."""
+    source, rest = _source(spec)
+    if source is NPM:
+        return NPM.address(rest)
+    if source is DJANGO_ADMIN:
+        return DJANGO_ADMIN.address(rest)
+    return next(address for address in source.addresses(rest) if address.spec == spec)

@@ -5,6 +5,7 @@ Repair of a damaged ledger: what is sound is kept, the rest is dropped, to be ma
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -88,6 +89,9 @@ def rebuild_ledger(folder: Path, plan: str) -> int:
     """
     path, fresh = folder / FILE, folder / f".{FILE}.partial"
     fresh.unlink(missing_ok=True)
+    for place in (path.with_name(FILE + side) for side in ("", *_SIDES)):
+        if place.is_dir() and not place.is_symlink():  # which holds nothing of a ledger
+            shutil.rmtree(place)
     totals = Totals()
     with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as target:
         target.execute("PRAGMA synchronous = FULL")

@@ -7,14 +7,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import selectors
 import signal
+import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
 from surefoot.core.interrupts import begin
 
-__all__ = ["STOPPER", "TERMINATED", "Stopper", "run_interruptible"]
+__all__ = ["STOPPER", "TERMINATED", "Stopper", "require_descriptors", "run_interruptible"]
 
 T = TypeVar("T")
 
@@ -62,7 +64,7 @@ def run_interruptible(work: Coroutine[Any, Any, T]) -> T:
     Run a coroutine to its end, or until Ctrl-C or SIGTERM cancels it.
 
     Its ``finally`` blocks run first; then KeyboardInterrupt is raised for Ctrl-C and
-    SystemExit(143) for SIGTERM.
+    SystemExit(143) for SIGTERM. Raises OSError where too few files can be opened for a loop.
 
     >>> async def work() -> int:
     ...     return 42
@@ -70,15 +72,28 @@ def run_interruptible(work: Coroutine[Any, Any, T]) -> T:
     42
     """
     stopped: list[signal.Signals] = []
-    with asyncio.Runner() as runner:
-        try:
-            return runner.run(_listening(work, stopped))
-        except asyncio.CancelledError:
-            if not stopped:
-                raise
+    with contextlib.closing(work):
+        require_descriptors()
+        with asyncio.Runner() as runner:
+            try:
+                return runner.run(_listening(work, stopped))
+            except asyncio.CancelledError:
+                if not stopped:
+                    raise
     if signal.SIGINT in stopped:
         raise KeyboardInterrupt
     raise SystemExit(TERMINATED)
+
+
+def require_descriptors() -> None:
+    """
+    Raise OSError where what a loop opens cannot be opened.
+
+    A loop that finds out by itself complains once more when it is collected.
+    """
+    with selectors.DefaultSelector(), contextlib.ExitStack() as opened:
+        for end in socket.socketpair():
+            opened.enter_context(end)
 
 
 async def _listening(work: Coroutine[Any, Any, T], stopped: list[signal.Signals]) -> T:

@@ -5,6 +5,7 @@ Models that look at pictures, as agents that fill in forms: asked on a server, o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol, TypeAlias
@@ -26,6 +27,7 @@ from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request
 from surefoot.models.reading import FARTHEST, writable
 from surefoot.models.spaces import Space
+from surefoot.run.engine.stopping import require_descriptors
 from surefoot.run.forms.prompts import FormPrompt, placed, prompt_identity
 
 __all__ = [
@@ -204,9 +206,11 @@ class ModelSpeaker:
         return msgspec.structs.replace(reply, text=writable(reply.text))
 
     def _run(self, work: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401 - whatever it returns
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(work)
+        with contextlib.closing(work):
+            if self._runner is None:
+                require_descriptors()
+                self._runner = asyncio.Runner()
+            return self._runner.run(work)
 
 
 def _question(messages: ChatMessages, seen: Observation) -> Question:
