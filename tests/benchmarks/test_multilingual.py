@@ -16,6 +16,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, PageResult
+from surefoot.benchmarks.dimensions.items import ITEMS
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
 from surefoot.benchmarks.drawing import PARTNER, with_partners
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble, page
@@ -51,7 +52,7 @@ NEIGHBOURS: Final = (
     ("Jungle", "For\u00eat"),
 )  # fmt: skip
 COUNT: Final = len(CONTROLS) + len(NEIGHBOURS)
-OPTIONS: Final = MULTILINGUAL_BENCH.defaults
+OPTIONS: Final = msgspec.structs.replace(MULTILINGUAL_BENCH.defaults, kinds=tuple(ITEMS))
 
 
 class Pictures:
@@ -190,7 +191,7 @@ def test_every_dimension_is_asked_and_proven_twice() -> None:
     assert {name for name, _ in cells} == set(OPTIONS.kinds)
     assert all(cells[name, "original"] == cells[name, "fr"] for name in OPTIONS.kinds)
     assert doubted(questions) == []
-    assert list(unmatched(questions)) == []
+    assert list(unmatched(questions, {})) == []
 
 
 def test_an_item_is_one_question_in_both_languages() -> None:
@@ -257,10 +258,10 @@ def test_an_item_that_differs_between_languages_is_found() -> None:
     other = "B" if first.answers != ("B",) else "C"
     keys = "|".join(reversed(first.facts["keys"].split("|")))
     turned = msgspec.structs.replace(first, facts=first.facts | {"keys": keys})
-    assert list(unmatched(rest))
-    assert list(unmatched([msgspec.structs.replace(first, answers=(other,)), *rest]))
+    assert list(unmatched(rest, {}))
+    assert list(unmatched([msgspec.structs.replace(first, answers=(other,)), *rest], {}))
     if first.cell.instruction != "wf":
-        assert list(unmatched([turned, *rest]))
+        assert list(unmatched([turned, *rest], {}))
 
 
 def test_names_that_two_elements_bear_are_not_asked_about() -> None:

@@ -162,12 +162,14 @@ class AssembledBench(msgspec.Struct, frozen=True):
     Hold a finished benchmark: its questions, and the funnel that led to them.
 
     ``documents`` are further files of JSON by name, ``lines`` what a person is told besides.
+    ``screens`` are ids of screens that answers rest on and that no question shows.
     """
 
     questions: tuple[Question, ...]
     funnel: Funnel
     documents: dict[str, object] = {}
     lines: tuple[str, ...] = ()
+    screens: tuple[str, ...] = ()
 
 
 def _always(_options: BuildOptions) -> bool:
@@ -197,8 +199,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     as the same page would count once for each.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
     None where the benchmark takes no writer. ``doubts`` says which questions about one screen
-    cannot be proven again, and ``unmatched`` which of all do not belong together; None where
-    a benchmark proves nothing once more.
+    cannot be proven again, and ``unmatched`` which of all do not belong together, or rest on
+    several screens (by id) that do not prove them; None where a benchmark proves nothing once
+    more.
     ``speaks`` is true where instructions are in the language of the options; others are English.
     """
 
@@ -221,7 +224,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
         Callable[[Sequence[PageResult], Chat, ImageStore, BuildOptions], WrittenPages] | None
     ) = None
     doubts: Callable[[Screen, Pixels, Sequence[Question]], Iterable[str]] | None = None
-    unmatched: Callable[[Sequence[Question]], Iterable[str]] | None = None
+    unmatched: Callable[[Sequence[Question], Mapping[str, Screen]], Iterable[str]] | None = None
     speaks: bool = False
 
 

@@ -1,18 +1,18 @@
 """
-Four dimensions in several languages: what a control is for, how it is used, and where it is.
+What is asked in several languages: about controls of a page, and about several screens.
 
 Pages are captured in every language side by side (``surefoot capture --parallel``). A question
-is asked of one page in each of its languages with the same options in the same order: sentences
-are those of ``dimensions/tables``, names the application's own. What is right holds in each
-language under the strict reading of its words, what is wrong fails in each under the lenient
-one; a name is that of one element alone, as two resolvers agree.
+is asked of one page, or of states that actions lead to, in each of its languages with the same
+options in the same order: sentences are those of ``dimensions/tables``, names the application's
+own. What is right holds in each language under the strict reading of its words, what is wrong
+fails in each under the lenient one; a name is that of one element alone, as two resolvers agree.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -29,6 +29,14 @@ from surefoot.benchmarks.benchmark import (
     require_names,
 )
 from surefoot.benchmarks.dimensions.baselines import AskedOptions, Baseline, baselines
+from surefoot.benchmarks.dimensions.claims import SiteScreens
+from surefoot.benchmarks.dimensions.goals import (
+    Goal,
+    GoalItem,
+    drawn_wrong,
+    goal_facts,
+    goal_items,
+)
 from surefoot.benchmarks.dimensions.items import BARE, ITEMS, WRONG, SharedItem, SharedPage
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
 from surefoot.benchmarks.dimensions.sentences import (
@@ -36,6 +44,7 @@ from surefoot.benchmarks.dimensions.sentences import (
     sentences_digest,
     sentences_of,
 )
+from surefoot.benchmarks.dimensions.walks import LENGTHS, shared_steps
 from surefoot.benchmarks.drawing import PARTNER
 from surefoot.capture.parallel.languages import primary
 from surefoot.core.canonical import digest
@@ -44,7 +53,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import pixels_of
-from surefoot.core.question import Cell, Question
+from surefoot.core.question import Cell, Question, ScreenImage
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.generate.generate import LEAST_VISIBLE, direct, name_visible
@@ -65,6 +74,7 @@ STATIC: Final = frozenset({"heading"})
 ROLELESS: Final = frozenset({"wf", "wi"})  # where a role would give the answer away
 ROUNDS: Final = 12  # of leaving items out of a dimension that leaks
 DROPPED: Final = 0.2  # of a right option's items that are left out in one round
+ASKED: Final = (*ITEMS, *LENGTHS)
 NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
 
 
@@ -72,7 +82,7 @@ def page(
     screen: Screen, _renderer: PageRenderer, images: ImageStore, options: BuildOptions
 ) -> PageResult:
     """Name what has a partner in every language: each name means one element and can be read."""
-    require_names(options.kinds, tuple(ITEMS), "dimension")
+    require_names(options.kinds, ASKED, "dimension")
     language = primary(screen.locale)
     falls: Counter[tuple[str, str]] = Counter()
     if language not in known_languages():
@@ -173,10 +183,19 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     falls = Counter[tuple[str, str]]()
     for result in given:
         falls.update({(fall.stage, fall.reason): fall.count for fall in result.falls})
-    pages = {found.name: found for found in _pages(given, falls)}
-    items: list[SharedItem] = []
+    shared = _Shared(
+        {found.name: found for found in _pages(given, falls)},
+        {site.name: site for site in _sites(given)},
+    )
+    pages = shared.pages
+    items: list[Item] = []
     for dimension in options.kinds:
-        proven = [item for found in pages.values() for item in ITEMS[dimension](found)]
+        if dimension in LENGTHS:
+            found = _goals(shared.sites.values(), dimension, options.seed)
+            falls["items", f"{dimension}: walks that differ in every language"] += len(found)
+            items += found
+            continue
+        proven = [item for one in pages.values() for item in ITEMS[dimension](one)]
         falls["items", f"{dimension}: proven in every language"] += len(proven)
         chosen = _chosen(proven, pages, options)
         falls["items", f"{dimension}: left out, so that none outweighs another"] += len(
@@ -184,16 +203,16 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         ) - len(chosen)
         items += chosen
     for _ in range(ROUNDS):
-        rest = _without_surplus(*_least_leaking(items, pages, options, draws=1))
+        rest = _without_surplus(*_least_leaking(items, shared, options, draws=1))
         if len(rest) == len(items):
             break
         falls["items", "left out, so that an option is not right too often where it stands"] += (
             len(items) - len(rest)
         )
         items = rest
-    asked, told = _least_leaking(items, pages, options, draws=DRAWS)
+    asked, told = _least_leaking(items, shared, options, draws=DRAWS)
     questions = sorted(
-        (question for one in asked for question in _questions(one, pages[one.item.page])),
+        (question for one in asked for question in _questions(one, shared)),
         key=lambda question: question.id,
     )
     return AssembledBench(
@@ -201,6 +220,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         Funnel(tuple(Fall(*key, count) for key, count in sorted(falls.items())), {}),
         documents={"baselines.json": told},
         lines=tuple(map(_said, told)),
+        screens=tuple(sorted(_evidence(asked, shared))),
     )
 
 
@@ -219,6 +239,46 @@ def _pages(results: Sequence[PageResult], falls: Counter[tuple[str, str]]) -> It
         yield SharedPage(
             name, site, {own: (found[own].screens[0], found[own].candidates) for own in order}
         )
+
+
+def _sites(results: Iterable[PageResult]) -> Iterator[SiteScreens]:
+    """Yield the sites with their screens that have partners, the first language first."""
+    found: defaultdict[str, defaultdict[str, dict[str, Screen]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for result in results:
+        screen, language = result.screens[0], primary(result.screens[0].locale)
+        spoken = language in known_languages()
+        if spoken and any(PARTNER in item.attributes for item in screen.elements):
+            found[result.site][result.page][language] = screen
+    for site, pages in sorted(found.items()):
+        yield SiteScreens(
+            site,
+            {
+                name: {own: screens[own] for own in (FIRST, *sorted({*screens} - {FIRST}))}
+                for name, screens in sorted(pages.items())
+                if FIRST in screens and len(screens) > 1
+            },
+        )
+
+
+def _goals(sites: Iterable[SiteScreens], dimension: str, seed: int) -> list[GoalItem]:
+    return [
+        item
+        for site in sites
+        for item in goal_items(site, shared_steps(site.screens), dimension, seed)
+    ]
+
+
+def _evidence(asked: Iterable[AskedItem], shared: _Shared) -> set[str]:
+    """Return the ids of the screens that walks were made in, which are not all shown."""
+    return {
+        shared.sites[one.item.site].screens[step.acted][language].id
+        for one in asked
+        if isinstance(one.item, GoalItem)
+        for step in one.item.walk.steps
+        for language in one.item.walk.languages
+    }
 
 
 def _chosen(
@@ -262,27 +322,43 @@ def _chosen(
     return even
 
 
-class AskedItem(msgspec.Struct, frozen=True):
-    """Hold an item with its four options in order, and the place of the right one."""
+Item: TypeAlias = SharedItem | GoalItem
 
-    item: SharedItem
+
+class _Shared(msgspec.Struct, frozen=True):
+    """Hold what items are of: pages in several languages, and sites with their states."""
+
+    pages: Mapping[str, SharedPage]
+    sites: Mapping[str, SiteScreens]
+
+
+class AskedItem(msgspec.Struct, frozen=True):
+    """
+    Hold an item with its four options in order, and the place of the right one.
+
+    ``goals`` are the options of an item about a walk.
+    """
+
+    item: Item
     options: tuple[str, ...]
     right: int
+    goals: tuple[Goal, ...] = ()
 
 
 def _least_leaking(
-    items: Sequence[SharedItem],
-    pages: Mapping[str, SharedPage],
+    items: Sequence[Item],
+    shared: _Shared,
     options: BuildOptions,
     *,
     draws: int,
 ) -> tuple[list[AskedItem], tuple[Baseline, ...]]:
     """Draw wrong options so many times; keep the draw in which blind readers fail most."""
     best: tuple[float, list[AskedItem], tuple[Baseline, ...]] | None = None
-    by_site = len({found.site for found in pages.values()}) > 1
+    sites = {found.site for found in shared.pages.values()} | {*shared.sites}
+    by_site = len(sites) > 1
     for draw in range(draws if items else 1):
         asked = _drawn(items, options.seed, draw)
-        told = baselines(_blind(one, pages[one.item.page], by_site=by_site) for one in asked)
+        told = baselines(_blind(one, shared, by_site=by_site) for one in asked)
         worst = max((max(one.position, one.majority, one.text) for one in told), default=0.0)
         if best is None or worst < best[0]:
             best = worst, asked, told
@@ -291,7 +367,7 @@ def _least_leaking(
     return best[1], best[2]
 
 
-def _without_surplus(asked: Sequence[AskedItem], told: Iterable[Baseline]) -> list[SharedItem]:
+def _without_surplus(asked: Sequence[AskedItem], told: Iterable[Baseline]) -> list[Item]:
     """
     Leave out some items of the option that gives itself away most, in dimensions that leak.
 
@@ -317,7 +393,7 @@ def _without_surplus(asked: Sequence[AskedItem], told: Iterable[Baseline]) -> li
     return kept
 
 
-def _drawn(items: Sequence[SharedItem], seed: int, draw: int) -> list[AskedItem]:
+def _drawn(items: Sequence[Item], seed: int, draw: int) -> list[AskedItem]:
     """
     Draw three wrong options of each item, and where the right one stands.
 
@@ -330,6 +406,17 @@ def _drawn(items: Sequence[SharedItem], seed: int, draw: int) -> list[AskedItem]
     asked: list[AskedItem] = []
     by_dimension: Counter[str] = Counter()
     for item in sorted(items, key=lambda item: digest([seed, draw, item.name])):
+        right = by_dimension[item.dimension] % len(LABELS)
+        by_dimension[item.dimension] += 1
+        if isinstance(item, GoalItem):
+            # How many options have more in common than the right one goes round as places do.
+            rank = by_dimension[item.dimension] // len(LABELS) % len(LABELS)
+            goals = drawn_wrong(item, rank, shown, random)
+            shown.update((item.dimension, goal.key) for goal in goals)
+            random.shuffle(goals)
+            ordered = (*goals[:right], item.goal, *goals[right:])
+            asked.append(AskedItem(item, tuple(goal.key for goal in ordered), right, ordered))
+            continue
         pool = list(item.wrong)
         if item.named:
             wrong = random.sample(pool[: 2 * WRONG], WRONG)
@@ -343,8 +430,6 @@ def _drawn(items: Sequence[SharedItem], seed: int, draw: int) -> list[AskedItem]
             wrong = _with_static(item, pool)
             shown.update((item.dimension, key) for key in wrong)
         random.shuffle(wrong)
-        right = by_dimension[item.dimension] % len(LABELS)
-        by_dimension[item.dimension] += 1
         asked.append(AskedItem(item, (*wrong[:right], item.right, *wrong[right:]), right))
     return asked
 
@@ -357,16 +442,31 @@ def _with_static(item: SharedItem, pool: Sequence[str]) -> list[str]:
     return first
 
 
-def _blind(one: AskedItem, found: SharedPage, *, by_site: bool) -> AskedOptions:
+def _blind(one: AskedItem, shared: _Shared, *, by_site: bool) -> AskedOptions:
     """Return what can be read without looking; where one site is all there is, by its pages."""
-    question, options = _sentences(one, found, found.languages[0])
-    group = found.site if by_site and found.site else found.name
-    return AskedOptions(one.item.dimension, group, question, one.options, options, one.right)
+    item = one.item
+    if isinstance(item, GoalItem):
+        site, page_name, first = item.site, item.walk.name, item.walk.languages[0]
+        said = _goal_sentences(one, first)
+    else:
+        found = shared.pages[item.page]
+        site, page_name = found.site, found.name
+        said = _sentences(one, item, found, found.languages[0])
+    group = site if by_site and site else page_name
+    return AskedOptions(item.dimension, group, said[0], one.options, said[1], one.right)
 
 
-def _sentences(one: AskedItem, found: SharedPage, language: str) -> tuple[str, tuple[str, ...]]:
-    """Return the question and the options of an item in a language."""
-    item, table, named = one.item, sentences_of(language), found.named[language]
+def _goal_sentences(one: AskedItem, language: str) -> tuple[str, tuple[str, ...]]:
+    """Return the question and the options of an item about a walk in a language."""
+    question = sentences_of(language).asked("goals")
+    return question, tuple(goal.words[language] for goal in one.goals)
+
+
+def _sentences(
+    one: AskedItem, item: SharedItem, found: SharedPage, language: str
+) -> tuple[str, tuple[str, ...]]:
+    """Return the question and the options of an item about a page in a language."""
+    table, named = sentences_of(language), found.named[language]
 
     def called(key: str) -> str:
         role = "" if item.dimension in ROLELESS else named[key].element.role
@@ -381,43 +481,90 @@ def _sentences(one: AskedItem, found: SharedPage, language: str) -> tuple[str, t
     return table.asked(item.dimension, **said), words
 
 
-def _questions(one: AskedItem, found: SharedPage) -> Iterator[Question]:
-    item = one.item
+def _questions(one: AskedItem, shared: _Shared) -> Iterator[Question]:
+    if isinstance(one.item, GoalItem):
+        yield from _goal_questions(one, one.item, shared.sites[one.item.site])
+    else:
+        yield from _page_questions(one, one.item, shared.pages[one.item.page])
+
+
+def _page_questions(one: AskedItem, item: SharedItem, found: SharedPage) -> Iterator[Question]:
     for language in found.languages:
-        screen, named = found.screens[language], found.named[language]
-        question, options = _sentences(one, found, language)
-        cell = Cell(ORIGINAL if language == FIRST else language, item.dimension)
-        labelled = dict(zip(LABELS, options, strict=True))
+        named = found.named[language]
         proof = named[item.target].candidate.direct
         means = proof.expression if proof and not item.named else Expression()
         if item.dimension in ROLELESS:
             means = _roleless(means)
-        yield Question(
-            id=digest([item.name, cell])[:20],
-            pair=item.name,
-            cluster=found.site or found.name,
-            cell=cell,
-            screen=screen.id,
-            image=screen.image,
-            width=screen.width,
-            height=screen.height,
-            instruction=Instruction(
-                "\n".join([question, *(f"{label}: {words}" for label, words in labelled.items())]),
-                language,
-                "given",
-                "high",
-                means,
-                named[item.target].element.id,
-            ),
-            truth=NOWHERE,
-            role=found.role(item.target),
-            answers=(LABELS[one.right],),
-            asks="option",
-            options=tuple(LABELS),
-            page=found.name,
-            platform=screen.platform,
-            facts={"keys": "|".join(_keys(one, named)), **_facts(item, named), **labelled},
+        facts = {"keys": "|".join(_keys(one, named)), **_facts(item, named)}
+        yield _question(
+            one,
+            (found.screens[language],),
+            language,
+            _sentences(one, item, found, language),
+            facts,
+            means=means,
+            target=named[item.target].element,
         )
+
+
+def _goal_questions(one: AskedItem, item: GoalItem, site: SiteScreens) -> Iterator[Question]:
+    labelled = dict(zip(LABELS, one.goals, strict=True))
+    for language in item.walk.languages:
+        screens = tuple(site.screens[name][language] for name in item.walk.pictures)
+        facts = {
+            "keys": "|".join(one.options),
+            "dimension": DIMENSIONS[item.dimension],
+            **goal_facts(site, item, labelled, language),
+        }
+        target = screens[0].element(item.walk.steps[0].target)
+        said = _goal_sentences(one, language)
+        yield _question(one, screens, language, said, facts, target=target)
+
+
+def _question(
+    one: AskedItem,
+    screens: Sequence[Screen],
+    language: str,
+    said: tuple[str, tuple[str, ...]],
+    facts: dict[str, str],
+    *,
+    means: Expression = Expression(),  # noqa: B008 - frozen
+    target: Element | None,
+) -> Question:
+    """Write a question about screens, shown in their order, with its options below it."""
+    item, (first, *further) = one.item, screens
+    question, options = said
+    cell = Cell(ORIGINAL if language == FIRST else language, item.dimension)
+    labelled = dict(zip(LABELS, options, strict=True))
+    return Question(
+        id=digest([item.name, cell])[:20],
+        pair=item.name,
+        cluster=first.site or first.page,
+        cell=cell,
+        screen=first.id,
+        image=first.image,
+        width=first.width,
+        height=first.height,
+        instruction=Instruction(
+            "\n".join([question, *(f"{label}: {words}" for label, words in labelled.items())]),
+            language,
+            "given",
+            "high",
+            means,
+            target.id if target else "",
+        ),
+        truth=NOWHERE,
+        role=target.role if target else "",
+        answers=(LABELS[one.right],),
+        asks="option",
+        options=tuple(LABELS),
+        page=first.page,
+        platform=first.platform,
+        facts={**facts, **labelled},
+        further=tuple(
+            ScreenImage(screen.id, screen.image, screen.width, screen.height) for screen in further
+        ),
+    )
 
 
 def _keys(one: AskedItem, named: Mapping[str, object]) -> Iterator[str]:
@@ -443,8 +590,9 @@ def _said(told: Baseline) -> str:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=1,
-    summary="what controls are for, how they are used and where they are, in several languages",
+    version=2,
+    summary="what controls are for, how they are used, where they are, and what a sequence of "
+    "screens was for, in several languages",
     page=page,
     assemble=assemble,
     identity=lambda _options: {"sentences": sentences_digest()},
@@ -453,5 +601,5 @@ MULTILINGUAL_BENCH: Final = Benchmark(
     parallel=True,
     doubts=doubts,
     unmatched=unmatched,
-    defaults=BuildOptions(variants=(ORIGINAL,), kinds=tuple(ITEMS), targets=12),
+    defaults=BuildOptions(variants=(ORIGINAL,), kinds=ASKED, targets=12),
 )

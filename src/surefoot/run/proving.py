@@ -47,7 +47,8 @@ def prove_again(name: str, folders: Iterable[Path]) -> list[PageCheck]:
         asked: defaultdict[str, list[Question]] = defaultdict(list)
         for question in questions:
             asked[question.screen].append(question)
-        for screen in read_screens(folder):
+        screens = {screen.id: screen for screen in read_screens(folder)}
+        for screen in screens.values():
             pixels = pixels_of(store.get(screen.image))
             found[screen.page] += benchmark.doubts(screen, pixels, asked.pop(screen.id, []))
         for question in (question for left in asked.values() for question in left):
@@ -55,7 +56,7 @@ def prove_again(name: str, folders: Iterable[Path]) -> list[PageCheck]:
         checks += (
             PageCheck(page, None, tuple(complaints)) for page, complaints in sorted(found.items())
         )
-        matched = tuple(benchmark.unmatched(questions)) if benchmark.unmatched else ()
+        matched = tuple(benchmark.unmatched(questions, screens)) if benchmark.unmatched else ()
         if matched or not questions:
             checks.append(PageCheck(str(folder), None, matched or ("no questions",)))
     return checks

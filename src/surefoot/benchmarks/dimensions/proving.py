@@ -8,9 +8,10 @@ ways of use are told here anew, by plain boxes and roles. Nothing that wrote the
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from surefoot.benchmarks.dimensions.proving_walks import SEQUENCES, walk_doubts
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Function, Place, Region
 from surefoot.core.pictures import Pixels
@@ -48,26 +49,34 @@ def doubts(screen: Screen, pixels: Pixels, questions: Iterable[Question]) -> Ite
             yield f"question {question.id}: {why}"
 
 
-def unmatched(questions: Iterable[Question]) -> Iterator[str]:
+def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> Iterator[str]:
     """
-    Say which items are not the same question in every language of their page.
+    Say which items are not the same question in every language, and which sequences fail.
 
+    ``screens`` are those of the folder by id, from which sequences of them are proven again.
     All have one right label and one order of options; of an option that is an element each
-    language has its own id, so that its number is compared.
+    language has its own id, so that its number is compared. The languages of a sequence are
+    those that have all of it.
     """
+    yield from walk_doubts(questions, screens)
     items: defaultdict[str, list[Question]] = defaultdict(list)
     languages: defaultdict[str, set[str]] = defaultdict(set)
     for question in questions:
         items[question.pair].append(question)
-        languages[question.page_name].add(question.instruction.language)
+        languages[_whole(question)].add(question.instruction.language)
     for name, own in items.items():
         asked = {question.instruction.language for question in own}
-        if len(asked) != len(own) or asked != languages[own[0].page_name]:
+        if len(asked) != len(own) or asked != languages[_whole(own[0])]:
             yield f"item {name}: not once in each language of its page"
         if len({question.answers for question in own}) > 1:
             yield f"item {name}: another label is right in another language"
         if own[0].cell.instruction != "wf" and len({_keys(question) for question in own}) > 1:
             yield f"item {name}: other options in another language"
+
+
+def _whole(question: Question) -> str:
+    """Return what has languages: a page, or the sequence that an item is about."""
+    return question.pair if question.cell.instruction in SEQUENCES else question.page_name
 
 
 def _doubts(
@@ -79,6 +88,11 @@ def _doubts(
         yield "no target, or not as many options as labels"
         return
     expression = question.instruction.expression
+    words = [question.facts.get(label, "") for label in question.options]
+    if len({word.casefold() for word in words}) != len(words) or not all(words):
+        yield "two options have the same words"
+    if question.cell.instruction in SEQUENCES:
+        return
     if expression != Expression() and not judge.judge(expression, target.id).valid:
         yield f"the name does not mean '{target.id}' alone"
     holds = _PROOFS[question.cell.instruction](question, screen, judge, place)
@@ -86,9 +100,6 @@ def _doubts(
         right = label in question.answers
         if holds(key, right) != right:
             yield f"option {label} ({key}) is {'not ' if right else ''}proven right"
-    words = [question.facts.get(label, "") for label in question.options]
-    if len({word.casefold() for word in words}) != len(words) or not all(words):
-        yield "two options have the same words"
 
 
 Proof = Callable[[str, bool], bool]

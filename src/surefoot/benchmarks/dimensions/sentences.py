@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Final
 
@@ -23,6 +24,11 @@ from surefoot.core.instruction import Direction, Function, Place
 __all__ = ["WAYS", "DimensionSentences", "known_languages", "sentences_digest", "sentences_of"]
 
 WAYS: Final = ("press", "type", "toggle", "choose", "slide", "static")
+# What a goal is made of; the first three are the question and what joins claims.
+GOALS: Final = (
+    "question", "from", "then", "page", "dialog", "menu", "tab", "on", "off", "unfold", "fold",
+    "choose", "pick", "enter", "write", "search", "order", "show", "hide", "change", "follow",
+)  # fmt: skip
 _QUESTION: Final = "question"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
@@ -33,7 +39,8 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
     ``element`` says how an element is called, by {name} and {role}, ``bare`` without the role;
     ``roles`` are the words for roles. ``ael``, ``rel`` and ``wi`` have a question and
-    the words of each option, ``wf`` a question for each function.
+    the words of each option, ``wf`` a question for each function, ``goals`` what sequences of
+    screens are asked about and of what their goals are made.
     """
 
     element: str
@@ -43,6 +50,7 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     rel: dict[str, str]
     wi: dict[str, str]
     wf: dict[Function, str]
+    goals: dict[str, str]
 
     def called(self, name: str, role: str = "") -> str:
         """
@@ -70,8 +78,26 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         words: str = getattr(self, dimension)[key]
         return words
 
+    def goal(self, claims: Iterable[tuple[str, Mapping[str, str]]]) -> str:
+        """
+        Return a goal, by the kinds of its claims with what is put into each, in their order.
 
-def _filled(pattern: str, said: dict[str, str]) -> str:
+        >>> sentences_of("en").goal([("page", {"name": "Tickets"}), ("search", {"value": "rope"})])
+        'Open the page "Tickets", then search for "rope"'
+        """
+        said, opening = "", ""
+        for kind, words in claims:
+            if kind == "from":
+                opening = words["name"]
+                continue
+            claim = _filled(self.goals[kind], words)
+            said = _filled(self.goals["then"], {"before": said, "after": claim}) if said else claim
+        if opening:
+            said = _filled(self.goals["from"], {"name": opening, "goal": said})
+        return said[:1].upper() + said[1:]
+
+
+def _filled(pattern: str, said: Mapping[str, str]) -> str:
     """Put words in once: what looks like a place for words within them stays as it is."""
     return _SLOT.sub(lambda found: said[found[1]], pattern)
 
@@ -115,6 +141,7 @@ def _check(found: DimensionSentences, language: str) -> None:
             "ael": {_QUESTION, *Place.__args__},  # type: ignore[attr-defined]
             "rel": {_QUESTION, *Direction.__args__},  # type: ignore[attr-defined]
             "wi": {_QUESTION, *WAYS},
+            "goals": {*GOALS},
         }
         faults = [name for name, keys in wanted.items() if set(getattr(found, name)) != keys]
     else:

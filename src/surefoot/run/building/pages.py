@@ -151,7 +151,8 @@ def _finish(
     benchmark: Benchmark, written: WrittenPages, options: BuildOptions, out: Path
 ) -> AssembledBench:
     assembled = benchmark.assemble(written.pages, options)
-    used = {question.screen for question in assembled.questions}
+    shown = (one for question in assembled.questions for one in question.screen_images)
+    used = {one.screen for one in shown} | {*assembled.screens}
     screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
     said = {"phrases.jsonl": written.phrases} if written.phrases else {}

@@ -1,0 +1,355 @@
+"""
+What somebody was after who went through several screens: goals of walks, and which are wrong.
+
+A goal is said in claims, each of which is what an action did or where it ended, in words that the
+pictures show. It is right for its own walk. It is wrong for another where in every language one
+of its claims is not so, however generously it is read.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Final, Self
+
+import msgspec
+
+from surefoot.benchmarks.dimensions.claims import (
+    DIALOGS,
+    ENTERED,
+    Claim,
+    SiteScreens,
+    Told,
+    shared_claims,
+    value_of,
+)
+from surefoot.benchmarks.dimensions.sentences import sentences_of
+from surefoot.benchmarks.dimensions.walks import (
+    LENGTHS,
+    SharedStep,
+    Walk,
+    long_walks,
+    short_walks,
+)
+from surefoot.core.canonical import canonical_json, digest
+from surefoot.refer.scene.names import key_of
+
+__all__ = ["Goal", "GoalItem", "drawn_wrong", "goal_facts", "goal_items"]
+
+WRONG: Final = 3
+MOST_CLAIMS: Final = {"si": 2, "ri": 3}
+PER_SITE: Final = 24  # items of a dimension
+PER_STEP: Final = 3  # items of a dimension that share a step
+COMMON: Final = 0.5  # of long walks' steps: what two of them may share at most
+POOL: Final = 8  # of wrong goals, the most tempting, of which three are drawn
+# What a person enters or sets tells more of a goal than the pages on the way.
+TELLING: Final = (
+    ENTERED,
+    frozenset({"pick", "on", "off", "dialog", "tab", "menu"}),
+    frozenset({"page"}),
+)
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """
+    Hold the claims of a goal in each language, and how it is said.
+
+    ``key`` tells it from other goals of its site.
+    """
+
+    key: str
+    claims: dict[str, tuple[Claim, ...]]
+    words: dict[str, str]
+
+    @classmethod
+    def of(cls, claims: dict[str, tuple[Claim, ...]]) -> Self:
+        """Say claims in each language."""
+        words = {language: _said(language, own) for language, own in claims.items()}
+        return cls(digest(next(iter(claims.values())))[:12], claims, words)
+
+
+def _said(language: str, claims: Iterable[Claim]) -> str:
+    told = ((claim.kind, {"name": claim.name, "value": claim.value}) for claim in claims)
+    return sentences_of(language).goal(told)
+
+
+class GoalItem(msgspec.Struct, frozen=True):
+    """
+    Hold a walk whose goal is asked for, and other goals that are wrong for it.
+
+    Those of ``wrong`` that tempt most come first; three or more are there.
+    """
+
+    dimension: str
+    site: str
+    walk: Walk
+    goal: Goal
+    wrong: tuple[Goal, ...]
+
+    @property
+    def right(self) -> str:
+        """Return the key of the right goal."""
+        return self.goal.key
+
+    @property
+    def named(self) -> bool:
+        """Tell that its options are not words that other items share."""
+        return True
+
+    @property
+    def name(self) -> str:
+        """Return what tells the item from all others."""
+        return f"{self.dimension}#{self.walk.name}"
+
+
+class _Site:
+    """Hold what is said of every step of a site, and tell goals and what they hold of."""
+
+    def __init__(self, site: SiteScreens, steps: Iterable[SharedStep]) -> None:
+        self.site = site
+        said = ((step, shared_claims(site, step)) for step in steps)
+        self.claims = {step.name: claims for step, claims in said if len(claims) > 1}
+        self._told: dict[tuple[str, str], Told] = {}
+
+    def sayable(self, steps: Iterable[SharedStep]) -> list[SharedStep]:
+        """Return the steps that something can be said of, in the languages that say it."""
+        return [
+            msgspec.structs.replace(
+                step,
+                effects={
+                    language: effect
+                    for language, effect in step.effects.items()
+                    if language in self.claims[step.name]
+                },
+            )
+            for step in steps
+            if step.name in self.claims
+        ]
+
+    def goal(self, walk: Walk, dimension: str) -> Goal:
+        """
+        Return the goal of a walk: what was done last, and the most telling of what was before.
+        """
+        kinds = [self.claims[step.name][walk.languages[0]].kind for step in walk.steps]
+        last = len(kinds) - 1
+        order = sorted(range(len(kinds)), key=lambda at: (at != last, _rank(kinds[at]), -at))
+        kept = sorted(order[: MOST_CLAIMS[dimension]])
+        return Goal.of(
+            {
+                language: tuple(
+                    dict.fromkeys(self.claims[walk.steps[at].name][language] for at in kept)
+                )
+                for language in walk.languages
+            }
+        )
+
+    def begun(self, goal: Goal, walk: Walk) -> Goal:
+        """Return a goal with the page that its walk starts on, as it is where that has no name."""
+        titles = {
+            language: self.site.title(walk.pictures[0], language) for language in goal.claims
+        }
+        if not all(titles.values()):
+            return goal
+        return Goal.of(
+            {
+                language: (Claim("from", titles[language]), *claims)
+                for language, claims in goal.claims.items()
+            }
+        )
+
+    def goals(self, walks: Sequence[Walk], dimension: str) -> dict[str, Goal]:
+        """Return the goals of walks by their names; where two share one, the start is said."""
+        found = {walk.name: self.goal(walk, dimension) for walk in walks}
+        often = Counter(goal.key for goal in found.values())
+        return {
+            walk.name: self.begun(goal, walk) if often[goal.key] > 1 else goal
+            for walk in walks
+            for goal in [found[walk.name]]
+        }
+
+    def told(self, walk: Walk, language: str) -> Told:
+        """Return what a walk shows in a language."""
+        key = walk.name, language
+        if key not in self._told:
+            steps = [self._done(step, language) for step in walk.steps]
+            shown = [self._shown(page, language) for page in walk.pictures]
+            named = [pair for page in shown for pair in page.items()]
+            self._told[key] = Told(
+                frozenset(name for name, banner in named if not banner),
+                frozenset(name for name, banner in named if banner),
+                frozenset(itertools.chain(*(names for names, _ in steps))),
+                frozenset(itertools.chain(*(values for _, values in steps))),
+            )
+        return self._told[key]
+
+    def _shown(self, page: str, language: str) -> dict[str, bool]:
+        """Return what a picture calls itself, and whether most pages have that."""
+        screen = self.site.screens[page][language]
+        found = {
+            item.name: item.role == "heading" and self.site.is_banner(item, language)
+            for item in screen.elements
+            if item.role == "heading" or item.role in DIALOGS
+        }
+        return {screen.title: False} | found
+
+    def _done(self, step: SharedStep, language: str) -> tuple[set[str], set[str]]:
+        """Return the names of what a step acted on or changed, and what was typed or chosen."""
+        before, after = (self.site.screens[page][language] for page in (step.acted, step.seen))
+        element = before.element(step.target)
+        was = {item.id: item.states for item in before.elements}
+        changed = [item for item in after.elements if item.states != was.get(item.id, item.states)]
+        acted = [*([element] if element else []), *changed]
+        names = {words for item in acted for words in (item.name, item.text) if words}
+        return names, {value_of(element, step), *(action.text for action in step.actions)} - {""}
+
+    def is_wrong(self, goal: Goal, walk: Walk) -> bool:
+        """Tell whether in every language of a walk a goal has a claim that is not so."""
+        return all(
+            language in goal.claims
+            and not all(map(self.told(walk, language).may_hold, goal.claims[language]))
+            for language in walk.languages
+        )
+
+
+def goal_items(
+    site: SiteScreens, steps: Sequence[SharedStep], dimension: str, seed: int
+) -> list[GoalItem]:
+    """
+    Return the walks of a site whose goals can be asked for, with what is wrong for each.
+
+    No two begin and end with the same states, none shares a step with more than two others, and
+    two long ones share half of their steps at most. Wrong goals are those of the others.
+    """
+    said = _Site(site, steps)
+    usable = said.sayable(steps)
+    walks = list(short_walks(usable) if dimension == "si" else long_walks(usable, seed))
+    walks = [walk for walk in walks if _moves(site, walk)]
+    walks.sort(key=lambda walk: (-len(walk.languages), digest([seed, dimension, walk.name])))
+    goals = said.goals(walks, dimension)
+    chosen = _spread(walks, goals)
+    items = []
+    for walk in chosen:
+        right = goals[walk.name]
+        wrong: list[Goal] = []
+        for other in sorted(chosen, key=lambda other, own=walk: _tempts(own, other, goals)):  # type: ignore[misc]
+            goal = goals[other.name]
+            if said.is_wrong(goal, walk) and _differs(goal, (right, *wrong), walk.languages):
+                wrong.append(goal)
+        if len(wrong) >= WRONG:
+            items.append(GoalItem(dimension, site.name, walk, right, tuple(wrong)))
+    return items
+
+
+def _moves(site: SiteScreens, walk: Walk) -> bool:
+    """Tell whether no picture of a walk is the one before it, in any language."""
+    return all(
+        site.screens[one][language].image != site.screens[other][language].image
+        for one, other in itertools.pairwise(walk.pictures)
+        for language in walk.languages
+    )
+
+
+def _spread(walks: Iterable[Walk], goals: Mapping[str, Goal]) -> list[Walk]:
+    """Choose walks that are not nearly the same, as many as a site may have."""
+    ends: set[tuple[str, str]] = set()
+    used: Counter[str] = Counter()
+    keys: set[str] = set()
+    chosen: list[Walk] = []
+    for walk in walks:
+        names = {step.name for step in walk.steps}
+        end, key = (walk.states[0], walk.states[-1]), goals[walk.name].key
+        near = any(
+            len(names & {step.name for step in other.steps}) > COMMON * len(names)
+            for other in chosen
+            if len(names) >= LENGTHS["ri"][0]
+        )
+        if end in ends or key in keys or near or any(used[name] >= PER_STEP for name in names):
+            continue
+        ends.add(end)
+        keys.add(key)
+        used.update(names)
+        chosen.append(walk)
+        if len(chosen) == PER_SITE:
+            break
+    return chosen
+
+
+def _tempts(walk: Walk, other: Walk, goals: Mapping[str, Goal]) -> tuple[float, str]:
+    """Rank another walk by how much its goal tempts: a shared end, start, page or claim."""
+    own, theirs = goals[walk.name], goals[other.name]
+    first = walk.languages[0]
+    shared = len({*own.claims[first]} & {*theirs.claims.get(first, ())})
+    points = (
+        3 * (walk.states[-1] == other.states[-1])
+        + 2 * (walk.states[0] == other.states[0])
+        + (_entry(walk.states[0]) == _entry(other.states[0]))
+        + 2 * shared
+        + len({*walk.states} & {*other.states}) / len(walk.states)
+    )
+    return -points, other.name
+
+
+def _entry(page: str) -> str:
+    return page.partition("~")[0]
+
+
+def drawn_wrong(
+    item: GoalItem, rank: int, shown: Mapping[tuple[str, str], int], random: Random
+) -> list[Goal]:
+    """
+    Draw three wrong goals that tempt.
+
+    Wrong goals are drawn by what they share with the right one, so that of four options it
+    would be the one that shares most with the others. ``rank`` says how many of the others
+    shall share more; ``shown`` counts how often a goal was wrong already.
+    """
+    language, pool = item.walk.languages[0], item.wrong[:POOL]
+    parts = [{*key_of(goal.words[language]).words} for goal in (item.goal, *pool)]
+    shared = [[len(one & other) / len(one | other) for other in parts] for one in parts]
+    often = [shown.get((item.dimension, goal.key), 0) for goal in pool]
+
+    def cost(drawn: tuple[int, ...]) -> tuple[int, float]:
+        places = (0, *(place + 1 for place in drawn))
+        sums = [sum(shared[one][other] for other in places if other != one) for one in places]
+        more = sum(share > sums[0] for share in sums[1:])
+        return abs(more - rank), sum(
+            often[place] + place / POOL for place in drawn
+        ) + random.random()
+
+    best = min(itertools.combinations(range(len(pool)), WRONG), key=cost)
+    return [pool[place] for place in best]
+
+
+def _differs(goal: Goal, others: Sequence[Goal], languages: Iterable[str]) -> bool:
+    """Tell whether a goal is said in other words than others in every language."""
+    return all(
+        goal.words[language].casefold() not in {one.words[language].casefold() for one in others}
+        for language in languages
+    )
+
+
+def _rank(kind: str) -> int:
+    """Tell how much a claim says of a goal, what says most first."""
+    return next((place for place, kinds in enumerate(TELLING) if kind in kinds), len(TELLING))
+
+
+def goal_facts(
+    site: SiteScreens, item: GoalItem, options: Mapping[str, Goal], language: str
+) -> dict[str, str]:
+    """
+    Return what proves a question about a walk: its steps, and what each option claims.
+
+    ``steps`` are pairs of screen ids, of the state that was acted in and of what was seen
+    then; ``claims`` are by label, each a kind with a name and a value.
+    """
+    steps = [
+        [site.screens[page][language].id for page in (step.acted, step.seen)]
+        for step in item.walk.steps
+    ]
+    claims = {
+        label: [[claim.kind, claim.name, claim.value] for claim in goal.claims[language]]
+        for label, goal in options.items()
+    }
+    return {"steps": canonical_json(steps).decode(), "claims": canonical_json(claims).decode()}
