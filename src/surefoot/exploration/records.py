@@ -10,7 +10,7 @@ import msgspec
 
 from surefoot.capture.actions import Action
 
-__all__ = ["ActionEffect", "EffectKind", "ExploredState", "Transition"]
+__all__ = ["ActionEffect", "EffectKind", "ExploredState", "ExploredTrial", "Transition"]
 
 EffectKind: TypeAlias = Literal[
     "nothing", "page", "dialog", "menu", "switch", "shows", "hides", "reorders", "changes"
@@ -72,3 +72,9 @@ class Transition(msgspec.Struct, frozen=True, omit_defaults=True):
     effect: ActionEffect | None = None
     reason: str = ""
     found: str = ""
+
+
+class ExploredTrial(msgspec.Struct, frozen=True):
+    """Name, by what opens it, what is carried out beside the states to compare effects."""
+
+    spec: str

@@ -1,8 +1,9 @@
 """
-The states that an exploration found: ``explored:DIR`` is every one of them, its pages too.
+What an exploration found: ``explored:DIR`` is every state, ``trials:DIR`` its trials as well.
 
-Their addresses are those of the pages that they begin from, with the actions that lead there, so
-that what is captured of them does not need the folder any more.
+Trials are actions whose effects are compared, and ways that miss a state. The addresses are
+those of the pages that they begin from, with the actions that lead there, so that what is
+captured of them does not need the folder any more.
 """
 
 from __future__ import annotations
@@ -16,47 +17,34 @@ from surefoot.capture.address import Address, OpenedAddress, PageSource, Service
 from surefoot.core.canonical import decode
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["EXPLORED", "ExploredSource"]
+__all__ = ["EXPLORED", "TRIALS", "ExploredSource"]
 
 STATES: Final = "states.jsonl"
 
 
-class _State(msgspec.Struct, frozen=True):
+class _Line(msgspec.Struct, frozen=True):
     spec: str
 
 
 class ExploredSource(PageSource):
-    """Name the states in a folder that ``surefoot explore`` wrote."""
+    """Name what ``tables`` list in a folder that ``surefoot explore`` wrote."""
 
-    name = "explored"
     version = 1
+
+    def __init__(self, name: str, *tables: str) -> None:
+        self.name, self._tables = name, tables
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
-        Return the addresses of the states in ``DIR``, in the order of their record.
+        Return the addresses that the tables in ``DIR`` list, in the order of their record.
 
         Raises InvalidInputError where there are none, and what their own sources raise.
         """
         from surefoot.capture.sources import list_addresses
 
-        path = Path(rest) / STATES
-        try:
-            lines = path.read_bytes().splitlines()
-        except OSError as error:
-            raise InvalidInputError(
-                f"a folder that `surefoot explore` wrote, {rest}",
-                found=f"no {STATES} in it",
-                remedy="name such a folder",
-            ) from error
-        states = [
-            decode(line, _State, what=f"{path}, line {number},")
-            for number, line in enumerate(lines, start=1)
-        ]
+        specs = [spec for table in self._tables for spec in _specs(Path(rest, table))]
         return tuple(
-            address
-            for state in states
-            for address in list_addresses(state.spec)
-            if address.spec == state.spec
+            address for spec in specs for address in list_addresses(spec) if address.spec == spec
         )
 
     def open(self, address: Address, services: Services) -> OpenedAddress:  # noqa: ARG002
@@ -64,4 +52,20 @@ class ExploredSource(PageSource):
         raise InvalidInputError("an address that a browser opens", found=address.spec)
 
 
-EXPLORED: Final = ExploredSource()
+def _specs(path: Path) -> list[str]:
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise InvalidInputError(
+            f"a folder that `surefoot explore` wrote, {path.parent}",
+            found=f"no {path.name} in it",
+            remedy="name such a folder",
+        ) from error
+    return [
+        decode(line, _Line, what=f"{path}, line {number},").spec
+        for number, line in enumerate(lines, start=1)
+    ]
+
+
+EXPLORED: Final = ExploredSource("explored", STATES)
+TRIALS: Final = ExploredSource("trials", STATES, "trials.jsonl")

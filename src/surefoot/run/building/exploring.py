@@ -22,8 +22,9 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.screen import Screen
 from surefoot.exploration.effects import effect_of, state_digest
-from surefoot.exploration.records import ExploredState, Transition
+from surefoot.exploration.records import ExploredState, ExploredTrial, Transition
 from surefoot.exploration.steps import steps_on
+from surefoot.exploration.trials import trials_of
 from surefoot.run.building.capturing import (
     CAPTURE_VERSION,
     bring,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["ExploreOptions", "explore_sources"]
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 1
+EXPLORE_VERSION: Final = 2
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
@@ -229,6 +230,8 @@ def explore_sources(
             trials = _draw(frontier, options, options.depth + 1 - depth, spent, tried)
             frontier = exploration.go_on(trials, f"step {depth} of {options.depth}")
     states = [_state(found) for found in exploration.found]
+    shown = {found.address.page: found.screen for found in exploration.found}
+    beside = trials_of(states, exploration.transitions, shown, seed=options.seed)
     export(
         out,
         "screens",
@@ -236,6 +239,7 @@ def explore_sources(
             "screens.jsonl": [found.screen for found in exploration.found],
             "states.jsonl": states,
             "transitions.jsonl": exploration.transitions,
+            "trials.jsonl": [ExploredTrial(spec) for spec in beside],
         },
     )
     failures = tuple(exploration.failures)

@@ -1,0 +1,180 @@
+"""
+What is carried out once more in every language, beside the states: actions and their neighbours'.
+
+A question about the effect of an action needs the effects of others in the same state, and one
+about the way to a goal needs ways that do not lead there. Both are addresses, captured like any.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from surefoot.capture.actions import Action, parse_actions, spell_actions
+from surefoot.core.canonical import digest
+from surefoot.core.screen import Element, Screen
+from surefoot.exploration.records import ExploredState, Transition
+from surefoot.exploration.steps import steps_on
+
+__all__ = ["trials_of"]
+
+EFFECTS: Final = 5  # that a state should have, so that one is right and others are wrong
+LEAST_EFFECTS: Final = 4
+NEIGHBOURS: Final = 24  # actions at a site that are tried for nothing else
+GOALS: Final = 12  # states at a site to which wrong ways are tried
+FIELDS: Final = frozenset({"textbox", "searchbox", "spinbutton"})
+Steps: TypeAlias = tuple[Action, ...]
+
+
+def trials_of(
+    states: Sequence[ExploredState],
+    transitions: Sequence[Transition],
+    screens: Mapping[str, Screen],
+    *,
+    seed: int,
+) -> tuple[str, ...]:
+    """
+    Return the addresses of what is carried out beside the states, each once.
+
+    Of each site: every action whose effect was seen; so many actions of neighbours that states
+    have five effects; and ways that miss a state by one thing: another first control, another
+    field, a click instead of words, words that are not sent. ``screens`` are those of the
+    states by page.
+    """
+    specs = {state.page: state.spec for state in states}
+    found: list[str] = []
+    by_site: defaultdict[str, list[ExploredState]] = defaultdict(list)
+    for state in states:
+        by_site[state.site].append(state)
+    for own in by_site.values():
+        pages = {state.page for state in own}
+        made = [item for item in transitions if item.state in pages and item.effect is not None]
+        done: defaultdict[str, list[Steps]] = defaultdict(list)
+        for item in made:
+            done[item.state].append(item.actions)
+        _add_neighbours(own, done, screens, seed)
+        found += (_spelt(specs[page], steps) for page, ways in done.items() for steps in ways)
+        found += _wrong_ways(made, specs, screens, seed)
+    known = {*specs.values()}
+    return tuple(spec for spec in dict.fromkeys(found) if spec not in known)
+
+
+def _spelt(spec: str, steps: Steps) -> str:
+    entry, actions = parse_actions(spec)
+    return spell_actions(entry, (*actions, *steps))
+
+
+def _add_neighbours(
+    states: Iterable[ExploredState],
+    done: Mapping[str, list[Steps]],
+    screens: Mapping[str, Screen],
+    seed: int,
+) -> None:
+    """Add what neighbours of the elements acted on do, where few are lacking first."""
+    left = NEIGHBOURS
+    tried: Counter[tuple[str, str]] = Counter()
+    for state in states:
+        tried.update(_control(screens[state.page], steps) for steps in done.get(state.page, ()))
+    ranked = (state for state in states if done.get(state.page))
+    for state in sorted(
+        ranked, key=lambda state: (-len(done[state.page]), digest([seed, state.page]))
+    ):
+        ways, screen = done[state.page], screens[state.page]
+        acted = [element for steps in ways if (element := screen.element(steps[0].element))]
+        waiting = [steps for steps in steps_on(screen, seed=seed) if steps not in ways]
+        waiting.sort(
+            key=lambda steps, screen=screen, acted=acted: (  # type: ignore[misc]
+                tried[_control(screen, steps)],
+                _nearest(screen.element(steps[0].element), acted),
+            )
+        )
+        lacking = min(EFFECTS - len(ways), left)
+        if lacking <= 0 or len(ways) + min(lacking, len(waiting)) < LEAST_EFFECTS:
+            continue
+        ways += waiting[:lacking]
+        tried.update(_control(screen, steps) for steps in waiting[:lacking])
+        left -= lacking
+
+
+def _control(screen: Screen, steps: Steps) -> tuple[str, str]:
+    element = screen.element(steps[0].element)
+    return steps[0].element, element.name if element else ""
+
+
+def _nearest(element: Element | None, others: Iterable[Element]) -> float:
+    """Return how far an element's centre is from the nearest of others, in pixels."""
+    if element is None:
+        return float("inf")
+    own = element.box.center
+    return min(
+        (
+            ((own.x - other.box.center.x) ** 2 + (own.y - other.box.center.y) ** 2) ** 0.5
+            for other in others
+        ),
+        default=float("inf"),
+    )
+
+
+def _wrong_ways(
+    transitions: Sequence[Transition],
+    specs: Mapping[str, str],
+    screens: Mapping[str, Screen],
+    seed: int,
+) -> Iterator[str]:
+    """Yield the addresses of ways that miss a state which takes two actions or more."""
+    goals = [
+        item
+        for item in transitions
+        if item.result in specs
+        and specs[item.result] == _spelt(specs[item.state], item.actions)
+        and len(parse_actions(specs[item.result])[1]) > 1
+    ]
+    goals.sort(key=lambda item: digest([seed, item.result]))
+    for goal in goals[:GOALS]:
+        spec, screen = specs[goal.state], screens[goal.state]
+        for steps in _typed_otherwise(goal.actions, screen):
+            yield _spelt(spec, steps)
+        entry, before = parse_actions(spec)
+        others = [
+            other
+            for other in transitions
+            if specs[other.state] == entry
+            and other.actions != before
+            and other.result in screens
+            and _can(screens[other.result], goal.actions)
+        ]
+        if before:
+            for other in others[:2]:
+                yield spell_actions(entry, (*other.actions, *goal.actions))
+
+
+def _typed_otherwise(steps: Steps, screen: Screen) -> Iterator[Steps]:
+    """Yield words that are not sent, a click instead of words, and words in another field."""
+    first, *rest = steps
+    if first.kind != "type":
+        return
+    if rest:
+        yield (first,)
+    yield (Action("click", first.element), *rest)
+    field = screen.element(first.element)
+    fields = [
+        item
+        for item in screen.elements
+        if item.role in FIELDS
+        and item.id != first.element
+        and any(item.hits)
+        and item.attributes.get("editable") == "true"
+    ]
+    if field is not None and fields:
+        other = min(fields, key=lambda item: _nearest(item, [field])).id
+        yield (
+            Action("type", other, first.text),
+            *(Action(action.kind, other, action.text) for action in rest),
+        )
+
+
+def _can(screen: Screen, steps: Steps) -> bool:
+    """Tell whether a screen shows what steps begin with."""
+    element = screen.element(steps[0].element)
+    return element is not None and any(element.hits)

@@ -1,0 +1,79 @@
+"""
+Beside the states: what neighbours of the elements acted on do, and ways that miss a state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from surefoot.capture.actions import Action, parse_actions
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Element, Screen
+from surefoot.exploration.records import ActionEffect, ExploredState, Transition
+from surefoot.exploration.trials import trials_of
+
+EDITABLE = {"tag": "input", "type": "text", "editable": "true"}
+
+
+def _item(place: int, role: str, number: int) -> Element:
+    return Element(
+        f"{role}-{number}",
+        role,
+        Box.from_xywh(30.0 * place, 10, 20, 15),
+        name=f"{role} {number}",
+        hits=(True,) * 5,
+        visible_fraction=1.0,
+        attributes=EDITABLE if role == "textbox" else {},
+    )
+
+
+def _screen(page: str, *elements: Element) -> Screen:
+    return Screen(page, page, page, "", 800, 600, 1.0, "web", "en", elements, site="s")
+
+
+def _state(page: str, *actions: Action) -> ExploredState:
+    spec = " >> ".join(("x.html", *map(str, actions)))
+    return ExploredState(page, spec, "s", page, page, actions=actions)
+
+
+BUTTONS = [_item(number, "button", number) for number in range(8)]
+FIELDS = [_item(9, "textbox", 1), _item(10, "textbox", 2), _item(20, "textbox", 3)]
+ENTRY = _screen("entry", *BUTTONS, *FIELDS)
+OPENED = _screen("opened", BUTTONS[7], *FIELDS)
+SENT = _screen("sent", *BUTTONS[:1])
+FIRST = Action("click", "button-0")
+SENDING = (Action("type", "textbox-1", "rope"), Action("press", "textbox-1", "Enter"))
+STATES = (_state("entry"), _state("opened", FIRST), _state("sent", FIRST, *SENDING))
+TRANSITIONS = (
+    Transition("s", "entry", (FIRST,), "button", "b", "opened", ActionEffect("dialog")),
+    Transition("s", "opened", SENDING, "textbox", "t", "sent", ActionEffect("page")),
+    Transition("s", "entry", (Action("click", "button-1"),), "button", "b", "opened"),
+)
+SCREENS = {screen.page: screen for screen in (ENTRY, OPENED, SENT)}
+
+
+def test_a_state_has_five_effects_those_of_the_nearest() -> None:
+    """To the one effect that was seen come those of the four nearest controls of other names."""
+    found = [parse_actions(spec)[1] for spec in trials_of(STATES, TRANSITIONS, SCREENS, seed=3)]
+    clicked = Counter(steps[0].element for steps in found if len(steps) == 1)
+    assert clicked == {f"button-{number}": 1 for number in (1, 2, 3, 4)}
+
+
+def test_ways_miss_a_state_by_one_thing() -> None:
+    """Words are not sent, the field is clicked only, or the nearest other field is filled."""
+    found = {parse_actions(spec)[1] for spec in trials_of(STATES, TRANSITIONS, SCREENS, seed=3)}
+    typed, sent = SENDING
+    assert {
+        (FIRST, typed),
+        (FIRST, Action("click", "textbox-1"), sent),
+        (FIRST, Action("type", "textbox-2", "rope"), Action("press", "textbox-2", "Enter")),
+    } <= found
+    assert (FIRST, *SENDING) not in found
+
+
+def test_each_is_tried_once_and_the_seed_decides() -> None:
+    """No address comes twice, none is a state's, and one seed gives one list."""
+    found = trials_of(STATES, TRANSITIONS, SCREENS, seed=3)
+    assert len({*found}) == len(found)
+    assert not {*found} & {state.spec for state in STATES}
+    assert found == trials_of(STATES, TRANSITIONS, SCREENS, seed=3)
