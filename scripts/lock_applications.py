@@ -21,6 +21,7 @@ from typing import Final
 
 from surefoot.capture.applications.installing import RECIPES
 from surefoot.capture.applications.packages import PACKAGE_KINDS
+from surefoot.capture.applications.packages.npm import manifest
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
 __all__ = ["LOCKERS", "lock_debian", "lock_npm", "lock_python"]
@@ -47,8 +48,8 @@ def lock_python(recipe: ApplicationRecipe, folder: Path) -> str:
 def lock_npm(recipe: ApplicationRecipe, folder: Path) -> str:
     """Return the lock of a recipe's packages of npm, as ``npm ci`` reads it."""
     wanted = dict(item.rsplit("@", 1) for item in recipe.npm_packages)
-    manifest = {"name": recipe.name, "dependencies": wanted}
-    folder.joinpath("package.json").write_text(json.dumps(manifest), encoding="utf-8")
+    asked = {"name": recipe.name, **manifest(wanted)}
+    folder.joinpath("package.json").write_text(json.dumps(asked), encoding="utf-8")
     command = ["npm", "install", "--package-lock-only", "--ignore-scripts", "--no-audit"]
     command += ["--no-fund", "--omit-lockfile-registry-resolved", "--loglevel=error"]
     subprocess.run(command, cwd=folder, check=True)

@@ -39,11 +39,11 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
 
     The page's own clock is run for five seconds (one second after edits), with finite
     animations sent to their end and endless ones to their beginning. It runs another second as
-    long as the page asked for something meanwhile, whose answer may have set timers. The
-    window's scroll position goes back to the top. Where something was done on the page, what
-    it gave the focus keeps it: a menu may be open as long as it has it. Raises CaptureError
-    "unsettled" where requests, fonts or images are still loading after the limit ``settle_s``,
-    and "unstable-layout" where two layouts in a row never agree.
+    long as the page asked for something meanwhile, whose answer may have set timers, and the
+    limit begins anew. The window's scroll position goes back to the top. Where something was
+    done on the page, what it gave the focus keeps it: a menu may be open as long as it has it.
+    Raises CaptureError "unsettled" where requests, fonts or images are still loading after the
+    limit ``settle_s``, and "unstable-layout" where two layouts in a row never agree.
     """
     deadline = time.monotonic() + visit.settings.limits.settle_s
     if first:
@@ -56,6 +56,7 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
         if visit.requests == asked:
             break
         asked = visit.requests
+        deadline = time.monotonic() + visit.settings.limits.settle_s
         _run(visit, world, RERUN_MS)
         last = _await_loads(visit, world, deadline)
     while True:

@@ -23,7 +23,7 @@ import pytest
 from surefoot.capture.applications import installing
 from surefoot.capture.applications.__main__ import load
 from surefoot.capture.applications.installing import RECIPES, folder_of, install
-from surefoot.capture.applications.packages.npm import NPM_PACKAGES, manifest_of
+from surefoot.capture.applications.packages.npm import NPM_PACKAGES, manifest, manifest_of
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.applications.running import run
 from surefoot.capture.routes import Upstream, forward
@@ -40,10 +40,10 @@ SCRIPT: Final = "node -e \"require('fs').writeFileSync('ran', '')\""
 
 def packed() -> bytes:
     """Return the archive of the module, as npm packs one, with a script that is to be run."""
-    manifest = {"name": "ferry", "version": "1.0.0", "scripts": {"postinstall": SCRIPT}}
+    facts = {"name": "ferry", "version": "1.0.0", "scripts": {"postinstall": SCRIPT}}
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w:gz") as written:
-        for name, text in (("package.json", json.dumps(manifest)), ("serve.js", SERVED)):
+        for name, text in (("package.json", json.dumps(facts)), ("serve.js", SERVED)):
             entry = tarfile.TarInfo(f"package/{name}")
             entry.size = len(text)
             written.addfile(entry, io.BytesIO(text.encode()))
@@ -167,6 +167,6 @@ def test_our_locks_are_those_of_our_recipes() -> None:
     for recipe in RECIPES.entries.values():
         if recipe.npm_packages:
             wanted = dict(item.rsplit("@", 1) for item in recipe.npm_packages)
-            manifest = manifest_of(NPM_PACKAGES.lock(recipe).read_bytes())
+            locked = manifest_of(NPM_PACKAGES.lock(recipe).read_bytes())
 
-            assert json.loads(manifest) == {"dependencies": wanted}, recipe.name
+            assert json.loads(locked) == manifest(wanted), recipe.name

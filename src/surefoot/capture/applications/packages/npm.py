@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.files import write_atomic
 
-__all__ = ["NPM_PACKAGES", "bring_npm", "manifest_of"]
+__all__ = ["NPM_PACKAGES", "bring_npm", "manifest", "manifest_of"]
 
 ROOT: Final = ""
 # npm's own note of where each package came from, which differs from machine to machine.
@@ -56,6 +57,16 @@ def bring_npm(recipe: ApplicationRecipe, destination: Destination, tell: Tell) -
     Path(work, "bin", "node").symlink_to(Path(str(programs["node"])).resolve())
 
 
+def manifest(wanted: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """
+    Return the package.json that asks for packages by their versions.
+
+    What is asked for is that of all the others, too, whatever they ask for.
+    """
+    overrides = {name: f"${name}" for name in wanted}
+    return {"dependencies": dict(wanted), "overrides": overrides}
+
+
 def manifest_of(lock: bytes) -> bytes:
     """
     Return the package.json that a lock was made for.
@@ -64,7 +75,7 @@ def manifest_of(lock: bytes) -> bytes:
     to be fetched from, or names one without saying what it is.
 
     >>> manifest_of(b'{"packages": {"": {"dependencies": {"lit": "3.3.1"}}}}')
-    b'{"dependencies":{"lit":"3.3.1"}}'
+    b'{"dependencies":{"lit":"3.3.1"},"overrides":{"lit":"$lit"}}'
     """
     try:
         packages: dict[str, dict[str, Any]] = json.loads(lock)["packages"]
@@ -79,7 +90,7 @@ def manifest_of(lock: bytes) -> bytes:
                 )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InvalidInputError("a lock of npm", found=error) from error
-    return msgspec.json.encode({"dependencies": wanted})
+    return msgspec.json.encode(manifest(wanted))
 
 
 def _read(recipe: ApplicationRecipe) -> bytes:
