@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from surefoot.api.screens import Screens
     from surefoot.api.serving import ServedPages, serve_forms, view
     from surefoot.api.verbs import build, capture, diagnose, report, run, score, transfer
+    from surefoot.benchmarks.dimensions.examples import languages
     from surefoot.core.errors import SurefootError
     from surefoot.models.listing import list_models
-    from surefoot.refer.say.patterns import languages
 
 __version__ = "0.1.0"
 
@@ -117,7 +117,7 @@ _HOMES = (
     *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
     *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "api.exploring"),
-    *("models.listing", "refer.say.patterns"),
+    *("models.listing", "benchmarks.dimensions.examples"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

@@ -23,8 +23,8 @@ def languages(
 
     Without a language, those there are. Whoever reads one natively can correct its file.
     """
+    from surefoot.benchmarks.dimensions.examples import languages as list_languages
     from surefoot.cli.output import print_json, say
-    from surefoot.refer.say.patterns import languages as list_languages
 
     listed = list_languages(language)
     if json:

@@ -21,7 +21,15 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Function, Place
 
-__all__ = ["WAYS", "DimensionSentences", "known_languages", "sentences_digest", "sentences_of"]
+__all__ = [
+    "WAYS",
+    "DimensionSentences",
+    "filled",
+    "known_languages",
+    "sentences_digest",
+    "sentences_of",
+    "slots",
+]
 
 WAYS: Final = ("press", "type", "toggle", "choose", "slide", "static")
 # What a goal is made of; the first three are the question and what joins claims.
@@ -60,8 +68,8 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         ('"Save" (button)', '"Save"')
         """
         if not role:
-            return _filled(self.bare, {"name": name})
-        return _filled(self.element, {"name": name, "role": self.roles[role]})
+            return filled(self.bare, {"name": name})
+        return filled(self.element, {"name": name, "role": self.roles[role]})
 
     def asked(self, dimension: str, key: str = "", **said: str) -> str:
         """
@@ -71,7 +79,7 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         'Comment utilise-t-on « OK » (bouton) ?'
         """
         pattern: str = getattr(self, dimension)[key or _QUESTION]
-        return _filled(pattern, said)
+        return filled(pattern, said)
 
     def option(self, dimension: str, key: str) -> str:
         """Return the words of an option."""
@@ -90,16 +98,31 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
             if kind == "from":
                 opening = words["name"]
                 continue
-            claim = _filled(self.goals[kind], words)
-            said = _filled(self.goals["then"], {"before": said, "after": claim}) if said else claim
+            claim = filled(self.goals[kind], words)
+            said = filled(self.goals["then"], {"before": said, "after": claim}) if said else claim
         if opening:
-            said = _filled(self.goals["from"], {"name": opening, "goal": said})
+            said = filled(self.goals["from"], {"name": opening, "goal": said})
         return said[:1].upper() + said[1:]
 
 
-def _filled(pattern: str, said: Mapping[str, str]) -> str:
-    """Put words in once: what looks like a place for words within them stays as it is."""
+def filled(pattern: str, said: Mapping[str, str]) -> str:
+    """
+    Put words in once: what looks like a place for words within them stays as it is.
+
+    >>> filled('open "{name}"', {"name": "{x}"})
+    'open "{x}"'
+    """
     return _SLOT.sub(lambda found: said[found[1]], pattern)
+
+
+def slots(pattern: str) -> tuple[str, ...]:
+    """
+    Return the places for words in a pattern, in their order.
+
+    >>> slots('from "{page}": {goal}')
+    ('page', 'goal')
+    """
+    return tuple(_SLOT.findall(pattern))
 
 
 def known_languages() -> tuple[str, ...]:
@@ -160,4 +183,4 @@ def _differences(found: DimensionSentences, english: DimensionSentences) -> list
 
 def _slots(part: str | dict[str, str]) -> dict[str, list[str]]:
     sentences = {"": part} if isinstance(part, str) else part
-    return {key: sorted(_SLOT.findall(words)) for key, words in sentences.items()}
+    return {key: sorted(slots(words)) for key, words in sentences.items()}

@@ -30,7 +30,7 @@ from surefoot.refer.resolve.wellformed import LABELLED
 from surefoot.refer.say.realise import LANGUAGES, language_of, realise
 from surefoot.refer.scene.roles import TARGETS
 
-__all__ = ["LanguagePatterns", "SentencePattern", "languages", "patterns_of"]
+__all__ = ["LanguagePatterns", "SentencePattern", "example_names", "languages", "patterns_of"]
 
 EXAMPLES: Final = 10
 NAMES: Final = (
@@ -80,7 +80,7 @@ def patterns_of(code: str) -> LanguagePatterns:
     """
     language = language_of(code)
     table = None if code == "en" else read_table(code)
-    names = NAMES if table is None else table.names
+    names = example_names(code)
     found = tuple(
         SentencePattern(name, tuple(_examples(asked, code)))
         for name, asked in _asked(names).items()
@@ -96,6 +96,16 @@ def patterns_of(code: str) -> LanguagePatterns:
     }
     words = {"nouns": nouns, **{name: dict(forms) for name, forms in looks.items() if forms}}
     return LanguagePatterns(code, "English" if table is None else table.title, found, words)
+
+
+def example_names(code: str) -> tuple[str, ...]:
+    """
+    Return names of controls as interfaces in a language have them, to make examples of.
+
+    >>> example_names("en")[:2]
+    ('Save', 'Delete')
+    """
+    return NAMES if code == "en" else read_table(code).names
 
 
 def _examples(asked: Iterable[Asked], code: str) -> Iterator[str]:
