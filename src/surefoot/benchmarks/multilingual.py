@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Final, TypeAlias
 
 import msgspec
@@ -28,16 +29,12 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     require_names,
 )
+from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS, ActionItem, action_items
 from surefoot.benchmarks.dimensions.baselines import AskedOptions, Baseline, baselines
 from surefoot.benchmarks.dimensions.claims import SiteScreens
-from surefoot.benchmarks.dimensions.goals import (
-    Goal,
-    GoalItem,
-    drawn_wrong,
-    goal_facts,
-    goal_items,
-)
+from surefoot.benchmarks.dimensions.goals import GoalItem, goal_items
 from surefoot.benchmarks.dimensions.items import BARE, ITEMS, WRONG, SharedItem, SharedPage
+from surefoot.benchmarks.dimensions.options import SaidOption, drawn_wrong
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
 from surefoot.benchmarks.dimensions.sentences import (
     known_languages,
@@ -74,7 +71,7 @@ STATIC: Final = frozenset({"heading"})
 ROLELESS: Final = frozenset({"wf", "wi"})  # where a role would give the answer away
 ROUNDS: Final = 12  # of leaving items out of a dimension that leaks
 DROPPED: Final = 0.2  # of a right option's items that are left out in one round
-ASKED: Final = (*ITEMS, *LENGTHS)
+ASKED: Final = (*ITEMS, *ACTION_ITEMS, *LENGTHS)
 NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
 
 
@@ -87,8 +84,6 @@ def page(
     falls: Counter[tuple[str, str]] = Counter()
     if language not in known_languages():
         falls["language", f"no sentences in '{language}'"] += 1
-        return _result(screen, (), falls)
-    if ITEMS.keys().isdisjoint(options.kinds):  # sequences need no names of their own
         return _result(screen, (), falls)
     pixels = pixels_of(images.get(screen.image))
     scene, judge = Scene(screen, pixels), Judge(screen, pixels)
@@ -192,9 +187,9 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     pages = shared.pages
     items: list[Item] = []
     for dimension in options.kinds:
-        if dimension in LENGTHS:
-            found = _goals(shared.sites.values(), dimension, options.seed)
-            falls["items", f"{dimension}: walks that differ in every language"] += len(found)
+        if dimension not in ITEMS:
+            found = _said_items(shared.sites.values(), dimension, options.seed)
+            falls["items", f"{dimension}: executed in every language"] += len(found)
             items += found
             continue
         proven = [item for one in pages.values() for item in ITEMS[dimension](one)]
@@ -222,7 +217,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         Funnel(tuple(Fall(*key, count) for key, count in sorted(falls.items())), {}),
         documents={"baselines.json": told},
         lines=tuple(map(_said, told)),
-        screens=tuple(sorted(_evidence(asked, shared))),
+        screens=tuple(sorted({*_evidence(asked, shared)})),
     )
 
 
@@ -264,7 +259,11 @@ def _sites(results: Iterable[PageResult]) -> Iterator[SiteScreens]:
         )
 
 
-def _goals(sites: Iterable[SiteScreens], dimension: str, seed: int) -> list[GoalItem]:
+def _said_items(
+    sites: Iterable[SiteScreens], dimension: str, seed: int
+) -> list[GoalItem | ActionItem]:
+    if dimension in ACTION_ITEMS:
+        return [item for site in sites for item in action_items(site, dimension, seed)]
     return [
         item
         for site in sites
@@ -272,15 +271,15 @@ def _goals(sites: Iterable[SiteScreens], dimension: str, seed: int) -> list[Goal
     ]
 
 
-def _evidence(asked: Iterable[AskedItem], shared: _Shared) -> set[str]:
-    """Return the ids of the screens that walks were made in, which are not all shown."""
-    return {
-        shared.sites[one.item.site].screens[step.acted][language].id
-        for one in asked
-        if isinstance(one.item, GoalItem)
-        for step in one.item.walk.steps
-        for language in one.item.walk.languages
-    }
+def _evidence(asked: Iterable[AskedItem], shared: _Shared) -> Iterator[str]:
+    """Yield the ids of the screens that options were executed in, which are not all shown."""
+    for one in asked:
+        item = one.item
+        if isinstance(item, SharedItem):
+            continue
+        for name in {*item.evidence(one.options)}:
+            screens = shared.sites[item.site].screens[name]
+            yield from (screens[language].id for language in item.languages)
 
 
 def _chosen(
@@ -324,7 +323,7 @@ def _chosen(
     return even
 
 
-Item: TypeAlias = SharedItem | GoalItem
+Item: TypeAlias = SharedItem | GoalItem | ActionItem
 
 
 class _Shared(msgspec.Struct, frozen=True):
@@ -338,13 +337,13 @@ class AskedItem(msgspec.Struct, frozen=True):
     """
     Hold an item with its four options in order, and the place of the right one.
 
-    ``goals`` are the options of an item about a walk.
+    ``said`` are the options of an item about what was executed.
     """
 
     item: Item
     options: tuple[str, ...]
     right: int
-    goals: tuple[Goal, ...] = ()
+    said: tuple[SaidOption, ...] = ()
 
 
 def _least_leaking(
@@ -410,14 +409,10 @@ def _drawn(items: Sequence[Item], seed: int, draw: int) -> list[AskedItem]:
     for item in sorted(items, key=lambda item: digest([seed, draw, item.name])):
         right = by_dimension[item.dimension] % len(LABELS)
         by_dimension[item.dimension] += 1
-        if isinstance(item, GoalItem):
-            # How many options have more in common than the right one goes round as places do.
-            rank = by_dimension[item.dimension] // len(LABELS) % len(LABELS)
-            goals = drawn_wrong(item, rank, shown, random)
-            shown.update((item.dimension, goal.key) for goal in goals)
-            random.shuffle(goals)
-            ordered = (*goals[:right], item.goal, *goals[right:])
-            asked.append(AskedItem(item, tuple(goal.key for goal in ordered), right, ordered))
+        if not isinstance(item, SharedItem):
+            said = _drawn_said(item, right, by_dimension[item.dimension], shown, random)
+            shown.update((item.dimension, option.key) for option in said)
+            asked.append(AskedItem(item, tuple(option.key for option in said), right, said))
             continue
         pool = list(item.wrong)
         if item.named:
@@ -436,6 +431,27 @@ def _drawn(items: Sequence[Item], seed: int, draw: int) -> list[AskedItem]:
     return asked
 
 
+def _drawn_said(
+    item: GoalItem | ActionItem,
+    right: int,
+    count: int,
+    shown: Mapping[tuple[str, str], int],
+    random: Random,
+) -> tuple[SaidOption, ...]:
+    """Draw wrong options of an item about what was executed; put the right one in its place."""
+    wrong: list[SaidOption] = drawn_wrong(
+        item.answer,
+        item.wrong,
+        item.languages[0],
+        # How many options have more in common than the right one goes round as places do.
+        rank=count // len(LABELS) % len(LABELS),
+        often={key: seen for (own, key), seen in shown.items() if own == item.dimension},
+        random=random,
+    )
+    random.shuffle(wrong)
+    return (*wrong[:right], item.answer, *wrong[right:])
+
+
 def _with_static(item: SharedItem, pool: Sequence[str]) -> list[str]:
     """Return the first three; of ways to use an element, that there is none is among them."""
     first = list(pool[:WRONG])
@@ -447,21 +463,22 @@ def _with_static(item: SharedItem, pool: Sequence[str]) -> list[str]:
 def _blind(one: AskedItem, shared: _Shared, *, by_site: bool) -> AskedOptions:
     """Return what can be read without looking; where one site is all there is, by its pages."""
     item = one.item
-    if isinstance(item, GoalItem):
-        site, page_name, first = item.site, item.walk.name, item.walk.languages[0]
-        said = _goal_sentences(one, first)
-    else:
+    if isinstance(item, SharedItem):
         found = shared.pages[item.page]
         site, page_name = found.site, found.name
         said = _sentences(one, item, found, found.languages[0])
+    else:
+        site, page_name = item.site, item.name.partition("#")[0]
+        said = _said_sentences(one, item, item.languages[0])
     group = site if by_site and site else page_name
     return AskedOptions(item.dimension, group, said[0], one.options, said[1], one.right)
 
 
-def _goal_sentences(one: AskedItem, language: str) -> tuple[str, tuple[str, ...]]:
-    """Return the question and the options of an item about a walk in a language."""
-    question = sentences_of(language).asked("goals")
-    return question, tuple(goal.words[language] for goal in one.goals)
+def _said_sentences(
+    one: AskedItem, item: GoalItem | ActionItem, language: str
+) -> tuple[str, tuple[str, ...]]:
+    """Return the question and the options of an item about what was executed."""
+    return item.question(language), tuple(option.words[language] for option in one.said)
 
 
 def _sentences(
@@ -484,10 +501,10 @@ def _sentences(
 
 
 def _questions(one: AskedItem, shared: _Shared) -> Iterator[Question]:
-    if isinstance(one.item, GoalItem):
-        yield from _goal_questions(one, one.item, shared.sites[one.item.site])
-    else:
+    if isinstance(one.item, SharedItem):
         yield from _page_questions(one, one.item, shared.pages[one.item.page])
+    else:
+        yield from _said_questions(one, one.item, shared.sites[one.item.site])
 
 
 def _page_questions(one: AskedItem, item: SharedItem, found: SharedPage) -> Iterator[Question]:
@@ -509,18 +526,20 @@ def _page_questions(one: AskedItem, item: SharedItem, found: SharedPage) -> Iter
         )
 
 
-def _goal_questions(one: AskedItem, item: GoalItem, site: SiteScreens) -> Iterator[Question]:
-    labelled = dict(zip(LABELS, one.goals, strict=True))
-    for language in item.walk.languages:
-        screens = tuple(site.screens[name][language] for name in item.walk.pictures)
+def _said_questions(
+    one: AskedItem, item: GoalItem | ActionItem, site: SiteScreens
+) -> Iterator[Question]:
+    for language in item.languages:
+        screens = tuple(site.screens[name][language] for name in item.pictures)
         facts = {
             "keys": "|".join(one.options),
             "dimension": DIMENSIONS[item.dimension],
-            **goal_facts(site, item, labelled, language),
+            **item.facts(site, dict(zip(LABELS, one.options, strict=True)), language),
         }
-        target = screens[0].element(item.walk.steps[0].target)
-        said = _goal_sentences(one, language)
-        yield _question(one, screens, language, said, facts, target=target)
+        target = screens[0].element(item.target)
+        yield _question(
+            one, screens, language, _said_sentences(one, item, language), facts, target=target
+        )
 
 
 def _question(
@@ -592,9 +611,9 @@ def _said(told: Baseline) -> str:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=2,
-    summary="what controls are for, how they are used, where they are, and what a sequence of "
-    "screens was for, in several languages",
+    version=3,
+    summary="what controls are for, how they are used, where they are, what actions do, and "
+    "what a sequence of screens was for, in several languages",
     page=page,
     assemble=assemble,
     identity=lambda _options: {"sentences": sentences_digest()},

@@ -28,7 +28,7 @@ def test_a_table_is_in_its_own_script(language: str) -> None:
     """No sentence was left in another language's letters, and no two options are the same."""
     table = sentences_of(language)
     parts = msgspec.to_builtins(table)
-    for part in ("roles", "ael", "rel", "wi", "wf", "goals"):
+    for part in ("roles", "ael", "rel", "wi", "wf", "goals", "actions", "effects"):
         words = " ".join(re.sub(r"\{\w+\}", "", sentence) for sentence in parts[part].values())
         assert script_trouble(language, words) == ""
         assert len(set(parts[part].values())) == len(parts[part])

@@ -20,7 +20,16 @@ from surefoot.refer.generate.generate import name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["DIALOGS", "ENTERED", "Claim", "SiteScreens", "Told", "shared_claims", "value_of"]
+__all__ = [
+    "DIALOGS",
+    "ENTERED",
+    "Claim",
+    "SiteScreens",
+    "Told",
+    "shared_claims",
+    "switched",
+    "value_of",
+]
 
 BANNER: Final = 0.5  # of a site's states: a heading on more of them names no page
 DIALOGS: Final = frozenset({"alertdialog", "dialog"})
@@ -79,7 +88,6 @@ class SiteScreens:
     def __init__(self, name: str, screens: Mapping[str, Mapping[str, Screen]]) -> None:
         self.name, self.screens = name, screens
         self._scenes: dict[str, Scene] = {}
-        self._words: dict[tuple[str, str], str] = {}
         counts = Counter(
             (language, key_of(words).compact)
             for page in screens.values()
@@ -158,15 +166,13 @@ class SiteScreens:
 
     def reads(self, page: str, language: str, words: str) -> bool:
         """Tell whether words can be read on a screen, in a field or anywhere else."""
-        key = page, language
-        if key not in self._words:
-            self._words[key] = "\n".join(
-                key_of(said).compact
-                for item in self.screens[page][language].elements
-                if item.visible_fraction > 0
-                for said in (item.text, item.name, item.attributes.get("value", ""))
-            )
-        return key_of(words).compact in self._words[key]
+        wanted = key_of(words).compact
+        return any(
+            wanted in key_of(said).compact
+            for item in self.screens[page][language].elements
+            if item.visible_fraction > 0
+            for said in (item.text, item.name, item.attributes.get("value", ""))
+        )
 
 
 def _above(screen: Screen, item: Element) -> tuple[str, ...]:
@@ -212,7 +218,7 @@ def _claims(site: SiteScreens, step: SharedStep, language: str) -> Iterator[Clai
     elif effect.kind == "page":
         yield from [Claim("follow", name)] if role == "link" else []
     elif effect.kind != "dialog":
-        yield Claim(_switched(role, effect.gained, effect.lost) or EFFECTS[effect.kind], name)
+        yield Claim(switched(role, effect.gained, effect.lost) or EFFECTS[effect.kind], name)
 
 
 def value_of(element: Element | None, step: SharedStep) -> str:
@@ -227,7 +233,7 @@ def value_of(element: Element | None, step: SharedStep) -> str:
     return options[place].strip() if place < len(options) else ""
 
 
-def _switched(role: str, gained: Sequence[str], lost: Sequence[str]) -> str:
+def switched(role: str, gained: Sequence[str], lost: Sequence[str]) -> str:
     """Return what became of the element acted on, by the states that it gained and lost."""
     if role == "tab" and "selected" in gained:
         return "tab"

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Self
 
 import msgspec
@@ -34,17 +33,14 @@ from surefoot.benchmarks.dimensions.walks import (
     short_walks,
 )
 from surefoot.core.canonical import canonical_json, digest
-from surefoot.refer.scene.names import key_of
 
-__all__ = ["Goal", "GoalItem", "drawn_wrong", "goal_facts", "goal_items"]
+__all__ = ["Goal", "GoalItem", "goal_items"]
 
 WRONG: Final = 3
-TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}
 PER_SITE: Final = 24  # items of a dimension
 PER_STEP: Final = 3  # items of a dimension that share a step
 COMMON: Final = 0.5  # of long walks' steps: what two of them may share at most
-POOL: Final = 8  # of wrong goals, the most tempting, of which three are drawn
 # What a person enters or sets tells more of a goal than the pages on the way.
 TELLING: Final = (
     ENTERED,
@@ -63,11 +59,6 @@ class Goal(msgspec.Struct, frozen=True):
     key: str
     claims: dict[str, tuple[Claim, ...]]
     words: dict[str, str]
-
-    @property
-    def length(self) -> int:
-        """Return how many things it says were done."""
-        return sum(claim.kind != "from" for claim in next(iter(self.claims.values())))
 
     @classmethod
     def of(cls, claims: dict[str, tuple[Claim, ...]]) -> Self:
@@ -100,6 +91,26 @@ class GoalItem(msgspec.Struct, frozen=True):
         return self.goal.key
 
     @property
+    def answer(self) -> Goal:
+        """Return the right goal."""
+        return self.goal
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages in which it is asked, the first one first."""
+        return self.walk.languages
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Return the pages of the screens that are shown, in their order."""
+        return self.walk.pictures
+
+    @property
+    def target(self) -> str:
+        """Return the id of the element that is acted on first."""
+        return self.walk.steps[0].target
+
+    @property
     def named(self) -> bool:
         """Tell that its options are not words that other items share."""
         return True
@@ -108,6 +119,33 @@ class GoalItem(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """Return what tells the item from all others."""
         return f"{self.dimension}#{self.walk.name}"
+
+    def question(self, language: str) -> str:
+        """Return what is asked."""
+        return sentences_of(language).asked("goals")
+
+    def evidence(self, keys: Iterable[str]) -> Iterator[str]:  # noqa: ARG002 - all rest on these
+        """Yield the pages that the options of these keys rest on."""
+        for step in self.walk.steps:
+            yield from (step.acted, step.seen)
+
+    def facts(self, site: SiteScreens, labels: Mapping[str, str], language: str) -> dict[str, str]:
+        """
+        Return what proves the item: its steps, and what the options claim, by label and key.
+
+        ``steps`` are pairs of screen ids, of the state that was acted in and of what was seen
+        then; ``claims`` are by label, each a kind with a name and a value.
+        """
+        steps = [
+            [site.screens[page][language].id for page in (step.acted, step.seen)]
+            for step in self.walk.steps
+        ]
+        goals = {goal.key: goal for goal in (self.goal, *self.wrong)}
+        claims = {
+            label: [[claim.kind, claim.name, claim.value] for claim in goals[key].claims[language]]
+            for label, key in labels.items()
+        }
+        return {"steps": canonical_json(steps).decode(), "claims": canonical_json(claims).decode()}
 
 
 class _Site:
@@ -119,28 +157,28 @@ class _Site:
         self.claims = {step.name: claims for step, claims in said if len(claims) > 1}
         self._told: dict[tuple[str, str], Told] = {}
 
-    def is_told(self, walk: Walk) -> bool:
-        """
-        Tell whether enough can be said of a walk: of its last step, and of two if it is long.
-        """
-        told = [walk.languages == self._languages(step, walk) for step in walk.steps]
-        return told[-1] and sum(told) >= min(len(told), TOLD)
-
-    def _languages(self, step: SharedStep, walk: Walk) -> tuple[str, ...]:
-        claims = self.claims.get(step.name, {})
-        return tuple(language for language in walk.languages if language in claims)
+    def sayable(self, steps: Iterable[SharedStep]) -> list[SharedStep]:
+        """Return the steps that something can be said of, in the languages that say it."""
+        return [
+            msgspec.structs.replace(
+                step,
+                effects={
+                    language: effect
+                    for language, effect in step.effects.items()
+                    if language in self.claims[step.name]
+                },
+            )
+            for step in steps
+            if step.name in self.claims
+        ]
 
     def goal(self, walk: Walk, dimension: str) -> Goal:
         """
         Return the goal of a walk: what was done last, and the most telling of what was before.
         """
-        last, first = len(walk.steps) - 1, walk.languages[0]
-        ranks = {
-            at: _rank(self.claims[step.name][first].kind)
-            for at, step in enumerate(walk.steps)
-            if self._languages(step, walk) == walk.languages
-        }
-        order = sorted(ranks, key=lambda at: (at != last, ranks[at], -at))
+        kinds = [self.claims[step.name][walk.languages[0]].kind for step in walk.steps]
+        last = len(kinds) - 1
+        order = sorted(range(len(kinds)), key=lambda at: (at != last, _rank(kinds[at]), -at))
         kept = sorted(order[: MOST_CLAIMS[dimension]])
         return Goal.of(
             {
@@ -229,18 +267,17 @@ def goal_items(
     two long ones share half of their steps at most. Wrong goals are those of the others.
     """
     said = _Site(site, steps)
-    drawn = short_walks(steps) if dimension == "si" else long_walks(steps, seed)
-    walks = [walk for walk in drawn if _moves(site, walk) and said.is_told(walk)]
+    usable = said.sayable(steps)
+    walks = list(short_walks(usable) if dimension == "si" else long_walks(usable, seed))
+    walks = [walk for walk in walks if _moves(site, walk)]
     walks.sort(key=lambda walk: (-len(walk.languages), digest([seed, dimension, walk.name])))
     goals = said.goals(walks, dimension)
-    least = TOLD if dimension == "ri" else 1
-    walks = [walk for walk in walks if goals[walk.name].length >= least]
     chosen = _spread(walks, goals)
     items = []
     for walk in chosen:
         right = goals[walk.name]
         wrong: list[Goal] = []
-        for other in sorted(chosen, key=lambda other, own=walk: _tempts(site, own, other, goals)):  # type: ignore[misc]
+        for other in sorted(chosen, key=lambda other, own=walk: _tempts(own, other, goals)):  # type: ignore[misc]
             goal = goals[other.name]
             if said.is_wrong(goal, walk) and _differs(goal, (right, *wrong), walk.languages):
                 wrong.append(goal)
@@ -283,25 +320,13 @@ def _spread(walks: Iterable[Walk], goals: Mapping[str, Goal]) -> list[Walk]:
     return chosen
 
 
-def _tempts(
-    site: SiteScreens, walk: Walk, other: Walk, goals: Mapping[str, Goal]
-) -> tuple[float, str]:
-    """
-    Rank another walk by how much its goal tempts.
-
-    What tempts is a shared end, start, page or claim, and words that can be read on the way.
-    """
+def _tempts(walk: Walk, other: Walk, goals: Mapping[str, Goal]) -> tuple[float, str]:
+    """Rank another walk by how much its goal tempts: a shared end, start, page or claim."""
     own, theirs = goals[walk.name], goals[other.name]
     first = walk.languages[0]
-    claims = theirs.claims.get(first, ())
-    shared = len({*own.claims[first]} & {*claims})
-    read = [
-        any(site.reads(page, first, claim.name or claim.value) for page in walk.pictures)
-        for claim in claims
-    ]
+    shared = len({*own.claims[first]} & {*theirs.claims.get(first, ())})
     points = (
-        3 * sum(read) / max(len(read), 1)
-        + 3 * (walk.states[-1] == other.states[-1])
+        3 * (walk.states[-1] == other.states[-1])
         + 2 * (walk.states[0] == other.states[0])
         + (_entry(walk.states[0]) == _entry(other.states[0]))
         + 2 * shared
@@ -312,33 +337,6 @@ def _tempts(
 
 def _entry(page: str) -> str:
     return page.partition("~")[0]
-
-
-def drawn_wrong(
-    item: GoalItem, rank: int, shown: Mapping[tuple[str, str], int], random: Random
-) -> list[Goal]:
-    """
-    Draw three wrong goals that tempt.
-
-    Wrong goals are drawn by what they share with the right one, so that of four options it
-    would be the one that shares most with the others. ``rank`` says how many of the others
-    shall share more; ``shown`` counts how often a goal was wrong already.
-    """
-    language, pool = item.walk.languages[0], item.wrong[:POOL]
-    parts = [{*key_of(goal.words[language]).words} for goal in (item.goal, *pool)]
-    shared = [[len(one & other) / len(one | other) for other in parts] for one in parts]
-    often = [shown.get((item.dimension, goal.key), 0) for goal in pool]
-
-    def cost(drawn: tuple[int, ...]) -> tuple[int, float]:
-        places = (0, *(place + 1 for place in drawn))
-        sums = [sum(shared[one][other] for other in places if other != one) for one in places]
-        more = sum(share > sums[0] for share in sums[1:])
-        return abs(more - rank), sum(
-            often[place] + place / POOL for place in drawn
-        ) + random.random()
-
-    best = min(itertools.combinations(range(len(pool)), WRONG), key=cost)
-    return [pool[place] for place in best]
 
 
 def _differs(goal: Goal, others: Sequence[Goal], languages: Iterable[str]) -> bool:
@@ -352,23 +350,3 @@ def _differs(goal: Goal, others: Sequence[Goal], languages: Iterable[str]) -> bo
 def _rank(kind: str) -> int:
     """Tell how much a claim says of a goal, what says most first."""
     return next((place for place, kinds in enumerate(TELLING) if kind in kinds), len(TELLING))
-
-
-def goal_facts(
-    site: SiteScreens, item: GoalItem, options: Mapping[str, Goal], language: str
-) -> dict[str, str]:
-    """
-    Return what proves a question about a walk: its steps, and what each option claims.
-
-    ``steps`` are pairs of screen ids, of the state that was acted in and of what was seen
-    then; ``claims`` are by label, each a kind with a name and a value.
-    """
-    steps = [
-        [site.screens[page][language].id for page in (step.acted, step.seen)]
-        for step in item.walk.steps
-    ]
-    claims = {
-        label: [[claim.kind, claim.name, claim.value] for claim in goal.claims[language]]
-        for label, goal in options.items()
-    }
-    return {"steps": canonical_json(steps).decode(), "claims": canonical_json(claims).decode()}

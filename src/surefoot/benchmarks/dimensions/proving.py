@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from surefoot.benchmarks.dimensions.proving_actions import ACTIONS, action_doubts
 from surefoot.benchmarks.dimensions.proving_walks import SEQUENCES, walk_doubts
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Function, Place, Region
@@ -21,6 +22,7 @@ from surefoot.refer.judge.verdict import Judge
 
 __all__ = ["doubts", "unmatched"]
 
+EXECUTED: Final = {*SEQUENCES, *ACTIONS}
 _USED: Final[Mapping[str, frozenset[str]]] = {
     "press": frozenset({"button", "link", "menuitem", "tab"}),
     "type": frozenset({"searchbox", "spinbutton", "textbox"}),
@@ -51,14 +53,15 @@ def doubts(screen: Screen, pixels: Pixels, questions: Iterable[Question]) -> Ite
 
 def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> Iterator[str]:
     """
-    Say which items are not the same question in every language, and which sequences fail.
+    Say which items are not the same question in every language, and which actions fail.
 
-    ``screens`` are those of the folder by id, from which sequences of them are proven again.
+    ``screens`` are those of the folder by id, from which what was executed is proven again.
     All have one right label and one order of options; of an option that is an element each
     language has its own id, so that its number is compared. The languages of a sequence are
     those that have all of it.
     """
     yield from walk_doubts(questions, screens)
+    yield from action_doubts(questions, screens)
     items: defaultdict[str, list[Question]] = defaultdict(list)
     languages: defaultdict[str, set[str]] = defaultdict(set)
     for question in questions:
@@ -75,8 +78,8 @@ def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> I
 
 
 def _whole(question: Question) -> str:
-    """Return what has languages: a page, or the sequence that an item is about."""
-    return question.pair if question.cell.instruction in SEQUENCES else question.page_name
+    """Return what has languages: a page, or what was executed for an item."""
+    return question.pair if question.cell.instruction in EXECUTED else question.page_name
 
 
 def _doubts(
@@ -91,7 +94,7 @@ def _doubts(
     words = [question.facts.get(label, "") for label in question.options]
     if len({word.casefold() for word in words}) != len(words) or not all(words):
         yield "two options have the same words"
-    if question.cell.instruction in SEQUENCES:
+    if question.cell.instruction in EXECUTED:
         return
     if expression != Expression() and not judge.judge(expression, target.id).valid:
         yield f"the name does not mean '{target.id}' alone"

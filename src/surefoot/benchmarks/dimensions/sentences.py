@@ -37,6 +37,10 @@ GOALS: Final = (
     "question", "from", "then", "page", "dialog", "menu", "tab", "on", "off", "unfold", "fold",
     "choose", "pick", "enter", "write", "search", "order", "show", "hide", "change", "follow",
 )  # fmt: skip
+ACTIONS: Final = ("click", "type", "choose", "press", "then")
+EFFECTS: Final = (
+    "page", "dialog", "menu", "show", "hide", "on", "off", "unfold", "fold", "pick", "order",
+)  # fmt: skip
 _QUESTION: Final = "question"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
@@ -48,7 +52,8 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ``element`` says how an element is called, by {name} and {role}, ``bare`` without the role;
     ``roles`` are the words for roles. ``ael``, ``rel`` and ``wi`` have a question and
     the words of each option, ``wf`` a question for each function, ``goals`` what sequences of
-    screens are asked about and of what their goals are made.
+    screens are asked about and of what their goals are made. ``au`` and ``ap`` ask what
+    ``actions`` do and which of them have one of ``effects``.
     """
 
     element: str
@@ -59,6 +64,10 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     wi: dict[str, str]
     wf: dict[Function, str]
     goals: dict[str, str]
+    au: dict[str, str]
+    ap: dict[str, str]
+    actions: dict[str, str]
+    effects: dict[str, str]
 
     def called(self, name: str, role: str = "") -> str:
         """
@@ -93,16 +102,42 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         >>> sentences_of("en").goal([("page", {"name": "Tickets"}), ("search", {"value": "rope"})])
         'Open the page "Tickets", then search for "rope"'
         """
-        said, opening = "", ""
-        for kind, words in claims:
-            if kind == "from":
-                opening = words["name"]
-                continue
-            claim = filled(self.goals[kind], words)
-            said = filled(self.goals["then"], {"before": said, "after": claim}) if said else claim
-        if opening:
+        told = list(claims)
+        openings = [words["name"] for kind, words in told if kind == "from"]
+        said = _one_after_another(self.goals, (claim for claim in told if claim[0] != "from"))
+        for opening in openings:
             said = filled(self.goals["from"], {"name": opening, "goal": said})
         return said[:1].upper() + said[1:]
+
+    def done(self, actions: Iterable[tuple[str, Mapping[str, str]]]) -> str:
+        """
+        Return actions in their order, by their kinds with what is put into each.
+
+        >>> sentences_of("en").done([("type", {"value": "rope", "element": "it"}),
+        ...                          ("press", {"key": "Enter"})])
+        'Type "rope" into it, then press the Enter key'
+        """
+        said = _one_after_another(self.actions, actions)
+        return said[:1].upper() + said[1:]
+
+    def effect(self, kind: str, name: str = "") -> str:
+        """
+        Return an effect of actions.
+
+        >>> sentences_of("en").effect("page", "Tickets")
+        'The page "Tickets" opens'
+        """
+        return filled(self.effects[kind], {"name": name})
+
+
+def _one_after_another(
+    table: Mapping[str, str], parts: Iterable[tuple[str, Mapping[str, str]]]
+) -> str:
+    said = ""
+    for kind, words in parts:
+        part = filled(table[kind], words)
+        said = filled(table["then"], {"before": said, "after": part}) if said else part
+    return said
 
 
 def filled(pattern: str, said: Mapping[str, str]) -> str:
@@ -165,6 +200,10 @@ def _check(found: DimensionSentences, language: str) -> None:
             "rel": {_QUESTION, *Direction.__args__},  # type: ignore[attr-defined]
             "wi": {_QUESTION, *WAYS},
             "goals": {*GOALS},
+            "au": {_QUESTION},
+            "ap": {_QUESTION},
+            "actions": {*ACTIONS},
+            "effects": {*EFFECTS},
         }
         faults = [name for name, keys in wanted.items() if set(getattr(found, name)) != keys]
     else:

@@ -1,0 +1,488 @@
+"""
+What actions do on a screen, and which actions do it: both executed, in every language.
+
+An effect is asked for with effects of other actions that were executed in the same state, and
+actions are asked for with others that were executed from the same state and had not that effect.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.benchmarks.dimensions.claims import SiteScreens, switched, value_of
+from surefoot.benchmarks.dimensions.sentences import sentences_of
+from surefoot.benchmarks.dimensions.walks import SharedStep
+from surefoot.capture.actions import Action, parse_actions
+from surefoot.core.canonical import canonical_json, digest
+from surefoot.core.screen import INTERACTIVE_ROLES, Screen
+from surefoot.exploration.effects import effect_of, state_digest
+from surefoot.refer.generate.generate import name_visible
+from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
+
+__all__ = ["ACTION_ITEMS", "ActionItem", "ActionOption", "NamedEffect", "action_items"]
+
+ACTION_ITEMS: Final = ("au", "ap")
+WRONG: Final = 3
+PER_SITE: Final = 40  # items of a dimension
+PER_STATE: Final = 6
+MOST_ACTIONS: Final = 4
+ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
+SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
+STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
+APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
+REORDERING: Final = frozenset({"reorders", "shows", "hides", "changes", "page"})
+
+
+class NamedEffect(msgspec.Struct, frozen=True):
+    """Say what actions did, in one language: its kind, and the name in it."""
+
+    kind: str
+    name: str = ""
+
+
+class ActionOption(msgspec.Struct, frozen=True):
+    """
+    Hold an effect or a way in words of each language, and the screens that it was executed in.
+
+    ``pages`` are those of the captured states, from what is shown to what is reached;
+    ``effects`` is empty for a way. ``key`` tells the option from others of its site.
+    """
+
+    key: str
+    words: dict[str, str]
+    pages: tuple[str, ...]
+    effects: dict[str, NamedEffect]
+
+
+class ActionItem(msgspec.Struct, frozen=True):
+    """
+    Hold one question about actions on a screen, with what is right and wrong in each language.
+
+    ``page`` is what is shown, ``target`` what is acted on first, ``asked`` the question by
+    language. Those of ``wrong`` that tempt most come first; three or more are there.
+    """
+
+    dimension: str
+    site: str
+    page: str
+    target: str
+    asked: dict[str, str]
+    answer: ActionOption
+    wrong: tuple[ActionOption, ...]
+    effects: dict[str, NamedEffect]
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages in which it is asked, the first one first."""
+        return tuple(self.asked)
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Return the page of the one screen that is shown."""
+        return (self.page,)
+
+    def question(self, language: str) -> str:
+        """Return what is asked."""
+        return self.asked[language]
+
+    def evidence(self, keys: Iterable[str]) -> Iterator[str]:
+        """Yield the pages that the options of these keys rest on."""
+        options = self._by_key()
+        for key in keys:
+            yield from options[key].pages
+
+    def facts(self, site: SiteScreens, labels: Mapping[str, str], language: str) -> dict[str, str]:
+        """
+        Return what proves the item: its effects, and the screens of its options, by label and key.
+
+        ``ways`` are by label the ids of the screens of an option; ``effects`` are those of the
+        options by label, or under "" the one that is asked for, each a kind and a name.
+        """
+        options = self._by_key()
+        own = {label: options[key] for label, key in labels.items()}
+        ways = {
+            label: [site.screens[page][language].id for page in option.pages]
+            for label, option in own.items()
+        }
+        told = {
+            label: option.effects[language] for label, option in own.items() if option.effects
+        } or {"": self.effects[language]}
+        effects = {label: [effect.kind, effect.name] for label, effect in told.items()}
+        return {"ways": canonical_json(ways).decode(), "effects": canonical_json(effects).decode()}
+
+    def _by_key(self) -> dict[str, ActionOption]:
+        return {option.key: option for option in (self.answer, *self.wrong)}
+
+    @property
+    def right(self) -> str:
+        """Return the key of the right option."""
+        return self.answer.key
+
+    @property
+    def named(self) -> bool:
+        """Tell that its options are not words that other items share."""
+        return True
+
+    @property
+    def name(self) -> str:
+        """Return what tells the item from all others."""
+        return f"{self.page}#{self.dimension}#{self.answer.key}"
+
+
+class _Way(msgspec.Struct, frozen=True):
+    """
+    Hold actions that were executed from a captured state to another one.
+
+    ``pages`` are all states on the way that were captured, ``languages`` those that have all.
+    """
+
+    pages: tuple[str, ...]
+    actions: tuple[Action, ...]
+    languages: tuple[str, ...]
+
+    @property
+    def step(self) -> SharedStep:
+        """Return it as one step."""
+        first, last = self.pages[0], self.pages[-1]
+        return SharedStep(first, last, first, last, self.actions, {})
+
+
+class _Site:
+    """Hold the ways through a site, and say what they do in each language."""
+
+    def __init__(self, site: SiteScreens) -> None:
+        self.site = site
+        self._paths = {
+            name: parse_actions(next(iter(screens.values())).source)
+            for name, screens in site.screens.items()
+        }
+        self._by_path = {path: name for name, path in self._paths.items()}
+
+    def ways(self) -> Iterator[_Way]:
+        """Yield every way of a few actions from one captured state to another."""
+        for name, (entry, actions) in self._paths.items():
+            pages = [name]
+            for length in range(len(actions) - 1, max(-1, len(actions) - MOST_ACTIONS - 1), -1):
+                before = self._by_path.get((entry, actions[:length]))
+                if before is None:
+                    continue
+                pages.insert(0, before)
+                languages = tuple(
+                    language
+                    for language in self.site.screens[before]
+                    if all(language in self.site.screens[page] for page in pages)
+                )
+                if len(languages) > 1:
+                    yield _Way(tuple(pages), actions[length:], languages)
+
+    def screen(self, page: str, language: str) -> Screen:
+        """Return a screen."""
+        return self.site.screens[page][language]
+
+    def effects(self, way: _Way) -> dict[str, NamedEffect]:
+        """
+        Return what a way did in each language that can say it, of one kind; {} where none is.
+        """
+        first, last, target = way.pages[0], way.pages[-1], way.actions[-1].element
+        told = {
+            language: effect_of(self.screen(first, language), self.screen(last, language), target)
+            for language in way.languages
+        }
+        kind = told[way.languages[0]].kind
+        own = tuple(language for language, effect in told.items() if effect.kind == kind)
+        named: dict[str, NamedEffect] = {}
+        if kind == "page":
+            named = {
+                language: NamedEffect("page", title)
+                for language in own
+                if (title := self.site.title(last, language))
+                and not alike(title, self.site.title(first, language))
+            }
+        elif kind == "dialog":
+            named = {
+                language: NamedEffect("dialog", title)
+                for language in own
+                if (title := self.site.dialog(first, last, language))
+            }
+        elif kind == "switch":
+            element = self.screen(first, own[0]).element(target)
+            role = element.role if element else ""
+            named = {
+                language: NamedEffect("pick" if state == "tab" else state)
+                for language in own
+                if (state := switched(role, told[language].gained, told[language].lost))
+            }
+            if len({effect.kind for effect in named.values()}) > 1:
+                return {}
+        elif kind == "reorders":
+            named = {language: NamedEffect("order") for language in own}
+        if len(named) < len(own) and kind in APPEARING:
+            said = "menu" if kind == "menu" else "show"
+            named = self._came(own, first, last, said)
+        elif kind == "hides":
+            named = self._came(own, last, first, "hide")
+        return named if len(named) > 1 else {}
+
+    def _came(
+        self, languages: Sequence[str], without: str, within: str, kind: str
+    ) -> dict[str, NamedEffect]:
+        """Name in every language the first element that one screen shows and another does not."""
+        first = self.screen(within, languages[0])
+        for item in sorted(first.elements, key=lambda item: (item.box.top, item.box.left)):
+            if item.role not in SAID:
+                continue
+            names = {
+                language: self._only(item.id, without, within, language) for language in languages
+            }
+            if all(names.values()):
+                return {language: NamedEffect(kind, name) for language, name in names.items()}
+        return {}
+
+    def _only(self, element_id: str, without: str, within: str, language: str) -> str:
+        """Return the name of an element that can be read on one screen and not on another."""
+        item = self.screen(within, language).element(element_id)
+        if item is None or not item.visible_fraction:
+            return ""
+        name = spoken(item.name)
+        fits = sayable(name) and cut_name(name) == name
+        read = fits and name_visible(self.site.scene(within, language), element_id)
+        return name if read and not self.site.reads(without, language, name) else ""
+
+    def actions(self, way: _Way, language: str, *, roles: bool) -> str:
+        """Return the actions of a way as they are said, with ``roles`` or without, or ""."""
+        table = sentences_of(language)
+        said: list[tuple[str, dict[str, str]]] = []
+        at = 0
+        for before, after in zip(way.pages, way.pages[1:], strict=False):
+            count = len(self._paths[after][1]) - len(self._paths[before][1])
+            taken = way.actions[at : at + count]
+            at += count
+            element = self.screen(before, language).element(taken[0].element)
+            name = self.site.acted_on(before, language, taken[0].element)
+            same = len({action.element for action in taken}) == 1
+            if element is None or not name or not same or element.role not in table.roles:
+                return ""
+            called = table.called(name, element.role if roles else "")
+            for action in taken:
+                if action.kind == "press":
+                    said.append(("press", {"key": action.text}))
+                    continue
+                step = SharedStep(before, after, before, after, (action,), {})
+                value = value_of(element, step)
+                said.append((action.kind, {"element": called, "value": value}))
+        return table.done(said)
+
+    def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
+        """Tell whether an effect could be taken for one that a way had."""
+        first, last = way.pages[0], way.pages[-1]
+        before, after = self.screen(first, language), self.screen(last, language)
+        if effect.kind in {"page", "dialog"}:
+            titles = {
+                item.name for item in after.elements if item.role in SAID - INTERACTIVE_ROLES
+            }
+            return any(alike(effect.name, title) for title in {after.title, *titles})
+        if effect.kind in {"menu", "show"}:
+            return self.site.reads(last, language, effect.name)
+        if effect.kind == "hide":
+            return not self.site.reads(last, language, effect.name)
+        done = effect_of(before, after, way.actions[-1].element)
+        if effect.kind == "order":
+            return done.kind in REORDERING
+        return bool(done.gained or done.lost)
+
+    def same_end(self, one: _Way, other: _Way, language: str) -> bool:
+        """Tell whether two ways end in one state."""
+        ends = (self.screen(way.pages[-1], language) for way in (one, other))
+        return len({state_digest(screen) for screen in ends}) == 1
+
+
+def action_items(site: SiteScreens, dimension: str, seed: int) -> list[ActionItem]:
+    """Return what can be asked about actions on a site's screens, spread over its states."""
+    found = _Site(site)
+    ways = list(found.ways())
+    items = list(_effect_items(found, ways) if dimension == "au" else _way_items(found, ways))
+    items.sort(key=lambda item: digest([seed, item.name]))
+    return _spread(items)
+
+
+def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
+    """Ask what one step does; wrong are effects of others in the same state, nearest first."""
+    by_state: defaultdict[str, list[tuple[_Way, dict[str, NamedEffect]]]] = defaultdict(list)
+    for way in ways:
+        if len(way.pages) == 2 and (effects := found.effects(way)):  # noqa: PLR2004 - one step
+            by_state[way.pages[0]].append((way, effects))
+    for state, own in by_state.items():
+        for way, effects in own:
+            # A role would tell what the element does.
+            said = {language: found.actions(way, language, roles=False) for language in effects}
+            said = {language: words for language, words in said.items() if words}
+            if len(said) < 2:  # noqa: PLR2004 - one language is not compared
+                continue
+            right = _effect_option(way, effects, said)
+            others = sorted(own, key=lambda pair, way=way: _apart(found, way, pair[0]))  # type: ignore[misc]
+            wrong = _differing(
+                right,
+                (
+                    _effect_option(other, its, said)
+                    for other, its in others
+                    if other is not way and said.keys() <= its.keys()
+                    if not any(found.may_have(its[own], way, own) for own in said)
+                ),
+            )
+            if len(wrong) >= WRONG:
+                asked = {
+                    language: sentences_of(language).asked("au", actions=words)
+                    for language, words in said.items()
+                }
+                target = way.actions[0].element
+                yield ActionItem(
+                    "au", found.site.name, state, target, asked, right, wrong, effects
+                )
+
+
+def _effect_option(
+    way: _Way, effects: Mapping[str, NamedEffect], languages: Mapping[str, str]
+) -> ActionOption:
+    own = {language: effects[language] for language in languages}
+    words = {
+        language: sentences_of(language).effect(effect.kind, effect.name)
+        for language, effect in own.items()
+    }
+    return ActionOption(digest(way.pages)[:12], words, way.pages, own)
+
+
+def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
+    """
+    Ask for two actions or more that have an effect; wrong ones were executed without it.
+
+    Wrong ways are right for another effect of the state, but for one in every second item: a way
+    that is never right can be told by its words alone.
+    """
+    by_state: defaultdict[str, list[_SaidWay]] = defaultdict(list)
+    for way in ways:
+        said = {language: found.actions(way, language, roles=True) for language in way.languages}
+        said = {language: words for language, words in said.items() if words}
+        if said and len(way.actions) > 1:
+            effects = found.effects(way)
+            if effects and next(iter(effects.values())).kind in STATES | {"order"}:
+                effects = {}
+            by_state[way.pages[0]].append(_SaidWay(way, said, effects))
+    for state, own in by_state.items():
+        for one in own:
+            languages = [language for language in one.effects if language in one.said]
+            if len(languages) < 2:  # noqa: PLR2004 - one language is not compared
+                continue
+            others = [other for other in own if _fails(found, one, other, languages)]
+            others.sort(key=lambda other, one=one: _edits(one.way, other.way))  # type: ignore[misc]
+            never = [other for other in others if not other.effects][: _coin(one.way)]
+            right = _way_option(one, languages)
+            pool = [*never, *(other for other in others if other.effects)]
+            wrong = _differing(right, (_way_option(other, languages) for other in pool))
+            if len(wrong) >= WRONG:
+                asked = {
+                    language: sentences_of(language).asked(
+                        "ap", effect=sentences_of(language).effect(*_parts(one.effects[language]))
+                    )
+                    for language in languages
+                }
+                target = one.way.actions[0].element
+                shown = {language: one.effects[language] for language in languages}
+                yield ActionItem("ap", found.site.name, state, target, asked, right, wrong, shown)
+
+
+def _coin(way: _Way) -> int:
+    return int(digest(way.pages), 16) % 2
+
+
+class _SaidWay(msgspec.Struct, frozen=True):
+    """Hold a way with its words, and its effects where it could be asked for."""
+
+    way: _Way
+    said: dict[str, str]
+    effects: dict[str, NamedEffect]
+
+
+def _fails(found: _Site, one: _SaidWay, other: _SaidWay, languages: Sequence[str]) -> bool:
+    """Tell whether another way has not the effect of one, in any of the languages."""
+    return (
+        other is not one
+        and {*languages} <= other.said.keys()
+        and not any(
+            found.may_have(one.effects[language], other.way, language)
+            or found.same_end(one.way, other.way, language)
+            for language in languages
+        )
+    )
+
+
+def _parts(effect: NamedEffect) -> tuple[str, str]:
+    return effect.kind, effect.name
+
+
+def _way_option(one: _SaidWay, languages: Sequence[str]) -> ActionOption:
+    words = {language: one.said[language] for language in languages}
+    return ActionOption(digest(one.way.pages)[:12], words, one.way.pages, {})
+
+
+def _apart(found: _Site, way: _Way, other: _Way) -> tuple[float, str]:
+    """Rank another way from the same state by how near what it acts on stands."""
+    screen = found.screen(way.pages[0], way.languages[0])
+    one, two = (screen.element(item.actions[0].element) for item in (way, other))
+    if one is None or two is None:
+        return float("inf"), other.pages[-1]
+    here, there = one.box.center, two.box.center
+    return ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5, other.pages[-1]
+
+
+def _edits(way: _Way, other: _Way) -> tuple[int, str]:
+    """Rank another way by how few of its actions are others."""
+    own, its = Counter(way.actions), Counter(other.actions)
+    return (own - its).total() + (its - own).total(), other.pages[-1]
+
+
+def _differing(right: ActionOption, options: Iterable[ActionOption]) -> tuple[ActionOption, ...]:
+    """Return the options that are said in other words than all before, in every language."""
+    kept: list[ActionOption] = []
+    said = {(language, words.casefold()) for language, words in right.words.items()}
+    for option in options:
+        words = {(language, own.casefold()) for language, own in option.words.items()}
+        if not words & said:
+            kept.append(option)
+            said |= words
+    return tuple(kept)
+
+
+def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
+    """
+    Choose items: each element once, a few of each state, and few that echo.
+
+    A link that is called as the page that it opens is answered without looking.
+    """
+    taken: set[tuple[str, ...]] = set()
+    states: Counter[str] = Counter()
+    plain: list[ActionItem] = []
+    echoing: list[ActionItem] = []
+    for item in items:
+        identity = (item.dimension, item.target, item.asked[item.languages[0]])
+        if identity in taken or states[item.page] == PER_STATE:
+            continue
+        taken.add(identity)
+        states[item.page] += 1
+        (echoing if _echoes(item) else plain).append(item)
+    room = int(len(plain) * ECHOES / (1 - ECHOES))
+    return [*plain, *echoing[:room]][:PER_SITE]
+
+
+def _echoes(item: ActionItem) -> bool:
+    """Tell whether the right option shares more words with the question than any wrong one."""
+    language = item.languages[0]
+    asked = {*key_of(item.asked[language]).words}
+
+    def shared(option: ActionOption) -> int:
+        return len(asked & {*key_of(option.words[language]).words})
+
+    return shared(item.answer) > max(shared(option) for option in item.wrong[: 2 * WRONG])

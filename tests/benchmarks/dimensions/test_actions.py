@@ -1,0 +1,194 @@
+"""
+Effects of actions and actions for a goal, asked of an application drawn in two languages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Final
+
+import msgspec
+import pytest
+
+from surefoot.benchmarks.benchmark import AssembledBench, PageResult
+from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS
+from surefoot.benchmarks.dimensions.proving import unmatched
+from surefoot.benchmarks.drawing import PARTNER
+from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble
+from surefoot.core.canonical import sha256
+from surefoot.core.geometry import Box
+from surefoot.core.question import Question
+from surefoot.core.screen import Element, Screen
+
+LOCALES: Final = {"en": "en-US", "fr": "fr-FR"}
+OPTIONS: Final = msgspec.structs.replace(MULTILINGUAL_BENCH.defaults, kinds=ACTION_ITEMS)
+SITES: Final = ("quay", "pier", "dock")
+PAGES: Final = 4
+# What is clicked, in both languages, and the page that it opens: no word is in both.
+LINKS: Final = (
+    (("Money", "Argent"), ("Payments", "Paiements")),
+    (("People", "Gens"), ("Staff", "Equipe")),
+    (("Cellar", "Cave"), ("Stock", "Stocks")),
+    (("Post", "Courrier"), ("Letters", "Lettres")),
+)
+
+
+def _spelt(site: str, word: str) -> str:
+    """Return a word of one site, which no other site has: what sites share can be learnt."""
+    turn = SITES.index(site)
+    return word[turn:] + word[:turn]
+
+
+def _element(role: str, name: str, row: int, known: str, *states: str) -> Element:
+    box = Box(20, 20.0 + 30 * row, 220, 44.0 + 30 * row)
+    return Element(
+        known, role, box, name, name_boxes=(box,), text=name, text_boxes=(box,), font_px=16.0,
+        visible_fraction=1.0, hits=(True,) * 5, states=states, attributes={PARTNER: known},
+    )  # fmt: skip
+
+
+def _screen(site: str, language: str, source: str, heading: str, *more: Element) -> Screen:
+    elements = (_element("heading", heading, 0, f"h-{heading}"), *more)
+    spelled = repr([(item.id, item.name, item.states) for item in elements])
+    return Screen(
+        f"{source}@{language}", source, source, sha256(spelled.encode()), 400, 500, 1.0, "web",
+        LOCALES[language], elements, title=heading, site=site,
+    )  # fmt: skip
+
+
+def _screens(site: str) -> list[Screen]:
+    """Return pages on which links lead on, a box is ticked, a part unfolds and words are sent."""
+    found = []
+    for place, language in enumerate(LOCALES):
+        find, open_it = (("Find", "Trouver"), ("Open it", "Ouvrir"))
+        for at in range(PAGES):
+            entry, own = f"app:{site}/{at}", f"{site} {at}"
+            menu = [
+                _element("link", f"{_spelt(site, names[place])} {at}", 2 + row, f"menu-{at}-{row}")
+                for row, (names, _) in enumerate(LINKS)
+            ]
+            box = _element("checkbox", f"{_spelt(site, 'Urgent')} {at}", 7, f"box-{at}")
+            ticked = msgspec.structs.replace(box, states=("checked",))
+            fields = [
+                _element("searchbox", f"{find[place]} {n}{at}", 8 + n, f"f-{n}") for n in (0, 1)
+            ]
+            more = _element("button", _spelt(site, open_it[place]), 12, f"open-{at}")
+            part = _element("button", ("Print", "Imprimer")[place], 13, f"part-{at}")
+            page = (*menu, box, *fields, more)
+
+            def add(path: str, heading: str, *shown: Element, entry: str = entry) -> None:
+                found.append(_screen(site, language, f"{entry}{path}", heading, *shown))  # noqa: B023
+
+            add("", own, *page)
+            add(f" >> click box-{at}", own, *menu, ticked, *fields, more)
+            add(f" >> click open-{at}", own, *page, part)
+            for row, (_, title) in enumerate(LINKS):
+                led = f"{_spelt(site, title[place])} {site}{at}"
+                add(f" >> click menu-{at}-{row}", led, more)
+                deep = _element("text", "x", 14, f"deep-{row}")
+                add(f" >> click menu-{at}-{row} >> click open-{at}", f"{row}{led}", deep)
+            sent = f'type f-0 "rope{at}" >> press f-0 "Enter"'
+            add(f" >> {sent}", ("Found", "Trouvailles")[place] + str(at), fields[0])
+            typed = msgspec.structs.replace(fields[0], attributes={"value": f"rope{at}"})
+            add(f' >> type f-0 "rope{at}"', own, *menu, box, typed, fields[1], more)
+            add(' >> click f-0 >> press f-0 "Enter"', own, *page)
+            add(f' >> type f-1 "rope{at}" >> press f-1 "Enter"', own, *page)
+    return found
+
+
+@cache
+def _built() -> tuple[AssembledBench, dict[str, Screen]]:
+    screens = [screen for site in SITES for screen in _screens(site)]
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    return assemble(results, OPTIONS), {screen.id: screen for screen in screens}
+
+
+def _of(dimension: str, language: str = "original") -> list[Question]:
+    return [
+        one
+        for one in _built()[0].questions
+        if (one.cell.instruction, one.cell.variant) == (dimension, language)
+    ]
+
+
+@pytest.mark.parametrize("dimension", ACTION_ITEMS)
+def test_items_are_asked_in_both_languages_and_proven_again(dimension: str) -> None:
+    """Each item is a question in each language, and the screens alone prove all of them."""
+    bench, screens = _built()
+    assert len(_of(dimension)) == len(_of(dimension, "fr")) >= len(SITES) * PAGES
+    assert list(unmatched(bench.questions, screens)) == []
+
+
+def test_effects_are_those_of_the_same_state() -> None:
+    """Every option was executed on the screen that is shown, each by another action."""
+    for one in _of("au"):
+        ways = msgspec.json.decode(one.facts["ways"], type=dict[str, tuple[str, str]])
+        assert {before for before, _ in ways.values()} == {one.screen}
+        assert len({after for _, after in ways.values()}) == 4
+
+
+def test_ways_take_several_actions_and_the_wrong_ones_end_elsewhere() -> None:
+    """A goal takes two actions or more, and no wrong way ends in its state."""
+    for one in _of("ap"):
+        ways = msgspec.json.decode(one.facts["ways"], type=dict[str, list[str]])
+        right = ways.pop(one.answers[0])[-1]
+        assert right.count(" >> ") >= 2
+        assert right not in {way[-1] for way in ways.values()}
+
+
+def test_one_wrong_way_at_most_is_never_right() -> None:
+    """Of ways without an effect, as words sent from another field, an item has one at most."""
+    never = ("Find 1", 'Click "Find 0')
+    counts = Counter(
+        sum(any(part in one.facts[label] for part in never) for label in one.options)
+        for one in _of("ap")
+    )
+    assert counts[1] > 0
+    assert max(counts) == 1
+
+
+@pytest.mark.parametrize("dimension", ACTION_ITEMS)
+def test_a_wrong_answer_is_doubted(dimension: str) -> None:
+    """Another label in the place of the right one is found for every question."""
+    _, screens = _built()
+    own = [*_of(dimension), *_of(dimension, "fr")]
+    turned = [
+        msgspec.structs.replace(one, answers=("ABCD"[("ABCD".index(one.answers[0]) + 1) % 4],))
+        for one in own
+    ]
+    doubted = {doubt.split(":")[0] for doubt in unmatched(turned, screens)}
+    assert doubted >= {f"question {one.id}" for one in own}
+
+
+@pytest.mark.parametrize("how", ["other words", "no screen", "another screen", "not executed"])
+def test_a_spoilt_question_is_doubted(how: str) -> None:
+    """Words that were not executed, and screens that no action leads to, are told."""
+    bench, screens = _built()
+    spoilt = []
+    for one in bench.questions:
+        facts, (answer,) = dict(one.facts), one.answers
+        ways = msgspec.json.decode(facts["ways"], type=dict[str, list[str]])
+        if how == "other words":
+            facts[answer] = "Something else"
+            text = "Something else?"
+        else:
+            text = one.instruction.text
+            ways[answer] = {
+                "no screen": [ways[answer][0], "gone"],
+                "another screen": [ways[answer][0], ways[answer][0]],
+                "not executed": ways[answer][:1],
+            }[how]
+        facts["ways"] = msgspec.json.encode(ways).decode()
+        instruction = msgspec.structs.replace(one.instruction, text=text)
+        spoilt.append(msgspec.structs.replace(one, facts=facts, instruction=instruction))
+    doubted = {doubt.split(":")[0] for doubt in unmatched(spoilt, screens)}
+    assert doubted >= {f"question {one.id}" for one in bench.questions}
+
+
+def test_nothing_leaks() -> None:
+    """The right option stands at each place as often, and no blind reader finds it."""
+    for dimension in ACTION_ITEMS:
+        right = Counter(one.answers for one in _of(dimension))
+        assert max(right.values()) - min(right[label,] for label in "ABCD") <= 1
+    assert [line for line in _built()[0].lines if "LEAKS" in line] == []
