@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
+
 from surefoot.capture.actions import Action, parse_actions
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
@@ -77,3 +79,21 @@ def test_each_is_tried_once_and_the_seed_decides() -> None:
     assert len({*found}) == len(found)
     assert not {*found} & {state.spec for state in STATES}
     assert found == trials_of(STATES, TRANSITIONS, SCREENS, seed=3)
+
+
+def test_a_way_goes_on_from_where_nothing_was_tried() -> None:
+    """What led to another page is clicked where it stands under the same id and name."""
+    link, other = _item(12, "link", 1), _item(12, "link", 2)
+    pages = {name: _screen(name, link) for name in ("one", "two", "three")}
+    pages["four"] = _screen("four", msgspec.structs.replace(other, id=link.id))
+    states = [ExploredState(name, f"{name}.html", "s", name, name) for name in pages]
+    click, back = Action("click", link.id), Action("click", "button-1")
+    transitions = [
+        Transition("s", "one", (click,), "link", "l", "two", ActionEffect("page")),
+        Transition("s", "two", (back,), "button", "b", "one", ActionEffect("changes")),
+    ]
+
+    found = {*trials_of(states, transitions, pages, seed=3)}
+
+    assert f"three.html >> {click}" in found
+    assert not any(spec.startswith("four.html") for spec in found)

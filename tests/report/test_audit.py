@@ -16,7 +16,10 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.question import Cell, Question
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Cell, Question, ScreenImage
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
 from surefoot.report.audit import (
     Mark,
     contact_sheet,
@@ -25,6 +28,7 @@ from surefoot.report.audit import (
     sample_questions,
     with_inset,
 )
+from surefoot.run.folders.folder import export
 
 INSTRUCTION = Instruction("Click", "en", "direct", "high", Expression(role="link"), "e")
 
@@ -95,6 +99,31 @@ def blank(width: int = 60, height: int = 40) -> bytes:
     file = io.BytesIO()
     Image.new("RGB", (width, height), "white").save(file, "PNG")
     return file.getvalue()
+
+
+def test_a_sheet_shows_all_pictures_of_a_question_in_their_order(tmp_path: Path) -> None:
+    """Where the answer is no place, nothing stands beside the pictures, one below the other."""
+    store, folder = ObjectStore(tmp_path / "bench"), tmp_path / "bench"
+    shown = []
+    for colour in ("#ff0000", "#00ff00", "#0000ff"):
+        file = io.BytesIO()
+        Image.new("RGB", (300, 100), colour).save(file, "PNG")
+        shown.append(ScreenImage(colour, store.put(file.getvalue()), 300, 100))
+    first, *further = shown
+    screen = Screen(first.screen, "p", "x", first.image, 300, 100, 1.0, "web", "en", ())
+    asked = Question(
+        "q", "q", "p", Cell("original", "si"), screen.id, screen.image, 300, 100, INSTRUCTION,
+        Box(0, 0, 0, 0), asks="option", options=("A", "B"), answers=("A",), further=tuple(further),
+    )  # fmt: skip
+    with Ledger.open(folder, {"kind": "bench", "benchmark": "multilingual@2"}):
+        export(folder, "bench", {"screens.jsonl": [screen], "questions.jsonl": [asked]})
+
+    (path,) = draw_audit(folder, tmp_path / "sheets", count=1, seed=0, per_sheet=1)
+
+    sheet = opened(path.read_bytes())
+    column = [sheet.getpixel((sheet.width - 20, row)) for row in range(sheet.height)]
+    wanted = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
+    assert [colour for colour in dict.fromkeys(column) if colour in wanted] == wanted
 
 
 def opened(png: bytes) -> Image.Image:

@@ -85,6 +85,8 @@ def page(
     if language not in known_languages():
         falls["language", f"no sentences in '{language}'"] += 1
         return _result(screen, (), falls)
+    if ITEMS.keys().isdisjoint(options.kinds):  # sequences need no names of their own
+        return _result(screen, (), falls)
     pixels = pixels_of(images.get(screen.image))
     scene, judge = Scene(screen, pixels), Judge(screen, pixels)
     found = []

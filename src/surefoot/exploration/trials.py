@@ -23,6 +23,7 @@ EFFECTS: Final = 5  # that a state should have, so that one is right and others 
 LEAST_EFFECTS: Final = 4
 NEIGHBOURS: Final = 24  # actions at a site that are tried for nothing else
 GOALS: Final = 12  # states at a site to which wrong ways are tried
+ONWARD: Final = 24  # states at a site from which a way goes on
 FIELDS: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 Steps: TypeAlias = tuple[Action, ...]
 
@@ -38,9 +39,9 @@ def trials_of(
     Return the addresses of what is carried out beside the states, each once.
 
     Of each site: every action whose effect was seen; so many actions of neighbours that states
-    have five effects; and ways that miss a state by one thing: another first control, another
-    field, a click instead of words, words that are not sent. ``screens`` are those of the
-    states by page.
+    have five effects; ways that miss a state by one thing: another first control, another
+    field, a click instead of words, words that are not sent; and ways that go on from where
+    nothing was tried to where something was. ``screens`` are those of the states by page.
     """
     specs = {state.page: state.spec for state in states}
     found: list[str] = []
@@ -56,6 +57,7 @@ def trials_of(
         _add_neighbours(own, done, screens, seed)
         found += (_spelt(specs[page], steps) for page, ways in done.items() for steps in ways)
         found += _wrong_ways(made, specs, screens, seed)
+        found += _ways_on(own, made, screens, seed)
     known = {*specs.values()}
     return tuple(spec for spec in dict.fromkeys(found) if spec not in known)
 
@@ -147,6 +149,43 @@ def _wrong_ways(
         if before:
             for other in others[:2]:
                 yield spell_actions(entry, (*other.actions, *goal.actions))
+
+
+def _ways_on(
+    states: Sequence[ExploredState],
+    transitions: Sequence[Transition],
+    screens: Mapping[str, Screen],
+    seed: int,
+) -> Iterator[str]:
+    """
+    Yield addresses that leave states in which nothing moved, for states in which something did.
+
+    What is clicked led to such a state from another one, and is here under the same id and
+    name; states take turns at being led to.
+    """
+    moved = {item.state for item in transitions if item.result not in {"", item.state}}
+    leading = {
+        _control(screens[item.state], item.actions): item
+        for item in transitions
+        if item.result in moved
+        and item.effect is not None
+        and item.effect.kind == "page"
+        and item.actions[0].kind == "click"
+    }
+    led: Counter[str] = Counter()
+    still = [state for state in states if state.page not in moved]
+    for state in sorted(still, key=lambda state: digest([seed, state.page]))[:ONWARD]:
+        ways = [
+            item
+            for control, item in leading.items()
+            if item.result != state.page
+            and _control(screens[state.page], item.actions) == control
+            and _can(screens[state.page], item.actions)
+        ]
+        if ways:
+            way = min(ways, key=lambda item: (led[item.result], digest([seed, item.result])))
+            led[way.result] += 1
+            yield _spelt(state.spec, way.actions)
 
 
 def _typed_otherwise(steps: Steps, screen: Screen) -> Iterator[Steps]:

@@ -266,9 +266,10 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     Write contact sheets of random samples of a benchmark, and return their paths.
 
     All that is right is framed in green and the landmark in blue on the screenshot that a
-    model would see; beside it stands what is around the target, larger. The caption is the
-    instruction, and what is expected where it is no place. Questions without a picture are
-    left out; raises InvalidInputError where all are.
+    model would see; beside it stands what is around the target, larger. Where what is right is
+    no place, the caption says what is expected beside the instruction. Further pictures stand
+    below in their order. Questions without a picture are left out; raises InvalidInputError
+    where all are.
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
@@ -288,7 +289,11 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
         caption = f"{number}. {variant_title(question.cell.variant)}: {question.instruction.text}"
         expected = expectation(question)
         caption += f" (expected: {expected})" if expected else ""
-        picture = with_inset(store.get(question.image), marks, question.truth)
+        picture = store.get(question.image)
+        if question.truth.area > 0:
+            picture = with_inset(picture, marks, question.truth)
+        else:  # what is right is an option or a refusal, and no place to look at
+            picture = draw_marks(picture, marks)
         rest = [store.get(further.image) for further in question.further]
         if rest:
             every = [Image.open(io.BytesIO(data)).convert("RGB") for data in (picture, *rest)]

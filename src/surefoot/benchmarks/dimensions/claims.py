@@ -88,6 +88,7 @@ class SiteScreens:
     def __init__(self, name: str, screens: Mapping[str, Mapping[str, Screen]]) -> None:
         self.name, self.screens = name, screens
         self._scenes: dict[str, Scene] = {}
+        self._words: dict[tuple[str, str], str] = {}
         counts = Counter(
             (language, key_of(words).compact)
             for page in screens.values()
@@ -166,13 +167,15 @@ class SiteScreens:
 
     def reads(self, page: str, language: str, words: str) -> bool:
         """Tell whether words can be read on a screen, in a field or anywhere else."""
-        wanted = key_of(words).compact
-        return any(
-            wanted in key_of(said).compact
-            for item in self.screens[page][language].elements
-            if item.visible_fraction > 0
-            for said in (item.text, item.name, item.attributes.get("value", ""))
-        )
+        key = page, language
+        if key not in self._words:
+            self._words[key] = "\n".join(
+                key_of(said).compact
+                for item in self.screens[page][language].elements
+                if item.visible_fraction > 0
+                for said in (item.text, item.name, item.attributes.get("value", ""))
+            )
+        return key_of(words).compact in self._words[key]
 
 
 def _above(screen: Screen, item: Element) -> tuple[str, ...]:

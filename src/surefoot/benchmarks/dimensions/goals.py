@@ -37,6 +37,7 @@ from surefoot.core.canonical import canonical_json, digest
 __all__ = ["Goal", "GoalItem", "goal_items"]
 
 WRONG: Final = 3
+TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}
 PER_SITE: Final = 24  # items of a dimension
 PER_STEP: Final = 3  # items of a dimension that share a step
@@ -59,6 +60,11 @@ class Goal(msgspec.Struct, frozen=True):
     key: str
     claims: dict[str, tuple[Claim, ...]]
     words: dict[str, str]
+
+    @property
+    def length(self) -> int:
+        """Return how many things it says were done."""
+        return sum(claim.kind != "from" for claim in next(iter(self.claims.values())))
 
     @classmethod
     def of(cls, claims: dict[str, tuple[Claim, ...]]) -> Self:
@@ -157,28 +163,28 @@ class _Site:
         self.claims = {step.name: claims for step, claims in said if len(claims) > 1}
         self._told: dict[tuple[str, str], Told] = {}
 
-    def sayable(self, steps: Iterable[SharedStep]) -> list[SharedStep]:
-        """Return the steps that something can be said of, in the languages that say it."""
-        return [
-            msgspec.structs.replace(
-                step,
-                effects={
-                    language: effect
-                    for language, effect in step.effects.items()
-                    if language in self.claims[step.name]
-                },
-            )
-            for step in steps
-            if step.name in self.claims
-        ]
+    def is_told(self, walk: Walk) -> bool:
+        """
+        Tell whether enough can be said of a walk: of its last step, and of two if it is long.
+        """
+        told = [walk.languages == self._languages(step, walk) for step in walk.steps]
+        return told[-1] and sum(told) >= min(len(told), TOLD)
+
+    def _languages(self, step: SharedStep, walk: Walk) -> tuple[str, ...]:
+        claims = self.claims.get(step.name, {})
+        return tuple(language for language in walk.languages if language in claims)
 
     def goal(self, walk: Walk, dimension: str) -> Goal:
         """
         Return the goal of a walk: what was done last, and the most telling of what was before.
         """
-        kinds = [self.claims[step.name][walk.languages[0]].kind for step in walk.steps]
-        last = len(kinds) - 1
-        order = sorted(range(len(kinds)), key=lambda at: (at != last, _rank(kinds[at]), -at))
+        last, first = len(walk.steps) - 1, walk.languages[0]
+        ranks = {
+            at: _rank(self.claims[step.name][first].kind)
+            for at, step in enumerate(walk.steps)
+            if self._languages(step, walk) == walk.languages
+        }
+        order = sorted(ranks, key=lambda at: (at != last, ranks[at], -at))
         kept = sorted(order[: MOST_CLAIMS[dimension]])
         return Goal.of(
             {
@@ -267,17 +273,18 @@ def goal_items(
     two long ones share half of their steps at most. Wrong goals are those of the others.
     """
     said = _Site(site, steps)
-    usable = said.sayable(steps)
-    walks = list(short_walks(usable) if dimension == "si" else long_walks(usable, seed))
-    walks = [walk for walk in walks if _moves(site, walk)]
+    drawn = short_walks(steps) if dimension == "si" else long_walks(steps, seed)
+    walks = [walk for walk in drawn if _moves(site, walk) and said.is_told(walk)]
     walks.sort(key=lambda walk: (-len(walk.languages), digest([seed, dimension, walk.name])))
     goals = said.goals(walks, dimension)
+    least = TOLD if dimension == "ri" else 1
+    walks = [walk for walk in walks if goals[walk.name].length >= least]
     chosen = _spread(walks, goals)
     items = []
     for walk in chosen:
         right = goals[walk.name]
         wrong: list[Goal] = []
-        for other in sorted(chosen, key=lambda other, own=walk: _tempts(own, other, goals)):  # type: ignore[misc]
+        for other in sorted(chosen, key=lambda other, own=walk: _tempts(site, own, other, goals)):  # type: ignore[misc]
             goal = goals[other.name]
             if said.is_wrong(goal, walk) and _differs(goal, (right, *wrong), walk.languages):
                 wrong.append(goal)
@@ -320,13 +327,25 @@ def _spread(walks: Iterable[Walk], goals: Mapping[str, Goal]) -> list[Walk]:
     return chosen
 
 
-def _tempts(walk: Walk, other: Walk, goals: Mapping[str, Goal]) -> tuple[float, str]:
-    """Rank another walk by how much its goal tempts: a shared end, start, page or claim."""
+def _tempts(
+    site: SiteScreens, walk: Walk, other: Walk, goals: Mapping[str, Goal]
+) -> tuple[float, str]:
+    """
+    Rank another walk by how much its goal tempts.
+
+    What tempts is a shared end, start, page or claim, and words that can be read on the way.
+    """
     own, theirs = goals[walk.name], goals[other.name]
     first = walk.languages[0]
-    shared = len({*own.claims[first]} & {*theirs.claims.get(first, ())})
+    claims = theirs.claims.get(first, ())
+    shared = len({*own.claims[first]} & {*claims})
+    read = [
+        any(site.reads(page, first, claim.name or claim.value) for page in walk.pictures)
+        for claim in claims
+    ]
     points = (
-        3 * (walk.states[-1] == other.states[-1])
+        3 * sum(read) / max(len(read), 1)
+        + 3 * (walk.states[-1] == other.states[-1])
         + 2 * (walk.states[0] == other.states[0])
         + (_entry(walk.states[0]) == _entry(other.states[0]))
         + 2 * shared
