@@ -21,6 +21,7 @@ from surefoot.benchmarks.dimensions.proving import doubts, unmatched
 from surefoot.benchmarks.drawing import PARTNER, with_partners
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble, page
 from surefoot.capture.parallel.pages import PageInLanguage
+from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Box
@@ -29,7 +30,8 @@ from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.folders.folder import export
+from surefoot.run.building.pages import build_benchmark
+from surefoot.run.folders.folder import export, read_questions
 from surefoot.run.proving import prove_again
 
 WIDE, TALL = 1200, 800
@@ -123,8 +125,8 @@ def drawn(pictures: Pictures, locale: str, name: str, site: str, shift: int) -> 
 
 
 @cache
-def pages() -> tuple[Pictures, tuple[Screen, ...]]:
-    """Return six pages of three sites in English and French, with their partners marked."""
+def captured() -> tuple[Pictures, tuple[Screen, ...], tuple[PageInLanguage, ...]]:
+    """Return six pages of three sites in English and French, and which elements are partners."""
     pictures, screens, records = Pictures(), [], []
     for number in range(6):
         name, site = f"page {number}", f"site {number % 3}"
@@ -134,6 +136,13 @@ def pages() -> tuple[Pictures, tuple[Screen, ...]]:
             tag = screen.locale
             pairs = {f"en-US-{at}": f"{tag}-{at}" for at in range(COUNT)}
             records.append(PageInLanguage(name, site, tag[:2], tag, screen.id, pairs, 1.0))
+    return pictures, tuple(screens), tuple(records)
+
+
+@cache
+def pages() -> tuple[Pictures, tuple[Screen, ...]]:
+    """Return the pages with their partners marked."""
+    pictures, screens, records = captured()
     return pictures, with_partners(screens, records)
 
 
@@ -315,3 +324,31 @@ def test_a_folder_is_proven_again(tmp_path: Path) -> None:
     for name, folders in (("multilingual", []), ("perturbed", [tmp_path / "good"])):
         with pytest.raises(InvalidInputError, match="proven again"):
             prove_again(name, folders)
+
+
+def _write_screens(folder: Path, sites: Sequence[str], settings: Settings) -> Path:
+    """Write a SCREENS of the pages of some sites."""
+    pictures, screens, records = captured()
+    own = [screen for screen in screens if screen.site in sites]
+    plan: dict[str, object] = {"settings": msgspec.to_builtins(settings), "renderer": {}}
+    with Ledger.open(folder, plan):
+        for screen in own:
+            ObjectStore(folder).put(pictures.get(screen.image))
+        kept = [record for record in records if record.site in sites]
+        export(folder, "screens", {"screens.jsonl": own, "parallel.jsonl": kept})
+    return folder
+
+
+def test_several_folders_are_one_benchmark(tmp_path: Path) -> None:
+    """Sites captured one by one give the questions that they give in one folder."""
+    sites = sorted({screen.site for screen in captured()[1]})
+    whole = _write_screens(tmp_path / "whole", sites, Settings())
+    parts = [_write_screens(tmp_path / site, [site], Settings()) for site in sites]
+    for name, folders in (("one", whole), ("many", parts)):
+        build_benchmark("multilingual", folders, tmp_path / name, OPTIONS, workers=1)
+    assert read_questions(tmp_path / "one") == read_questions(tmp_path / "many") != ()
+
+    other = _write_screens(tmp_path / "other", sites[:1], Settings(width=900))
+    for folders, expected in (([*parts, other], "settings"), ([*parts, parts[0]], "folder alone")):
+        with pytest.raises(InvalidInputError, match=expected):
+            build_benchmark("multilingual", folders, tmp_path / expected, OPTIONS)

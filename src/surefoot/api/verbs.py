@@ -103,7 +103,7 @@ def capture(  # noqa: PLR0913 - one argument an option
 def build(  # noqa: PLR0913 - one argument an option
     benchmark: str,
     *,
-    screens: AnyPath | Screens | Bench,
+    screens: AnyPath | Iterable[AnyPath],
     out: AnyPath,
     variants: str | Iterable[str] = (),
     kinds: str | Iterable[str] = (),
@@ -123,8 +123,8 @@ def build(  # noqa: PLR0913 - one argument an option
     """
     Build a benchmark: variants of every screen, and instructions with proof.
 
-    ``screens`` is a folder SCREENS or an imported set; ``targets`` counts them on a page at
-    most, ``site_targets`` on a site; ``language`` is what instructions are in.
+    ``screens`` is a folder SCREENS, several, or an imported set; ``targets`` counts them on a
+    page at most, ``site_targets`` on a site; ``language`` is what instructions are in.
     ``parameters`` are the benchmark's own (``--set``).
     Raises UnknownNameError for a benchmark, variant or kind that there is none of, and
     InvalidInputError where the browser or fonts are not those that captured the screens.
@@ -145,7 +145,7 @@ def build(  # noqa: PLR0913 - one argument an option
     with unconfined_pages(allowed=unconfined):
         outcome = build_benchmark(
             benchmark,
-            Path(screens),
+            paths(screens),
             Path(out),
             options,
             writer=_writer(writer, seed, key_variable) if writer else None,

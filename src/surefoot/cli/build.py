@@ -40,6 +40,7 @@ EXAMPLES: Final = (
         "surefoot build sensitivity --screens out/screens --out out/said "
         "--writer openai:qwen3@http://127.0.0.1:8000/v1"
     ),
+    "surefoot build multilingual --screens out/trac --screens out/fava --out out/languages",
     "surefoot build hidden --screens out/screens --out out/hidden",
     "surefoot build hidden --screens out/screens --out out/masks --variants static,low-contrast",
     "surefoot build hidden --screens out/set --out out/forms --variants static,high-contrast",
@@ -49,7 +50,12 @@ EXAMPLES: Final = (
 def build(  # noqa: PLR0913 - one argument an option
     benchmark: Annotated[str, typer.Argument(help="The benchmark's name, such as perturbed.")],
     *,
-    screens: Annotated[Path, typer.Option(help="The folder SCREENS, or an imported set.")],
+    screens: Annotated[
+        list[Path],
+        typer.Option(
+            help="The folder SCREENS, or an imported set; of SCREENS there may be several."
+        ),
+    ],
     out: Annotated[
         Path, typer.Option(file_okay=False, help="The folder BENCH to write or resume.")
     ],

@@ -4,7 +4,8 @@ The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ __all__ = ["build_benchmark", "funnel_lines"]
 
 def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     name: str,
-    screens: Path,
+    screens: Path | Sequence[Path],
     out: Path,
     options: BuildOptions,
     *,
@@ -64,20 +65,25 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
 
     The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
     browser or the fonts are no longer those that SCREENS was captured with, unless every
-    variant changes pictures alone. ``screens`` may also be the BENCH of an imported set,
-    for benchmarks that are made of such sets too. A ``writer`` phrases the instructions of
-    benchmarks that take one; InvalidInputError for others.
+    variant changes pictures alone. ``screens`` may be several folders that were captured in
+    one way, or the BENCH of an imported set, for benchmarks that are made of such sets too.
+    A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
+    others.
     """
     benchmark = BENCHMARKS.get(name)
     said = _writer_plan(benchmark, writer)
-    if read_manifest(screens).kind == "bench":
+    folders = (screens,) if isinstance(screens, Path) else tuple(screens)
+    if len(folders) == 1 and read_manifest(folders[0]).kind == "bench":
         how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
-        return build_from_set(benchmark, screens, out, options, **how, console=console)
-    options, originals, plan, units = _from_screens(benchmark, screens, options)
-    contents = msgspec.convert(read_plan(screens).get("contents", {}), Contents)
+        return build_from_set(benchmark, folders[0], out, options, **how, console=console)
+    options, plan, units = _from_screens(benchmark, folders, options)
+    contents: Contents = {}
+    for folder in folders:
+        contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)
     plan |= said
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
-        _copy_images(originals, ObjectStore(screens), ObjectStore(out))
+        for folder in folders:
+            _copy_images(read_screens(folder), ObjectStore(folder), ObjectStore(out))
         made = workers_of(name, out, options, workers, contents)
         with Progress("building", console) as progress:
             tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
@@ -108,30 +114,56 @@ def funnel_lines(assembled: AssembledBench) -> list[str]:
 
 
 def _from_screens(
-    benchmark: Benchmark, screens: Path, options: BuildOptions
-) -> tuple[BuildOptions, tuple[Screen, ...], dict[str, Any], list[Unit]]:
-    """Return the options with the captures' own settings, the screens, the plan, the units."""
-    captured = read_plan(screens)
-    if is_parallel(screens) and not benchmark.parallel:
+    benchmark: Benchmark, folders: Sequence[Path], options: BuildOptions
+) -> tuple[BuildOptions, dict[str, Any], list[Unit]]:
+    """Return the options with the captures' own settings, the plan and the units."""
+    captured = read_plan(folders[0])
+    screens: list[Screen] = []
+    for folder in folders:
+        _verify_alike(captured, read_plan(folder), folder)
+        if is_parallel(folder) and not benchmark.parallel:
+            raise InvalidInputError(
+                f"screens in one language for '{benchmark.name}'",
+                found=f"pages in several ({folder})",
+                remedy="capture one language with --locale",
+            )
+        own = read_screens(folder)
+        if benchmark.parallel:
+            own = with_partners(own, read_parallel(folder).records)
+        screens += own
+    again = sorted(
+        name for name, count in Counter(item.id for item in screens).items() if count > 1
+    )
+    if again:
         raise InvalidInputError(
-            f"screens in one language for '{benchmark.name}'",
-            found=f"pages in several ({screens})",
-            remedy="capture one language with --locale",
+            "screens that are in one folder alone",
+            found=f"{again[0]} in two of {', '.join(map(str, folders))}",
+            remedy="name each folder once, and capture no page in two of them",
         )
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
-    originals = spread_recurring(read_screens(screens), options.seed)
-    if benchmark.parallel:
-        originals = with_partners(originals, read_parallel(screens).records)
+    originals = spread_recurring(screens, options.seed)
     if benchmark.renders and benchmark.needs_pages(options):
         _verify_renderer(captured, originals)
+    digests = [manifest_digest(folder, "screens") for folder in folders]
     plan = {
-        "screens": manifest_digest(screens, "screens"),
+        "screens": digests[0] if len(digests) == 1 else digests,
         "renderer": captured["renderer"],
         **plan_of(benchmark, options),
     }
-    return options, originals, plan, [unit_of(screen, plan) for screen in originals]
+    return options, plan, [unit_of(screen, plan) for screen in originals]
+
+
+def _verify_alike(first: Mapping[str, Any], other: Mapping[str, Any], folder: Path) -> None:
+    """Raise InvalidInputError where a folder was captured in another way than the first."""
+    for name in ("capture", "settings", "renderer"):
+        if other.get(name) != first.get(name):
+            raise InvalidInputError(
+                f"screens that were all captured with the same {name}",
+                found=f"another in {folder}",
+                remedy="build from that folder alone, or capture it as the others were",
+            )
 
 
 def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
