@@ -25,13 +25,15 @@ WORDS: Final = {
     "en": ("Orders of this week", "Change the order", "Print a delivery note", "Log out"),
     "fr": ("Commandes de la semaine", "Modifier", "Imprimer le bon", "Se déconnecter"),
 }
-ADDED: Final = "INSERT INTO orders VALUES ('Lantern')"
+ADDED: Final = "INSERT INTO orders VALUES (?)"
 LISTED: Final = "SELECT name FROM orders"
 DESK_PAGE: Final = """<!doctype html><title>{heading}</title><h1>{heading}</h1>
 <a id=leave href=/leave>Log out</a> <a href=/visits>Visits</a> <a href=http://a.example/>Away</a>
 <button onclick="document.querySelector('dialog').show()">Help</button>
 <dialog aria-label="First steps"><p>Add an order.</p><button>Understood</button></dialog>
 <form action=/add method=post><button>Add an order</button></form>
+<form action=/book method=post><label>Who <input name=who required></label>
+<label>When <input type=date name=when required></label><button>Book</button></form>
 <form action=/clear method=post><button>Delete all orders</button></form>
 <label><input type=checkbox> Urgent</label><ul>{names}</ul>"""
 Start = Callable[[str, list[tuple[str, str]]], object]
@@ -69,10 +71,14 @@ def serve_desk(folder: Path, port: int) -> None:
     def answer(asked: dict[str, Any], start: Start) -> Iterable[bytes]:
         path = asked["PATH_INFO"]
         if asked["REQUEST_METHOD"] == "POST":
+            sent = asked["wsgi.input"].read(int(asked["CONTENT_LENGTH"] or 0)).decode()
+            booked = " on ".join(value for _, value in urllib.parse.parse_qsl(sent))
             with sqlite3.connect(folder / "orders.db") as orders:
-                wanted = "DELETE FROM orders" if path == "/clear" else ADDED
-                orders.execute(wanted)
-            start("303 See Other", [("Location", "/added")])
+                if path == "/clear":
+                    orders.execute("DELETE FROM orders")
+                else:
+                    orders.execute(ADDED, (booked or "Lantern",))
+            start("303 See Other", [("Location", "/booked" if booked else "/added")])
             return []
         start("200 OK", [("Content-Type", "text/html; charset=utf-8")])
         with sqlite3.connect(folder / "orders.db") as orders:

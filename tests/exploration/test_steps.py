@@ -11,7 +11,7 @@ import pytest
 
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
-from surefoot.exploration.steps import is_avoided, steps_on
+from surefoot.exploration.steps import candidates_on, is_avoided, steps_on
 
 AVOIDED = tomllib.loads(
     importlib.resources.files("surefoot.exploration").joinpath("avoided.toml").read_text("utf-8")
@@ -84,3 +84,26 @@ def test_the_rows_of_a_table_come_last() -> None:
     assert len(steps) == 53
     assert steps == steps_on(_screen(*column, *others), seed=3)
     assert steps != steps_on(_screen(*column, *others), seed=4)
+
+
+def test_what_seldom_leads_to_a_state_comes_late() -> None:
+    """Boxes, the open tab, names that brought nothing and a form's single parts come after all."""
+    field = {"tag": "input", "type": "text", "editable": "true"}
+    screen = _screen(
+        _item(1, "button", "Open", attributes={"tag": "button"}),
+        _item(2, "button", "Known"),
+        _item(3, "checkbox", "Urgent"),
+        _item(4, "tab", "Here", states=("selected",)),
+        _item(5, "tab", "There"),
+        _item(6, "textbox", "Name", attributes=field, states=("required",)),
+        _item(7, "textbox", "Town", attributes=field, states=("required",)),
+        _item(8, "button", "Save", attributes={"tag": "button"}),
+    )
+    found = candidates_on(screen, seed=1, familiar={("button", "Known")})
+    late = {(len(steps), steps[0].element): late for steps, late in found}
+    assert {key for key, late in late.items() if late == 0} == {
+        (1, "button-1"),
+        (1, "tab-5"),
+        (3, "textbox-6"),
+    }
+    assert [late for _, late in found] == sorted(late for _, late in found)

@@ -97,3 +97,17 @@ def test_a_way_goes_on_from_where_nothing_was_tried() -> None:
 
     assert f"three.html >> {click}" in found
     assert not any(spec.startswith("four.html") for spec in found)
+
+
+def test_ways_miss_what_a_form_leads_to() -> None:
+    """One field is left out, or its words go into another; the others keep theirs."""
+    first, second = Action("type", "textbox-1", "rope"), Action("type", "textbox-3", "north")
+    send = Action("click", "button-7")
+    states = (*STATES[:2], _state("sent", FIRST, first, second, send))
+    made = Transition(
+        "s", "opened", (first, second, send), "textbox", "t", "sent", ActionEffect("page")
+    )
+    given = (TRANSITIONS[0], made)
+    found = {parse_actions(spec)[1] for spec in trials_of(states, given, SCREENS, seed=3)}
+    moved = Action("type", "textbox-2", "rope")
+    assert {(FIRST, second, send), (FIRST, moved, second, send)} <= found

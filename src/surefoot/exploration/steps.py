@@ -8,20 +8,20 @@ import functools
 import importlib.resources
 import re
 import tomllib
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
 
 from surefoot.capture.actions import Action
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
+from surefoot.exploration.filling import TYPED, fill, form_steps
 
-__all__ = ["is_avoided", "steps_on"]
+__all__ = ["Candidate", "candidates_on", "is_avoided", "steps_on"]
 
 CLICKED: Final = frozenset({
     "button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
     "radio", "switch", "tab", "treeitem",
 })  # fmt: skip
-TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 # What most often opens something on the spot comes before what leads to another page.
 GROUPS: Final = (
     frozenset({"button", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"}),
@@ -30,29 +30,53 @@ GROUPS: Final = (
     frozenset({"combobox", "listbox"}),
     CLICKED,
 )
+# A box that is ticked is a state of the box, not of the interface.
+TICKED: Final = frozenset({"checkbox", "radio", "option", "switch", "menuitemcheckbox"})
 SECRET: Final = frozenset({"password", "file", "hidden", "color"})
-DATES: Final = frozenset({"date", "time", "datetime-local", "month", "week"})
-WORDS: Final = ("north", "rope", "invoice", "order", "report")
-SEPARATOR: Final = "\u001f"
 COLUMN_PX: Final = 8.0
 WORDS_FILE: Final = "avoided.toml"
 
 
-def steps_on(screen: Screen, *, seed: int) -> tuple[tuple[Action, ...], ...]:
+class Candidate(NamedTuple):
     """
-    Return what can be tried on a screen; each is one action, or words typed and sent off.
+    Hold what can be tried on a screen, and how late it should be.
+
+    0 is what most often opens something. 1 is what seldom does: what was seen elsewhere, a box
+    to tick, the tab that is open, a button that sends a field as it stands, words that are not
+    sent, a part of a form. 2 is what looks like another control of the screen.
+    """
+
+    steps: tuple[Action, ...]
+    late: int
+
+
+def steps_on(screen: Screen, *, seed: int) -> tuple[tuple[Action, ...], ...]:
+    """Return what can be tried on a screen, as ``candidates_on`` does where nothing is known."""
+    return tuple(candidate.steps for candidate in candidates_on(screen, seed=seed))
+
+
+def candidates_on(
+    screen: Screen, *, seed: int, familiar: Collection[tuple[str, str]] = frozenset()
+) -> tuple[Candidate, ...]:
+    """
+    Return what can be tried on a screen: an action, words typed and sent, or a form filled.
 
     Groups of controls take turns: buttons, fields, links, lists. Of those that stand under
-    each other, as in the column of a table, one comes first and the others last. Left out are
-    controls that nothing reaches, that are disabled, that ask for secrets, and those whose
-    names tell that they end the session or destroy something (``is_avoided``).
+    each other, as in the column of a table, one comes first and the others last. ``familiar``
+    are roles and names of controls that brought nothing new before. Left out are controls that
+    nothing reaches, that are disabled, that ask for secrets, and those whose names tell that
+    they end the session or destroy something (``is_avoided``).
     """
     source = random_source(seed, "exploration", screen.page)
-    items = [item for item in screen.elements if _usable(item)]
+    usable = [item for item in screen.elements if _usable(item)]
+    beside = {item.parent for item in usable if item.role in TYPED} - {""}
+    forms = form_steps(screen, usable, seed=seed)
+    filled = {action.element for steps in forms for action in steps}
+    items = [*usable]
     source.shuffle(items)
     seen: dict[tuple[str, str, int], int] = {}
     turns: dict[int, int] = {}
-    ranked = []
+    ranked = [((0, at, 1), steps) for at, steps in enumerate(forms)]
     for item in sorted(items, key=_group):
         column = (item.role, item.parent, round(item.box.left / COLUMN_PX))
         rival = seen.get(column, 0)
@@ -60,9 +84,15 @@ def steps_on(screen: Screen, *, seed: int) -> tuple[tuple[Action, ...], ...]:
         place = turns.get(_group(item), 0)
         turns[_group(item)] = place + 1
         steps = _steps(item, seed)
+        known = (item.role, item.name) in familiar
+        sends = item.role == "button" and item.parent in beside
         if steps:
-            ranked.append(((rival > 0, place, _group(item)), steps))
-    return tuple(steps for _, steps in sorted(ranked, key=lambda pair: pair[0]))
+            unsent = steps[-1].kind == "type" or item.id in filled
+            chosen = item.role in TICKED or "selected" in item.states
+            late = 2 if rival else int(known or sends or unsent or chosen)
+            ranked.append(((late, place, _group(item)), steps))
+    found = sorted(ranked, key=lambda pair: pair[0])
+    return tuple(Candidate(steps, rank[0]) for rank, steps in found)
 
 
 def is_avoided(name: str) -> bool:
@@ -107,19 +137,11 @@ def _group(item: Element) -> int:
 
 
 def _steps(item: Element, seed: int) -> tuple[Action, ...]:
-    source = random_source(seed, "exploration", item.id)
-    if item.attributes.get("tag") == "select":
-        labels = item.attributes.get("options", "").split(SEPARATOR)
-        others = [number for number, label in enumerate(labels) if label != item.text]
-        return (Action("choose", item.id, str(source.choice(others))),) if others else ()
-    if item.role not in TYPED:
+    if item.role not in TYPED and item.attributes.get("tag") != "select":
         return (Action("click", item.id),)
-    kind = item.attributes.get("type", "")
-    if kind in DATES or item.attributes.get("editable") != "true":
+    filled = fill(item, seed)
+    if filled is None:
         return ()
-    number = item.role == "spinbutton" or kind == "number"
-    text = str(source.randrange(2, 9)) if number else source.choice(WORDS)
-    typed = Action("type", item.id, text)
-    if item.attributes.get("tag") == "input":
-        return (typed, Action("press", item.id, "Enter"))
-    return (typed,)
+    if filled.kind == "type" and item.attributes.get("tag") == "input":
+        return (filled, Action("press", item.id, "Enter"))
+    return (filled,)

@@ -189,13 +189,19 @@ def _ways_on(
 
 
 def _typed_otherwise(steps: Steps, screen: Screen) -> Iterator[Steps]:
-    """Yield words that are not sent, a click instead of words, and words in another field."""
+    """
+    Yield words that are not sent, a click instead of words, and words in another field.
+
+    Of a form its first field is left out as well.
+    """
     first, *rest = steps
     if first.kind != "type":
         return
     if rest:
         yield (first,)
     yield (Action("click", first.element), *rest)
+    if rest and rest[-1].element != first.element:
+        yield tuple(rest)
     field = screen.element(first.element)
     fields = [
         item
@@ -209,7 +215,12 @@ def _typed_otherwise(steps: Steps, screen: Screen) -> Iterator[Steps]:
         other = min(fields, key=lambda item: _nearest(item, [field])).id
         yield (
             Action("type", other, first.text),
-            *(Action(action.kind, other, action.text) for action in rest),
+            *(
+                Action(action.kind, other, action.text)
+                if action.element == first.element
+                else action
+                for action in rest
+            ),
         )
 
 

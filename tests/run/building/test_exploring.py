@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -53,11 +54,14 @@ def test_states_come_back_and_what_was_written_is_gone(quay: Path, tmp_path: Pat
     screens = {screen.page: screen for screen in read_screens(tmp_path / "out")}
 
     by_name = {item.name: item for item in transitions if item.state == states[0].page}
-    assert set(by_name) == {"Help", "Add an order", "Visits", "Away", "Urgent"}
+    assert set(by_name) == {"Help", "Add an order", "Visits", "Away", "Who"}
     assert by_name["Help"].effect is not None
     assert (by_name["Help"].effect.kind, by_name["Help"].effect.title) == ("dialog", "First steps")
     added = screens[by_name["Add an order"].result]
     assert [item.text or item.name for item in added.elements].count("Lantern") == 1
+    booked = screens[by_name["Who"].result]
+    assert any(re.fullmatch(r"\w+ on 2026-02-\d\d", item.text) for item in booked.elements)
+    assert [action.kind for action in by_name["Who"].actions] == ["type", "type", "click"]
     assert (by_name["Visits"].reason, by_name["Visits"].result) == ("not-again", "")
     assert by_name["Away"].reason in {"navigated-away", "http-status"}
     assert not {"Log out", "Delete all orders"} & {item.name for item in transitions}

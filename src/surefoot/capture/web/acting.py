@@ -23,6 +23,8 @@ __all__ = ["act", "reachable_point"]
 HEARD_MS: Final = 40  # until the browser has begun to follow a link
 DOCUMENTS: Final = 5  # that one action may lead through, one after the other
 OUTSIDE: Final = -1.0
+# Fields whose keys differ by language and system.
+BY_VALUE: Final = frozenset({"date", "time", "datetime-local", "month", "week"})
 
 
 class _Done(msgspec.Struct, frozen=True):
@@ -45,25 +47,21 @@ def act(visit: Visit, world: World, action: Action) -> World:
     if element is None:
         raise _failed(action, "the element on the page")
     page = visit.page
-    if action.kind in {"click", "type"}:
+    by_value = action.kind == "type" and element.attributes.get("type") in BY_VALUE
+    if by_value or action.kind == "choose":
+        what = "enter" if by_value else "choose"
+        _check(world.call(_Done, what, action.element, action.text), action)
+    elif action.kind in {"click", "type"}:
         point = reachable_point(element)
         if point is None:
             raise _failed(action, "a point at which a click reaches the element")
         page.mouse.click(point.x / scale, point.y / scale)
         page.mouse.move(OUTSIDE, OUTSIDE)  # what shows under the pointer alone is no state
+        if action.kind == "type":
+            page.keyboard.press("Control+A")
+            page.keyboard.insert_text(action.text)
     else:
-        what = (
-            ("choose", action.element, action.text)
-            if action.kind == "choose"
-            else ("focusOn", action.element)
-        )
-        said = world.call(_Done, *what)
-        if said.error:
-            raise _failed(action, said.error)
-    if action.kind == "type":
-        page.keyboard.press("Control+A")
-        page.keyboard.insert_text(action.text)
-    elif action.kind == "press":
+        _check(world.call(_Done, "focusOn", action.element), action)
         page.keyboard.press(action.text)
     page.wait_for_timeout(HEARD_MS)
     return _come_to_rest(visit, world)
@@ -106,6 +104,11 @@ def _come_to_rest(visit: Visit, world: World) -> World:
         expected=f"at most {DOCUMENTS} documents after an action",
         found=f"more ({visit.address.spec})",
     )
+
+
+def _check(done: _Done, action: Action) -> None:
+    if done.error:
+        raise _failed(action, done.error)
 
 
 def _failed(action: Action, expected: str) -> CaptureError:

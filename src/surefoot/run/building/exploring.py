@@ -7,7 +7,7 @@ tried from a page that is opened anew, and every state has to come back at a sec
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -23,7 +23,7 @@ from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.screen import Screen
 from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.exploration.records import ExploredState, ExploredTrial, Transition
-from surefoot.exploration.steps import steps_on
+from surefoot.exploration.steps import candidates_on
 from surefoot.exploration.trials import trials_of
 from surefoot.run.building.capturing import (
     CAPTURE_VERSION,
@@ -39,7 +39,6 @@ from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.folders.folder import export
 from surefoot.run.folders.objects import pictures_held
-from surefoot.run.turns import in_turns
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,10 +46,13 @@ if TYPE_CHECKING:
 __all__ = ["ExploreOptions", "explore_sources"]
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 2
+EXPLORE_VERSION: Final = 3
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
+# What one round brought decides what the next one tries first.
+ROUNDS: Final = 3  # of one depth
+COMMON: Final = 4  # pages of a site; what a link on so many leads to is mostly one of them
 
 
 class ExploreOptions(msgspec.Struct, frozen=True):
@@ -103,6 +105,7 @@ class _Exploration:
         self.found: list[_Found] = []
         self.transitions: list[Transition] = []
         self.failures: list[Failure] = []
+        self._vain: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         self.units = 0
 
     def begin(self, addresses: Sequence[Address]) -> list[_Found]:
@@ -132,10 +135,25 @@ class _Exploration:
             elif _key(result) != _key(new.screen):
                 gone[new.address.page] = NOT_AGAIN
         for trial, result in zip(trials, results, strict=True):
-            self.transitions.append(self._transition(trial, result, gone))
+            made = self._transition(trial, result, gone)
+            self.transitions.append(made)
+            if made.name and made.result != trial.address.page and made.reason not in MACHINERY:
+                self._vain[made.site].add((made.role, made.name))
         kept = [new for page, new in fresh.items() if page not in gone]
         self.found += kept
         return kept
+
+    def familiar(self, site: str) -> set[tuple[str, str]]:
+        """Return roles and names of controls that most likely lead to what is known."""
+        links = Counter(
+            link
+            for found in self.found
+            if found.screen.site == site and not found.address.actions
+            for link in {(item.role, item.name) for item in found.screen.elements}
+            if link[0] == "link"
+        )
+        common = {link for link, pages in links.items() if pages >= COMMON}
+        return common | self._vain[site]
 
     def _is_new(self, trial: _Trial, result: Screen | Failure) -> bool:
         """Tell whether a screen is of a state not seen before; a box that is ticked is none."""
@@ -224,11 +242,15 @@ def explore_sources(
         exploration = _Exploration(out, plan, ledger, working, console)
         frontier = exploration.begin(addresses)
         entries = len(frontier)
-        spent: Counter[str] = Counter()
-        tried: set[tuple[str, ...]] = set()
+        drawing = _Drawing(options)
         for depth in range(1, options.depth + 1):
-            trials = _draw(frontier, options, options.depth + 1 - depth, spent, tried)
-            frontier = exploration.go_on(trials, f"step {depth} of {options.depth}")
+            fresh: list[_Found] = []
+            for number in range(1, ROUNDS + 1):
+                left = ROUNDS * (options.depth - depth) + ROUNDS + 1 - number
+                trials = drawing.draw(frontier, exploration, left)
+                title = f"step {depth} of {options.depth}, {number} of {ROUNDS}"
+                fresh += exploration.go_on(trials, title)
+            frontier = fresh
     states = [_state(found) for found in exploration.found]
     shown = {found.address.page: found.screen for found in exploration.found}
     beside = trials_of(states, exploration.transitions, shown, seed=options.seed)
@@ -248,38 +270,54 @@ def explore_sources(
     return Outcome(out, tally, failures, tuple(_lines(states, exploration.transitions, entries)))
 
 
-def _draw(
-    frontier: Iterable[_Found],
-    options: ExploreOptions,
-    rounds_left: int,
-    spent: Counter[str],
-    tried: set[tuple[str, ...]],
-) -> list[_Trial]:
-    """
-    Return what is tried next: at each site its share of what is left of the budget.
+class _Drawing:
+    """Draw what is tried next, and remember what was."""
 
-    The states of a site take turns. A control that was tried elsewhere on the site, in the same
-    place and by the same name, is not tried again.
-    """
-    waiting = [
-        _Trial(found, steps)
-        for found in frontier
-        for steps in steps_on(found.screen, seed=options.seed)
-    ]
-    drawn = []
-    before = Counter(spent)
-    for trial in in_turns(waiting, lambda trial: trial.state.address.page):
-        screen = trial.state.screen
-        element = screen.element(trial.steps[0].element)
-        told = (element.role, element.name) if element else ("", "")
-        control = (screen.site, trial.steps[0].element, *told)
-        share = -(-(options.budget - before[screen.site]) // rounds_left)
-        if spent[screen.site] - before[screen.site] >= share or control in tried:
-            continue
-        tried.add(control)
-        spent[screen.site] += 1
-        drawn.append(trial)
-    return drawn
+    def __init__(self, options: ExploreOptions) -> None:
+        self._options = options
+        self._spent: Counter[str] = Counter()
+        self._turns: Counter[str] = Counter()
+        self._tried: set[tuple[object, ...]] = set()
+
+    def draw(
+        self, frontier: Iterable[_Found], exploration: _Exploration, rounds_left: int
+    ) -> list[_Trial]:
+        """
+        Return what is tried next: at each site its share of what is left of the budget.
+
+        What may well be new comes first, and there the states of a site take turns. A control
+        that was tried elsewhere on the site, in the same place and by the same name, is not
+        tried again.
+        """
+        ranked = []
+        for found in frontier:
+            page, screen = found.address.page, found.screen
+            known = exploration.familiar(screen.site)
+            turn = Counter[int]()
+            for steps, late in candidates_on(screen, seed=self._options.seed, familiar=known):
+                trial = _Trial(found, steps)
+                if _control(trial) not in self._tried:
+                    ranked.append((late, self._turns[page] + turn[late], trial))
+                    turn[late] += 1
+        drawn = []
+        before = Counter(self._spent)
+        for _, _, trial in sorted(ranked, key=lambda item: item[:2]):
+            site = trial.state.screen.site
+            share = -(-(self._options.budget - before[site]) // rounds_left)
+            if self._spent[site] - before[site] >= share or _control(trial) in self._tried:
+                continue
+            self._tried.add(_control(trial))
+            self._spent[site] += 1
+            self._turns[trial.state.address.page] += 1
+            drawn.append(trial)
+        return drawn
+
+
+def _control(trial: _Trial) -> tuple[object, ...]:
+    """Return what tells what is tried from anything else at its site."""
+    element = trial.state.screen.element(trial.steps[0].element)
+    told = (element.role, element.name) if element else ("", "")
+    return trial.state.screen.site, trial.steps, *told
 
 
 def _state(found: _Found) -> ExploredState:

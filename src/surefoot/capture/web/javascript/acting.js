@@ -11,6 +11,16 @@
     return dom.activeElement(dom.getRootNode(node)) === node ? {} : { error: "an element that takes the focus" };
   };
 
+  // What a field for dates takes as keys differs by language, and its value never does.
+  surefoot.enter = (id, value) => {
+    const node = surefoot.nodeOf(id);
+    if (!node || dom.localName(node) !== "input") return { error: "a field" };
+    dom.focus(node);
+    dom.set(node, "value", value);
+    for (const type of ["input", "change"]) dom.dispatchEvent(node, new Event(type, { bubbles: true }));
+    return dom.value(node) === value ? {} : { error: `a field that takes ${value}` };
+  };
+
   // A list that drops down is drawn by the browser, beside the page: no mouse of ours gets there.
   surefoot.choose = (id, number) => {
     const node = surefoot.nodeOf(id);
