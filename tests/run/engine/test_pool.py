@@ -18,7 +18,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.scratch import SCRATCH
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Unit, Workers, kept, run_units
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.worker import load_factory
 
@@ -217,3 +217,26 @@ def test_factories_are_found_by_name() -> None:
         with pytest.raises(InvalidInputError, match="module:function"):
             load_factory(wrong)
     assert SCRATCH.startswith("SUREFOOT")
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_crew_works_on_and_ends_with_its_block(tmp_path: Path, broken: bool) -> None:
+    """Three runs have one process, another one where it died between, and none outlives them."""
+    workers = _workers(tmp_path, count=1)
+    found = []
+    with (
+        Ledger.open(tmp_path / "out", {"plan": 1}) as ledger,
+        Progress("units") as progress,
+        contextlib.suppress(InvalidInputError),
+        kept() as crew,
+    ):
+        for at in range(3):
+            unit = Unit(f"unit-{at}", {"do": "tell", "in": at})
+            run_units([unit], ledger, workers, progress=progress, crew=crew)
+            found.append(int(ledger.payload(unit.key).split()[1]))
+            if at == 1:
+                os.kill(found[-1], signal.SIGKILL)
+        if broken:
+            raise InvalidInputError("a block that ends", found="an error")
+    assert found[0] == found[1] != found[2]
+    assert not any(map(psutil.pid_exists, found))

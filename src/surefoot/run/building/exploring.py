@@ -35,7 +35,7 @@ from surefoot.run.building.capturing import (
     renderer,
 )
 from surefoot.run.engine.outcome import Outcome, record_of
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Crew, Unit, Workers, kept, run_units
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.folders.folder import export
 from surefoot.run.folders.objects import pictures_held
@@ -96,11 +96,13 @@ class _Exploration:
         plan: dict[str, Any],
         ledger: Ledger,
         workers: Workers,
+        crew: Crew,
         console: Console | None,
     ) -> None:
         self._held = pictures_held(folder)
         self._plan, self._contents = plan, digest(plan["contents"])
-        self._ledger, self._workers, self._console = ledger, workers, console
+        self._ledger, self._console = ledger, console
+        self._workers, self._crew = workers, crew
         self.known: dict[tuple[str, str], str] = {}
         self.found: list[_Found] = []
         self.transitions: list[Transition] = []
@@ -193,7 +195,14 @@ class _Exploration:
             units = [Unit(digest([unit.key, "again"]), unit.body) for unit in units]
         self.units += len(units)
         with Progress(f"exploring, {title}", self._console) as progress:
-            run_units(units, self._ledger, self._workers, progress=progress, whole=self._held)
+            run_units(
+                units,
+                self._ledger,
+                self._workers,
+                progress=progress,
+                whole=self._held,
+                crew=self._crew,
+            )
         failures = {failure.key: failure for failure in self._ledger.failures()}
         return [
             failures[unit.key]
@@ -237,9 +246,9 @@ def explore_sources(
         "renderer": renderer(addresses, console),
         "contents": contents_for(addresses, out),
     }
-    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, kept() as crew:
         working = capture_workers(out, settings, workers, plan["contents"])
-        exploration = _Exploration(out, plan, ledger, working, console)
+        exploration = _Exploration(out, plan, ledger, working, crew, console)
         frontier = exploration.begin(addresses)
         entries = len(frontier)
         drawing = _Drawing(options)

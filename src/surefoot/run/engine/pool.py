@@ -14,8 +14,8 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import IO, Final, Self
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from typing import IO, Any, Final, Self
 
 import msgspec
 import psutil
@@ -27,7 +27,7 @@ from surefoot.core.interrupts import kill_marked
 from surefoot.core.ledger import Done, Failure, Ledger
 from surefoot.core.scratch import SCRATCH, make_scratch
 from surefoot.run.engine.progress import Progress, Tally
-from surefoot.run.engine.stopping import run_interruptible
+from surefoot.run.engine.stopping import require_descriptors, run_interruptible
 from surefoot.run.engine.wire import (
     HEADER,
     FinishMessage,
@@ -43,7 +43,7 @@ from surefoot.run.engine.wire import (
     parse_reply,
 )
 
-__all__ = ["Unit", "WorkerProcess", "Workers", "run_stream", "run_units"]
+__all__ = ["Crew", "Unit", "WorkerProcess", "Workers", "kept", "run_stream", "run_units"]
 
 FAREWELL_S: Final = 5.0
 TAIL: Final = 2000  # bytes of a dead worker's standard error that its failure quotes
@@ -192,6 +192,7 @@ def run_units(
     *,
     progress: Progress,
     whole: Callable[[bytes], bool] | None = None,
+    crew: Crew | None = None,
 ) -> Tally:
     """
     Compute every unit that the ledger has not finished, and count what came of them.
@@ -199,7 +200,7 @@ def run_units(
     A unit whose result is not ``whole`` any more, since a picture that it names is gone or
     damaged, is computed again: to the same result, or NondeterminismError is raised, or
     DamageError where that fails. Each result is committed before its worker gets another
-    unit. Raises what a worker
+    unit. Workers of a ``crew`` stay with it afterwards. Raises what a worker
     says must end the run (a missing component, a full disk); KeyboardInterrupt after
     Ctrl-C and SystemExit after SIGTERM, with nothing left running.
     """
@@ -209,6 +210,7 @@ def run_units(
         workers,
         progress=progress,
         whole=whole,
+        crew=crew,
     )
 
 
@@ -219,6 +221,7 @@ def run_stream(
     *,
     progress: Progress,
     whole: Callable[[bytes], bool] | None = None,
+    crew: Crew | None = None,
 ) -> Tally:
     """
     Do as ``run_units`` does, in a memory that does not grow with the number of units.
@@ -237,7 +240,8 @@ def run_stream(
     progress.begin(total=states.total(), kept=states["done"], failed=states["failed"])
     if states[""]:
         todo = (unit for unit in units if unit.key in again or not ledger.state(unit.key))
-        run_interruptible(_run_lanes(todo, states[""], ledger, workers, progress))
+        work = _run_lanes(todo, states[""], ledger, workers, progress, crew)
+        run_interruptible(work, crew.runner if crew else None)
     for key in sorted(again):
         if whole and not whole(ledger.payload(key)):
             raise DamageError(
@@ -248,11 +252,47 @@ def run_stream(
     return progress.tally
 
 
+class Crew:
+    """Hold workers that are idle between runs of units, and the ``runner`` of their loop."""
+
+    def __init__(self, runner: asyncio.Runner) -> None:
+        self.runner = runner
+        self.idle: list[WorkerProcess] = []
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[Crew]:
+    """
+    Lend a crew, so that the browsers of one run of units serve the next one too.
+
+    All runs with it are of the same Workers. Its workers are ended with the block; where that
+    is left by an error, they are killed.
+    """
+    require_descriptors()
+    with asyncio.Runner() as runner:
+        crew = Crew(runner)
+        try:
+            yield crew
+        except BaseException:
+            runner.run(_all(worker.kill() for worker in crew.idle))
+            raise
+        runner.run(_all(worker.finish() for worker in crew.idle))
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    await asyncio.gather(*work)
+
+
 async def _run_lanes(
-    todo: Iterator[Unit], count: int, ledger: Ledger, workers: Workers, progress: Progress
+    todo: Iterator[Unit],
+    count: int,
+    ledger: Ledger,
+    workers: Workers,
+    progress: Progress,
+    crew: Crew | None,
 ) -> None:
     lanes = [
-        asyncio.create_task(_Lane(todo, ledger, workers, progress).run())
+        asyncio.create_task(_Lane(todo, ledger, workers, progress, crew).run())
         for _ in range(min(workers.count, count))
     ]
     try:
@@ -268,12 +308,18 @@ class _Lane:
     """Take units one after the other, with one worker at a time."""
 
     def __init__(
-        self, units: Iterator[Unit], ledger: Ledger, workers: Workers, progress: Progress
+        self,
+        units: Iterator[Unit],
+        ledger: Ledger,
+        workers: Workers,
+        progress: Progress,
+        crew: Crew | None,
     ) -> None:
         self._units = units
         self._ledger = ledger
         self._workers = workers
         self._progress = progress
+        self._crew = crew
         self._worker: WorkerProcess | None = None
 
     async def run(self) -> None:
@@ -284,7 +330,10 @@ class _Lane:
                 self._ledger.record_many([record])
                 self._progress.advance(failed=isinstance(record, Failure))
             if self._worker is not None:
-                await self._worker.finish()
+                if self._crew is None:
+                    await self._worker.finish()
+                else:
+                    self._crew.idle.append(self._worker)
                 self._worker = None
         finally:
             await self._discard()
@@ -310,6 +359,8 @@ class _Lane:
 
     async def _ready(self) -> WorkerProcess:
         """Return a worker that has started; raises SurefootError where none will."""
+        if self._worker is None and self._crew is not None and self._crew.idle:
+            self._worker = self._crew.idle.pop()
         if self._worker is not None:
             return self._worker
         start = StartMessage(self._workers.factory, self._workers.arguments)

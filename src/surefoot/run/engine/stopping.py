@@ -59,12 +59,13 @@ class Stopper:
 STOPPER: Final[contextvars.ContextVar[Stopper]] = contextvars.ContextVar("stopper")
 
 
-def run_interruptible(work: Coroutine[Any, Any, T]) -> T:
+def run_interruptible(work: Coroutine[Any, Any, T], runner: asyncio.Runner | None = None) -> T:
     """
     Run a coroutine to its end, or until Ctrl-C or SIGTERM cancels it.
 
     Its ``finally`` blocks run first; then KeyboardInterrupt is raised for Ctrl-C and
-    SystemExit(143) for SIGTERM. Raises OSError where too few files can be opened for a loop.
+    SystemExit(143) for SIGTERM. A ``runner`` that is given keeps its loop for what follows.
+    Raises OSError where too few files can be opened for a loop.
 
     >>> async def work() -> int:
     ...     return 42
@@ -74,9 +75,9 @@ def run_interruptible(work: Coroutine[Any, Any, T]) -> T:
     stopped: list[signal.Signals] = []
     with contextlib.closing(work):
         require_descriptors()
-        with asyncio.Runner() as runner:
+        with contextlib.nullcontext(runner) if runner else asyncio.Runner() as running:
             try:
-                return runner.run(_listening(work, stopped))
+                return running.run(_listening(work, stopped))
             except asyncio.CancelledError:
                 if not stopped:
                     raise
