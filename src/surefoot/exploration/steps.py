@@ -16,7 +16,7 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.exploration.filling import TYPED, fill, form_steps
 
-__all__ = ["Candidate", "candidates_on", "is_avoided", "steps_on"]
+__all__ = ["RankedSteps", "candidates_on", "is_avoided", "steps_on"]
 
 CLICKED: Final = frozenset({
     "button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
@@ -37,7 +37,7 @@ COLUMN_PX: Final = 8.0
 WORDS_FILE: Final = "avoided.toml"
 
 
-class Candidate(NamedTuple):
+class RankedSteps(NamedTuple):
     """
     Hold what can be tried on a screen, and how late it should be.
 
@@ -57,7 +57,7 @@ def steps_on(screen: Screen, *, seed: int) -> tuple[tuple[Action, ...], ...]:
 
 def candidates_on(
     screen: Screen, *, seed: int, familiar: Collection[tuple[str, str]] = frozenset()
-) -> tuple[Candidate, ...]:
+) -> tuple[RankedSteps, ...]:
     """
     Return what can be tried on a screen: an action, words typed and sent, or a form filled.
 
@@ -92,7 +92,7 @@ def candidates_on(
             late = 2 if rival else int(known or sends or unsent or chosen)
             ranked.append(((late, place, _group(item)), steps))
     found = sorted(ranked, key=lambda pair: pair[0])
-    return tuple(Candidate(steps, rank[0]) for rank, steps in found)
+    return tuple(RankedSteps(steps, rank[0]) for rank, steps in found)
 
 
 def is_avoided(name: str) -> bool:

@@ -271,12 +271,13 @@ def kept() -> Iterator[Crew]:
     require_descriptors()
     with asyncio.Runner() as runner:
         crew = Crew(runner)
+        ended = False
         try:
             yield crew
-        except BaseException:
-            runner.run(_all(worker.kill() for worker in crew.idle))
-            raise
-        runner.run(_all(worker.finish() for worker in crew.idle))
+            ended = True
+        finally:
+            idle = crew.idle
+            runner.run(_all(worker.finish() if ended else worker.kill() for worker in idle))
 
 
 async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
