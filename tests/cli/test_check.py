@@ -68,3 +68,11 @@ def test_an_unknown_perturbation_is_refused(surefoot: Callable[..., Any], tmp_pa
 
     assert ended.code == ExitCode.USER_ERROR
     assert "'shuffle'" in ended.err
+
+
+def test_a_perturbation_is_not_replayed(check: Callable[..., Any]) -> None:
+    """What has no recorded actions is refused before any page is opened."""
+    ended = check([FINE], "--replay")
+
+    assert ended.code == ExitCode.USER_ERROR
+    assert "a benchmark to replay" in ended.err

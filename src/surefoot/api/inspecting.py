@@ -30,33 +30,51 @@ CHECKED_PAGES: Final = (
 
 
 @in_thread
-def check(
+def check(  # noqa: PLR0913 - one argument an option
     perturbation: str,
     pages: str | Iterable[str] = (),
     *,
     seed: int = 0,
+    replay: bool = False,
+    count: int = 0,
+    workers: int = 2,
     unconfined: bool = False,
+    progress: bool | Console = False,
 ) -> FlatTable[PageCheck]:
     """
     Check a perturbation on real pages: same seed, same bytes; targets still there; boxes hit.
 
     ``pages`` are sources as of ``capture``; two pages of a public package if none are named.
     With the name of a benchmark, ``pages`` are folders BENCH of it, and every answer is proven
-    once more, page by page. A record without ``complaints`` keeps its promises. Raises
-    UnknownNameError for a perturbation that there is none of, MissingComponentError without a
-    browser, and InvalidInputError for a benchmark whose answers are not proven again.
+    once more, page by page; with ``replay`` also from the states of ``count`` items (0 for all)
+    as ``workers`` browsers reach them again, with a record of what was replayed of a folder. A
+    record without ``complaints`` keeps its promises. Raises UnknownNameError for a perturbation
+    that there is none of, MissingComponentError without a browser, and InvalidInputError for a
+    benchmark whose answers are not proven again, and to replay anything else.
     """
     from surefoot.benchmarks.benchmark import BENCHMARKS
     from surefoot.benchmarks.conformance import PageCheck, check_perturbation
     from surefoot.capture.settings import Settings
     from surefoot.capture.sources import list_addresses
+    from surefoot.core.errors import InvalidInputError
 
     named = [pages] if isinstance(pages, str) else list(pages)
     if perturbation in BENCHMARKS.entries:
         from surefoot.run.proving import prove_again
 
         folders = [Path(folder) for folder in named]
-        return FlatTable(prove_again(perturbation, folders), PageCheck)
+        checks = prove_again(perturbation, folders)
+        if replay:
+            from surefoot.run.replaying import replay_again
+
+            how = {"count": count, "seed": seed, "workers": workers}
+            with unconfined_pages(allowed=unconfined):
+                checks += replay_again(perturbation, folders, **how, console=console_for(progress))
+        return FlatTable(checks, PageCheck)
+    if replay:
+        raise InvalidInputError(
+            "a benchmark to replay", found=f"'{perturbation}'", remedy="leave --replay out"
+        )
     with unconfined_pages(allowed=unconfined):
         addresses = [found for spec in named or CHECKED_PAGES for found in list_addresses(spec)]
         return FlatTable(

@@ -201,7 +201,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     None where the benchmark takes no writer. ``doubts`` says which questions about one screen
     cannot be proven again, and ``unmatched`` which of all do not belong together, or rest on
     several screens (by id) that do not prove them; None where a benchmark proves nothing once
-    more.
+    more. ``executed`` gives the screens (by id) before and after each action that an answer
+    rests on, so that it can be replayed; None where no answer rests on any.
     ``speaks`` is true where instructions are in the language of the options; others are English.
     """
 
@@ -225,6 +226,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
     doubts: Callable[[Screen, Pixels, Sequence[Question]], Iterable[str]] | None = None
     unmatched: Callable[[Sequence[Question], Mapping[str, Screen]], Iterable[str]] | None = None
+    executed: Callable[[Question], Sequence[tuple[str, str]]] | None = None
     speaks: bool = False
 
 

@@ -32,6 +32,7 @@ from surefoot.benchmarks.benchmark import (
 from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS, ActionItem, action_items
 from surefoot.benchmarks.dimensions.baselines import AskedOptions, Baseline, baselines
 from surefoot.benchmarks.dimensions.claims import SiteScreens
+from surefoot.benchmarks.dimensions.executed import executed
 from surefoot.benchmarks.dimensions.goals import GoalItem, goal_items
 from surefoot.benchmarks.dimensions.items import BARE, ITEMS, WRONG, SharedItem, SharedPage
 from surefoot.benchmarks.dimensions.options import SaidOption, drawn_wrong
@@ -624,5 +625,6 @@ MULTILINGUAL_BENCH: Final = Benchmark(
     parallel=True,
     doubts=doubts,
     unmatched=unmatched,
+    executed=executed,
     defaults=BuildOptions(variants=(ORIGINAL,), kinds=ASKED, targets=12),
 )

@@ -1,0 +1,28 @@
+"""
+Which executed actions the answer of a question rests on.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from surefoot.core.canonical import decode
+from surefoot.core.question import Question
+
+__all__ = ["executed"]
+
+
+def executed(question: Question) -> tuple[tuple[str, str], ...]:
+    """
+    Return the ids of the screens before and after all actions that an answer rests on.
+
+    Those are the steps of a sequence, and what every option about actions was executed in;
+    nothing where an answer rests on one screen alone. Raises InvalidInputError for facts of
+    another form.
+    """
+    if told := question.facts.get("steps"):
+        return tuple(decode(told.encode(), list[tuple[str, str]], what="steps"))
+    if told := question.facts.get("ways"):
+        ways = decode(told.encode(), dict[str, list[str]], what="ways")
+        return tuple(dict.fromkeys(step for way in ways.values() for step in pairwise(way)))
+    return ()
