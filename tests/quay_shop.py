@@ -26,6 +26,7 @@ WORDS: Final = {
     "fr": ("Commandes de la semaine", "Modifier", "Imprimer le bon", "Se déconnecter"),
 }
 ADDED: Final = "INSERT INTO orders VALUES (?)"
+GONE: Final = "410 Gone"
 LISTED: Final = "SELECT name FROM orders"
 DESK_PAGE: Final = """<!doctype html><title>{heading}</title><h1>{heading}</h1>
 <a id=leave href=/leave>Log out</a> <a href=/visits>Visits</a> <a href=http://a.example/>Away</a>
@@ -34,6 +35,7 @@ DESK_PAGE: Final = """<!doctype html><title>{heading}</title><h1>{heading}</h1>
 <form action=/add method=post><button>Add an order</button></form>
 <form action=/book method=post><label>Who <input name=who required></label>
 <label>When <input type=date name=when required></label><button>Book</button></form>
+<form action=/tidy method=post style=margin-left:9em><button>Tidy up</button></form>
 <form action=/clear method=post><button>Delete all orders</button></form>
 <label><input type=checkbox> Urgent</label><ul>{names}</ul>"""
 Start = Callable[[str, list[tuple[str, str]]], object]
@@ -74,13 +76,16 @@ def serve_desk(folder: Path, port: int) -> None:
             sent = asked["wsgi.input"].read(int(asked["CONTENT_LENGTH"] or 0)).decode()
             booked = " on ".join(value for _, value in urllib.parse.parse_qsl(sent))
             with sqlite3.connect(folder / "orders.db") as orders:
-                if path == "/clear":
+                if path == "/tidy":
+                    (folder / "tidied").touch()
+                elif path == "/clear":
                     orders.execute("DELETE FROM orders")
                 else:
                     orders.execute(ADDED, (booked or "Lantern",))
             start("303 See Other", [("Location", "/booked" if booked else "/added")])
             return []
-        start("200 OK", [("Content-Type", "text/html; charset=utf-8")])
+        gone = path == "/desk" and (folder / "tidied").exists()
+        start(GONE if gone else "200 OK", [("Content-Type", "text/html; charset=utf-8")])
         with sqlite3.connect(folder / "orders.db") as orders:
             names = "".join(f"<li>{name}</li>" for (name,) in orders.execute(LISTED))
         heading = f"Visit {os.urandom(4).hex()}" if path == "/visits" else path.strip("/").title()

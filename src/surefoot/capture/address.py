@@ -203,6 +203,15 @@ class PageSource(Source):
         """Tell whether a page runs no code but that of whoever captures it."""
         return False
 
+    def lost(self, address: Address, services: Services) -> tuple[str, ...]:  # noqa: ARG002
+        """
+        Return the pages of an address's site that what was written since has made vanish.
+
+        They answer with an error, or lead elsewhere than they did in the first state. What
+        cannot be written to loses nothing.
+        """
+        return ()
+
     @abc.abstractmethod
     def open(self, address: Address, services: Services) -> OpenedAddress:
         """Return where to navigate and what to serve."""

@@ -36,6 +36,7 @@ REMEDIES: Final[dict[str, str]] = {
     "browser-error": BUSY,
     "content-changed": "put the file back as it was, or capture again into another folder",
     "crash": f"{AGAIN}; leave the page out if it happens again",
+    "destroys": "leave this action out: pages that others begin from are gone after it",
     "dialog-storm": "leave this page out: it asks without end",
     "download": "leave it out: it is a file to keep, not a page to look at",
     "edit-failed": f"{AGAIN}; if it happens again, the page and this variant do not fit",

@@ -27,7 +27,7 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import read_screens
 
 SMALL = Settings(width=600, height=400)
-SHALLOW = ExploreOptions(budget=5, depth=1)
+SHALLOW = ExploreOptions(budget=6, depth=1)
 DEEP = ExploreOptions(budget=9, depth=2)
 
 
@@ -54,7 +54,7 @@ def test_states_come_back_and_what_was_written_is_gone(quay: Path, tmp_path: Pat
     screens = {screen.page: screen for screen in read_screens(tmp_path / "out")}
 
     by_name = {item.name: item for item in transitions if item.state == states[0].page}
-    assert set(by_name) == {"Help", "Add an order", "Visits", "Away", "Who"}
+    assert set(by_name) == {"Help", "Add an order", "Visits", "Away", "Who", "Tidy up"}
     assert by_name["Help"].effect is not None
     assert (by_name["Help"].effect.kind, by_name["Help"].effect.title) == ("dialog", "First steps")
     added = screens[by_name["Add an order"].result]
@@ -62,6 +62,8 @@ def test_states_come_back_and_what_was_written_is_gone(quay: Path, tmp_path: Pat
     booked = screens[by_name["Who"].result]
     assert any(re.fullmatch(r"\w+ on 2026-02-\d\d", item.text) for item in booked.elements)
     assert [action.kind for action in by_name["Who"].actions] == ["type", "type", "click"]
+    assert (by_name["Tidy up"].reason, by_name["Tidy up"].result) == ("destroys", "")
+    assert "1 of them gone: /desk" in by_name["Tidy up"].found
     assert (by_name["Visits"].reason, by_name["Visits"].result) == ("not-again", "")
     assert by_name["Away"].reason in {"navigated-away", "http-status"}
     assert not {"Log out", "Delete all orders"} & {item.name for item in transitions}

@@ -46,6 +46,11 @@ class RunningApplication:
         self._failure: CaptureError | None = None
         self._written = False
 
+    @property
+    def written(self) -> bool:
+        """Tell whether something was written since the application was started."""
+        return self._written
+
     def note_write(self) -> None:
         """Remember that the state may no longer be the first."""
         self._written = True

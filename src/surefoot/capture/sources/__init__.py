@@ -41,6 +41,7 @@ __all__ = [
     "is_trusted",
     "list_addresses",
     "locale_of",
+    "lost_pages",
     "open_address",
     "prepare",
     "record_still",
@@ -140,6 +141,12 @@ def locale_of(address: Address, language: str) -> str:
     'ja-JP'
     """
     return _source_of(address).locale(address, language)
+
+
+def lost_pages(address: Address, services: Services) -> tuple[str, ...]:
+    """Return the pages of an address's site that its actions made vanish."""
+    source = _source_of(address)
+    return source.lost(address.entry, services) if isinstance(source, PageSource) else ()
 
 
 def open_address(address: Address, services: Services) -> OpenedAddress:

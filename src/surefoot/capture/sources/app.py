@@ -4,8 +4,11 @@ Real applications: ``app:NAME`` is every page that its recipe begins from.
 
 from __future__ import annotations
 
+import contextlib
+import http
+import urllib.parse
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from surefoot.capture.address import (
     Address,
@@ -21,10 +24,13 @@ from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.applications.running import run
 from surefoot.capture.contents import verify
 from surefoot.capture.parallel.languages import primary
-from surefoot.capture.routes import Upstream
+from surefoot.capture.routes import Upstream, forward
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
 __all__ = ["APP", "ApplicationSource"]
+
+BAD: Final = http.HTTPStatus.BAD_REQUEST
+REDIRECTS: Final = 5
 
 
 class ApplicationSource(PageSource):
@@ -79,7 +85,7 @@ class ApplicationSource(PageSource):
         Raises CaptureError where it does not start or is not what the plan says.
         """
         recipe = _recipe(address)
-        place = f"app:{recipe.name}"
+        place = _place(recipe)
         if known := services.contents.get(place):
             verify(place, known, self.contents([address])[place])
         running = services.get(place, lambda: run(recipe))
@@ -95,8 +101,58 @@ class ApplicationSource(PageSource):
         path = address.spec.removeprefix(place)
         return OpenedAddress(origin + path, route, mark=recipe.signed_in, restores=True)
 
+    def lost(self, address: Address, services: Services) -> tuple[str, ...]:
+        """
+        Return those of the recipe's pages that answer otherwise than in the first state.
+
+        That is with an error, or from another path. They are asked for after a write alone,
+        by plain requests, so that what scripts make of a page is not seen.
+        """
+        recipe = _recipe(address)
+        running = services.get(_place(recipe), lambda: run(recipe))
+        if not running.written:
+            return ()
+        now = _answers(recipe, running.socket)
+        first = services.get(
+            f"{_place(recipe)} at first",
+            lambda: contextlib.nullcontext(_answers(recipe, running.ready())),
+        )
+        return tuple(
+            page for page, seen in now.items() if seen != first[page] and first[page].status < BAD
+        )
+
+
+class _Answer(NamedTuple):
+    """What a page answers: the status and the path that redirects lead to; 0 for none at all."""
+
+    status: int
+    path: str
+
+
+def _answers(recipe: ApplicationRecipe, listener: str) -> dict[str, _Answer]:
+    """Return what each page answers; one of an application that ended is not asked for."""
+    origin = origin_for(f"app-{recipe.name}")
+    route = Upstream(origin, "", 0, read_only=True, socket=listener)
+    found = {}
+    for page in recipe.pages:
+        url = urllib.parse.urlsplit(urllib.parse.urljoin(origin, page))
+        for _ in range(REDIRECTS):
+            reply = forward(route, "GET", url, {"Host": url.netloc, "Accept": "text/html"})
+            if reply.status == http.HTTPStatus.BAD_GATEWAY:
+                return {}
+            target = dict(reply.headers).get("Location", "")
+            if not target:
+                break
+            url = urllib.parse.urlsplit(urllib.parse.urljoin(url.geturl(), target))
+        found[page] = _Answer(reply.status, url.path)
+    return found
+
 
 APP: Final = ApplicationSource()
+
+
+def _place(recipe: ApplicationRecipe) -> str:
+    return f"app:{recipe.name}"
 
 
 def _address(recipe: ApplicationRecipe, path: str) -> Address:

@@ -25,6 +25,7 @@ from surefoot.capture.sources import (
     OpenedAddress,
     Services,
     is_trusted,
+    lost_pages,
     open_address,
 )
 from surefoot.capture.watchdog import Watchdog, lives
@@ -187,6 +188,10 @@ class Browser:
             self._watchdog.disarm()
             if self._watchdog.tripped:
                 self._stop()
+
+    def lost(self, address: Address) -> tuple[str, ...]:
+        """Return the pages of a site that the last visit of this address made vanish."""
+        return lost_pages(address, self._services)
 
     def grant(self, seconds: float) -> None:
         """Give the context that is lent this many seconds from now."""

@@ -306,14 +306,21 @@ def _path(
     ]
 
 
-def capture_workers(out: Path, settings: Settings, count: int, contents: Contents) -> Workers:
-    """Return the workers whose browsers capture addresses into a folder."""
+def capture_workers(
+    out: Path, settings: Settings, count: int, contents: Contents, *, explores: bool = False
+) -> Workers:
+    """
+    Return the workers whose browsers capture addresses into a folder.
+
+    Where one ``explores``, actions that make pages vanish are failures.
+    """
     return Workers(
         factory="surefoot.run.building.page_workers:capturer",
         arguments={
             "folder": str(out.absolute()),
             "settings": msgspec.to_builtins(settings),
             "contents": contents,
+            **({"explores": True} if explores else {}),
         },
         count=count,
         unit_s=2 * settings.limits.unit_s,

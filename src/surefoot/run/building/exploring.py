@@ -50,6 +50,7 @@ EXPLORE_VERSION: Final = 3
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
+DESTROYS: Final = "destroys"
 # What one round brought decides what the next one tries first.
 ROUNDS: Final = 3  # of one depth
 COMMON: Final = 4  # pages of a site; what a link on so many leads to is mostly one of them
@@ -107,6 +108,7 @@ class _Exploration:
         self.found: list[_Found] = []
         self.transitions: list[Transition] = []
         self.failures: list[Failure] = []
+        self.destroying: set[tuple[str, ...]] = set()
         self._vain: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         self.units = 0
 
@@ -141,6 +143,8 @@ class _Exploration:
             self.transitions.append(made)
             if made.name and made.result != trial.address.page and made.reason not in MACHINERY:
                 self._vain[made.site].add((made.role, made.name))
+            if made.reason == DESTROYS:
+                self.destroying.add(_sender(trial))
         kept = [new for page, new in fresh.items() if page not in gone]
         self.found += kept
         return kept
@@ -247,7 +251,7 @@ def explore_sources(
         "contents": contents_for(addresses, out),
     }
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, kept() as crew:
-        working = capture_workers(out, settings, workers, plan["contents"])
+        working = capture_workers(out, settings, workers, plan["contents"], explores=True)
         exploration = _Exploration(out, plan, ledger, working, crew, console)
         frontier = exploration.begin(addresses)
         entries = len(frontier)
@@ -296,7 +300,7 @@ class _Drawing:
 
         What may well be new comes first, and there the states of a site take turns. A control
         that was tried elsewhere on the site, in the same place and by the same name, is not
-        tried again.
+        tried again, nor is one of the name of what made pages vanish.
         """
         ranked = []
         for found in frontier:
@@ -305,7 +309,8 @@ class _Drawing:
             turn = Counter[int]()
             for steps, late in candidates_on(screen, seed=self._options.seed, familiar=known):
                 trial = _Trial(found, steps)
-                if _control(trial) not in self._tried:
+                avoided = _sender(trial) in exploration.destroying
+                if _control(trial) not in self._tried and not avoided:
                     ranked.append((late, self._turns[page] + turn[late], trial))
                     turn[late] += 1
         drawn = []
@@ -327,6 +332,13 @@ def _control(trial: _Trial) -> tuple[object, ...]:
     element = trial.state.screen.element(trial.steps[0].element)
     told = (element.role, element.name) if element else ("", "")
     return trial.state.screen.site, trial.steps, *told
+
+
+def _sender(trial: _Trial) -> tuple[str, ...]:
+    """Return the site, role and name of what a trial ends with, which may destroy something."""
+    element = trial.state.screen.element(trial.steps[-1].element)
+    told = (element.role, element.name or element.id) if element else ()
+    return trial.state.screen.site, *told
 
 
 def _state(found: _Found) -> ExploredState:

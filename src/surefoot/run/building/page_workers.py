@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -30,6 +30,8 @@ from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.run.engine.worker import UnitFunction
 
 __all__ = ["builder", "capturer"]
+
+NAMED: Final = 5
 
 
 class _Pages:
@@ -58,6 +60,16 @@ class _Pages:
         if is_still(address):
             return record_still(address, settings, self._contents)
         return capture(self._started(), address, settings)
+
+    def check_lost(self, address: Address) -> None:
+        """Raise CaptureError "destroys" where the last visit made pages of the site vanish."""
+        lost = self._started().lost(address)
+        if lost:
+            raise CaptureError(
+                "destroys",
+                expected="the pages that others begin from",
+                found=f"{len(lost)} of them gone: {', '.join(lost[:NAMED])}",
+            )
 
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """
@@ -108,9 +120,17 @@ class _Pages:
 
 @contextlib.contextmanager
 def capturer(
-    *, folder: str, settings: dict[str, Any], contents: Contents | None = None
+    *,
+    folder: str,
+    settings: dict[str, Any],
+    contents: Contents | None = None,
+    explores: bool = False,
 ) -> Iterator[UnitFunction]:
-    """Turn an address into a screen, spelt as canonical JSON; the image goes to the store."""
+    """
+    Turn an address into a screen, spelt as canonical JSON; the image goes to the store.
+
+    Where one ``explores``, an action that makes pages vanish is a failure: "destroys".
+    """
     store = ObjectStore(Path(folder))
     with contextlib.ExitStack() as stack:
         pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents)
@@ -119,7 +139,11 @@ def capturer(
             address = msgspec.convert(body["address"], Address)
             locale = body.get("locale", "")
             with told_of(address.spec):
-                captured = pages.capture(address, locale)
+                try:
+                    captured = pages.capture(address, locale)
+                finally:
+                    if explores and address.actions:
+                        pages.check_lost(address)
             store.put(captured.png)
             if locale:
                 parallel = ParallelScreen.of(captured.screen, captured.structure)
