@@ -270,7 +270,8 @@ def goal_items(
     Return the walks of a site whose goals can be asked for, with what is wrong for each.
 
     No two begin and end with the same states, none shares a step with more than two others, and
-    two long ones share half of their steps at most. Wrong goals are those of the others.
+    two long ones share half of their steps at most. Wrong goals are those of the others, and of
+    walks that are not asked about where those are too few.
     """
     said = _Site(site, steps)
     drawn = short_walks(steps) if dimension == "si" else long_walks(steps, seed)
@@ -280,24 +281,27 @@ def goal_items(
     least = TOLD if dimension == "ri" else 1
     walks = [walk for walk in walks if goals[walk.name].length >= least]
     chosen = _spread(walks, goals)
+    rest = [walk for walk in walks if walk not in chosen]
     items = []
     for walk in chosen:
         right = goals[walk.name]
         wrong: list[Goal] = []
-        for other in sorted(chosen, key=lambda other, own=walk: _tempts(site, own, other, goals)):  # type: ignore[misc]
-            goal = goals[other.name]
-            if said.is_wrong(goal, walk) and _differs(goal, (right, *wrong), walk.languages):
-                wrong.append(goal)
+        for others in (chosen, rest):
+            if len(wrong) >= WRONG:  # a site has few long walks that are not nearly the same
+                break
+            for other in _by_temptation(site, walk, others, goals):
+                goal = goals[other.name]
+                if said.is_wrong(goal, walk) and _differs(goal, (right, *wrong), walk.languages):
+                    wrong.append(goal)
         if len(wrong) >= WRONG:
             items.append(GoalItem(dimension, site.name, walk, right, tuple(wrong)))
     return items
 
 
 def _moves(site: SiteScreens, walk: Walk) -> bool:
-    """Tell whether no picture of a walk is the one before it, in any language."""
+    """Tell whether no two pictures of a walk are the same, in any language."""
     return all(
-        site.screens[one][language].image != site.screens[other][language].image
-        for one, other in itertools.pairwise(walk.pictures)
+        len({site.screens[page][language].image for page in walk.pictures}) == len(walk.pictures)
         for language in walk.languages
     )
 
@@ -325,6 +329,13 @@ def _spread(walks: Iterable[Walk], goals: Mapping[str, Goal]) -> list[Walk]:
         if len(chosen) == PER_SITE:
             break
     return chosen
+
+
+def _by_temptation(
+    site: SiteScreens, walk: Walk, others: Iterable[Walk], goals: Mapping[str, Goal]
+) -> list[Walk]:
+    """Return other walks, those whose goals tempt most first."""
+    return sorted(others, key=lambda other: _tempts(site, walk, other, goals))
 
 
 def _tempts(

@@ -78,8 +78,8 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     least, most = SEQUENCES[question.cell.instruction]
     if not least <= len(question.screen_images) <= most:
         yield f"{len(question.screen_images)} pictures"
-    if any(one.image == other.image for one, other in pairwise(question.screen_images)):
-        yield "two pictures beside each other are the same"
+    if len({*question.images}) < len(question.images):
+        yield "two pictures are the same"
     told = decode(question.facts["steps"].encode(), list[tuple[str, str]], what="steps")
     used = {name for pair in told for name in pair}
     if lacking := sorted(used - screens.keys()):
