@@ -402,9 +402,9 @@ def _keep_of_owner(owner: Any, products: list[Any], orders: list[Any]) -> None: 
     for product, count in ((products[0], 2), (products[7], 3), (products[18], 1)):
         basket.add_product(product, count)
     for name, wished in (("For the summer", products[2:6]), ("Gifts", products[13:16])):
-        wishes = get_model("wishlists", "WishList").objects.create(
-            owner=owner, name=name, key=f"{len(name):06d}"
-        )
+        wishes = get_model("wishlists", "WishList").objects.create(owner=owner, name=name)
+        wishes.key = f"{len(name):06d}"  # it draws one when it is made
+        wishes.save()
         for product in wished:
             wishes.add(product)
     for order in orders[::7]:
