@@ -156,9 +156,16 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Pair the raw reply to a question with what it parsed to, in pixels of the image."""
+    """
+    Pair the raw reply to a question with what it parsed to, in pixels of the image.
+
+    ``probabilities`` are those of the labels of the question's options where the reply names
+    one, as the server told them: of a label that it did not tell there is none, and of most
+    replies there are none at all.
+    """
 
     question: str
     raw: str
     parsed: Parsed
     usage: Usage = Usage()
+    probabilities: dict[str, Annotated[float, msgspec.Meta(ge=0, le=1)]] = {}

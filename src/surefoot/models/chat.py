@@ -14,6 +14,7 @@ import msgspec
 from surefoot.core.errors import ModelError
 from surefoot.core.question import MOST_DOLLARS, MOST_TOKENS, Usage
 from surefoot.models.format import ChatMessages
+from surefoot.models.letters import read_tokens
 from surefoot.models.model import Reply
 from surefoot.models.reading import writable
 
@@ -108,6 +109,7 @@ class _Message(msgspec.Struct):
 
 class _ChatChoice(msgspec.Struct):
     message: _Message
+    logprobs: object = None
 
 
 class _Completion(msgspec.Struct):
@@ -129,13 +131,15 @@ def read_completion(data: bytes) -> Reply:
     completion = msgspec.convert(plain, _Completion)
     if not completion.choices:
         raise msgspec.ValidationError("no choices")
-    message = completion.choices[0].message
+    first = completion.choices[0]
+    message = first.message
     content = message.content
     if isinstance(content, list):
         content = "".join(_words(part.get("text")) for part in content)
     calls = [_spelled(call.function) for call in message.tool_calls or ()]
     text = "\n".join(part for part in (content, *calls) if part)
-    return Reply(writable(text or message.refusal or ""), _usage(completion.usage))
+    said = writable(text or message.refusal or "")
+    return Reply(said, _usage(completion.usage), read_tokens(first.logprobs))
 
 
 def _words(part: object) -> str:

@@ -13,6 +13,7 @@ from surefoot.core.errors import ModelError
 from surefoot.core.question import Answer, Parsed, Question, Usage
 from surefoot.models import worded
 from surefoot.models.format import ChatMessages, Format
+from surefoot.models.letters import TokenChoice, asks_letter, label_probabilities
 from surefoot.models.reading import writable
 
 __all__ = ["Model", "Reply", "Request", "Responder", "TextChat"]
@@ -33,10 +34,16 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """Hold a reply's text and what it used."""
+    """
+    Hold a reply's text, what it used, and its tokens' alternatives where they were told.
+
+    ``tokens`` are the text's in their order, each with the probabilities of what could have
+    stood there.
+    """
 
     text: str
     usage: Usage = Usage()
+    tokens: tuple[TokenChoice, ...] = ()
 
 
 class Responder(Protocol):
@@ -161,7 +168,8 @@ class Model:
             )
         )
         text = writable(reply.text)
-        return Answer(question.id, text, self._read(text, question), reply.usage)
+        told = label_probabilities(reply.tokens, question.options) if asks_letter(question) else {}
+        return Answer(question.id, text, self._read(text, question), reply.usage, told)
 
     def _messages(self, question: Question) -> ChatMessages:
         if question.asks != "place":

@@ -20,7 +20,7 @@ from surefoot.benchmarks.matching import with_samples
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
 from surefoot.core.geometry import Point
-from surefoot.core.question import Answer, Question, Usage
+from surefoot.core.question import Answer, Choice, Question, Usage
 from surefoot.models.backend import Options
 from surefoot.models.backends.openai import OpenAiResponder
 from surefoot.models.format import ChatMessages
@@ -494,3 +494,103 @@ def test_words_alone_are_replied_to(server: Server) -> None:
     assert server.bodies[0]["messages"] == [{"role": "user", "content": "Say it otherwise."}]
     assert server.bodies[0]["max_tokens"] == 77
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+def optional(ask_for: AskFor, number: int = 1, *, reasoning: bool = False) -> Question:
+    """Return a question of four options whose right one is B."""
+    question = ask_for(number=number)
+    return msgspec.structs.replace(
+        question,
+        asks="option",
+        options=tuple("ABCD"),
+        answers=("B",),
+        cell=msgspec.structs.replace(question.cell, reasoning=reasoning),
+    )
+
+
+def lettered(logprobs: object) -> bytes:
+    """Return a completion that says B, with what is told of its tokens."""
+    choice = {"message": {"content": '{"answer": "B"}'}, "logprobs": logprobs}
+    return json.dumps({"choices": [choice]}).encode()
+
+
+KNOWN: Final = {
+    "content": [
+        {"token": '{"answer":', "logprob": 0.0, "top_logprobs": []},
+        {
+            "token": ' "B',
+            "logprob": -0.6931471805599453,
+            "top_logprobs": [
+                {"token": ' "B', "logprob": -0.6931471805599453},
+                {"token": ' "C', "logprob": -1.3862943611198906},
+                {"token": "(B", "logprob": -2.0794415416798357},
+            ],
+        },
+    ]
+}
+
+
+def test_letters_have_the_probabilities_that_the_server_tells(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """Options alone are asked for probabilities, which are recorded beside the letter read."""
+    server.steps = [step(lettered(KNOWN))]
+    asked = [optional(ask_for), optional(ask_for, 2, reasoning=True), ask_for(number=3)]
+    answers = [ask(server.base, [question], png)[0] for question in asked]
+    assert isinstance(answers[0], Answer)
+    assert answers[0].parsed == Choice("B")
+    assert answers[0].probabilities == pytest.approx({"B": 0.625, "C": 0.25})
+    assert [body.get("top_logprobs") for body in server.bodies] == [20, None, None]
+    assert [body.get("logprobs") for body in server.bodies] == [True, None, None]
+    assert all(isinstance(one, Answer) and not one.probabilities for one in answers[1:])
+    assert b"probabilities" not in canonical_json(answers[1])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"error": {"message": "Unknown parameter: 'logprobs'"}}, {"detail": "not on this model"}],
+    ids=["named", "in other words"],
+)
+def test_a_server_that_refuses_probabilities_costs_no_question(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, words: object
+) -> None:
+    """Questions are answered without probabilities, which are asked for once."""
+    refuse = refusing(step, ("logprobs", 400, words))
+    server.choose = lambda body: refuse(body) if "logprobs" in body else step(lettered(None))
+    model = open_model(f"openai:m@{server.base}", format_name="json", options=QUICK)
+
+    async def main() -> list[Answer]:
+        answers = [await model.answer(optional(ask_for, at), png) for at in range(3)]
+        await model.close()
+        return answers
+
+    assert [one.parsed for one in asyncio.run(main())] == [Choice("B")] * 3
+    assert ["logprobs" in body for body in server.bodies] == [True, False, False, False]
+    assert any("takes no logprobs" in note for note in model.notes())
+
+
+def test_another_refusal_is_not_laid_to_probabilities(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A question that is refused without them too fails, and the next is asked with them."""
+    server.steps = [step(b"too long", status=400), step(b"too long", status=400), step()]
+    model = open_model(f"openai:m@{server.base}", format_name="json", options=QUICK)
+
+    async def main() -> None:
+        with pytest.raises(ModelError):
+            await model.answer(optional(ask_for), png)
+        await model.answer(optional(ask_for, 2), png)
+        await model.close()
+
+    asyncio.run(main())
+    assert ["logprobs" in body for body in server.bodies] == [True, False, True]
+
+
+def test_hostile_probabilities_leave_the_letter(
+    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A record of tokens that makes no sense is none, and the text is read all the same."""
+    server.steps = [step(lettered({"content": [{"token": "B", "logprob": float("nan")}]}))]
+    (answer,) = ask(server.base, [optional(ask_for)], png)
+    assert isinstance(answer, Answer)
+    assert (answer.parsed, answer.probabilities) == (Choice("B"), {})

@@ -204,3 +204,24 @@ def test_models_stand_apart() -> None:
     assert [one for one in both["agreement"] if one.model == "m"] == [*alone["agreement"]]
     (perfect,) = (one for one in both["agreement"] if one.model == "n")
     assert (perfect.all_right.amount, perfect.all_wrong) == (1.0, 0.0)
+
+
+def test_letters_are_scored_by_text_and_by_probabilities() -> None:
+    """Both accuracies and their agreement are plain counts, of what has probabilities alone."""
+    told: list[tuple[Parsed, dict[str, float]]] = [
+        (Choice("B"), {"B": 0.7, "A": 0.2}),  # right by both
+        (Choice("A"), {"B": 0.5, "A": 0.4}),  # right by probabilities alone
+        (Choice("B"), {"C": 0.9}),  # right by text alone
+        (Unparsed("?"), {"B": 0.4, "D": 0.4}),
+        (Choice("B"), {}),
+    ]
+    records: list[Record] = []
+    for number, (parsed, probabilities) in enumerate(told):
+        asked = question("wf", "original", number, number)
+        answer = Answer(asked.id, "", parsed, probabilities=probabilities)
+        records.append(("m", asked, answer))
+    scores = summarise(tabulate_for(MULTILINGUAL, by_model(records)), MULTILINGUAL).scores
+    found = {score.metric: (score.amount, score.n) for score in scores}
+    assert found["hit"] == (3 / 5, 5)
+    assert found["letter_hit"] == (3 / 4, 4)
+    assert found["letter_agreement"] == (1 / 4, 4)

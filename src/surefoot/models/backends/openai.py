@@ -25,6 +25,7 @@ from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
 from surefoot.models.chat import ImageParts, chat_body, read_completion
 from surefoot.models.exchange import MAX_BODY_BYTES, Contact, exchange
 from surefoot.models.format import ChatMessages
+from surefoot.models.letters import asks_letter
 from surefoot.models.model import Reply, Request
 from surefoot.models.refused import accepted, refused_parameter
 from surefoot.models.scrubbing import Scrubber
@@ -36,6 +37,8 @@ __all__ = ["OPENAI", "OpenAiResponder"]
 
 DEFAULT_BASE = "https://api.openai.com/v1"
 REFUSALS = frozenset({"http-400", "http-422"})
+# The most alternatives of a token that OpenAI and vLLM tell.
+LOGPROBS = {"logprobs": True, "top_logprobs": 20}
 EXAMPLE = "openai:Qwen2.5-VL-7B@http://localhost:8000/v1"
 ADDRESSED = re.compile(r"(?P<model>[^@].*?)@(?P<base>https?://.+)", re.DOTALL)
 # What OpenAI calls its own models, tuned ones among them. Nothing else is taken for a name
@@ -113,7 +116,9 @@ class OpenAiResponder:
         shown = zip(request.question.images, (request.image, *request.further), strict=True)
         images = [self.images.part(sha, image) for sha, image in shown]
         again = request.question.sample - 1
-        return await self._ask(request.messages, images, request.max_tokens, again)
+        asked = request.question
+        letter = asks_letter(asked)
+        return await self._ask(request.messages, images, request.max_tokens, again, letter=letter)
 
     async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
         """Return the server's reply to words alone; raises as ``reply`` does."""
@@ -130,18 +135,39 @@ class OpenAiResponder:
         return f"OpenAiResponder({self.name!r}, {self.base!r})"
 
     async def _ask(
-        self, messages: ChatMessages, images: Sequence[bytes], max_tokens: int, again: int = 0
+        self,
+        messages: ChatMessages,
+        images: Sequence[bytes],
+        max_tokens: int,
+        again: int = 0,
+        *,
+        letter: bool = False,
     ) -> Reply:
+        without = False
         with self._scrub:
             while True:
-                settings = self._settings(max_tokens, again)
+                told = letter and not without and self._tells_tokens()
+                settings = self._settings(max_tokens, again) | (LOGPROBS if told else {})
                 try:
-                    return await self._replied(chat_body(self.name, messages, images, settings))
+                    reply = await self._replied(chat_body(self.name, messages, images, settings))
                 except ModelError as error:
                     refused = self._refusal(error, settings)
-                    if not refused:
+                    if refused in LOGPROBS:
+                        self._refused |= LOGPROBS.keys()
+                    elif refused:
+                        self._refused.add(refused)
+                    elif told and error.reason in REFUSALS:
+                        without = True  # servers refuse these in many words
+                    else:
                         raise
-                    self._refused.add(refused)
+                    continue
+                if without:
+                    self._refused |= LOGPROBS.keys()
+                return reply
+
+    def _tells_tokens(self) -> bool:
+        """Tell whether to ask for probabilities: not where refused, or set by the user."""
+        return LOGPROBS.keys().isdisjoint({*self._refused, *self.options.extra})
 
     def _refusal(self, error: ModelError, settings: Mapping[str, object]) -> str:
         """

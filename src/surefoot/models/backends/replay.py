@@ -16,6 +16,7 @@ from surefoot.core.canonical import decode, digest
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.question import Answer
 from surefoot.models.backend import Backend, Options
+from surefoot.models.letters import tokens_of
 from surefoot.models.model import Reply, Request
 
 __all__ = ["REPLAY", "Replay", "recorded_replies"]
@@ -74,7 +75,7 @@ def recorded_replies(path: Path) -> dict[str, Reply]:
         if not line.strip():
             continue
         answer = decode(line, Answer, what=f"line {number} of {path.name}")
-        reply = Reply(answer.raw, answer.usage)
+        reply = Reply(answer.raw, answer.usage, tokens_of(answer.probabilities))
         if replies.setdefault(answer.question, reply) != reply:
             raise InvalidInputError(
                 f"one answer to question {answer.question} in {path}", found="two"
