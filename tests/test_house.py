@@ -32,7 +32,7 @@ UNMIRRORED: Final = re.compile(
 REGISTRIES: Final = re.compile(
     r"(pypi|npmjs|yarnpkg|jsdelivr|unpkg|anaconda|debian|pythonhosted)\.(org|com|net)"
 )
-MACHINE_PATHS: Final = re.compile(r"(?<![\w.~/-])/(work|root|home|Users|mnt|tmp/[a-z])\b")
+MACHINE_PATHS: Final = re.compile(r"(?<![\w.~/<-])/(work|root|home|Users|mnt|tmp/[a-z])\b")
 # Where a name or path of these kinds is the subject itself.
 SUBJECTS: Final = {"tests/test_house.py", "LICENSE", "src/surefoot/capture/desktop/users"}
 
