@@ -36,7 +36,7 @@ def test_options_become_build_options(
 
     assert ended.code == ExitCode.FINE
     options = BuildOptions(("original", "zoom:1.5", "style"), targets=4, seed=7, hidden_names=True)
-    assert seen[0] == ("perturbed", tmp_path / "in", tmp_path / "out", options)
+    assert seen[0] == ("perturbed", [tmp_path / "in"], tmp_path / "out", options)
 
 
 @pytest.mark.parametrize(

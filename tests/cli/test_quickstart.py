@@ -33,8 +33,8 @@ def test_a_report_comes_out_whatever_failed(
         assert (specs, more["limit"]) == (["demo:"], 2)
         return Outcome(out, Tally(), failures, ("3 screens",))
 
-    def build(name: str, screens: Path, out: Path, *_: object, **__: object) -> Outcome:
-        assert (name, screens) == ("perturbed", tmp_path / "demo" / "screens")
+    def build(name: str, screens: list[Path], out: Path, *_: object, **__: object) -> Outcome:
+        assert (name, screens) == ("perturbed", [tmp_path / "demo" / "screens"])
         shutil.copytree(drawn, out)
         return Outcome(out, Tally(), (), ("a funnel", "36 questions"))
 

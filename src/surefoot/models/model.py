@@ -33,7 +33,7 @@ class Request(msgspec.Struct, frozen=True):
     further: tuple[bytes, ...] = ()
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Hold a reply's text, what it used, and its tokens' alternatives where they were told.
 
