@@ -33,6 +33,7 @@ __all__ = ["ATTACKS"]
 SUREFOOT: Final = (sys.executable, "-c", "from surefoot.cli.main import main; main()")
 # The promise itself; what a bare process takes to be interrupted on this machine now is added.
 PROMISED_S: Final = 2.0
+PROCESSES: Final = 6  # that a command ends one after the other, each slower on a busy machine
 LATEST_S: Final = 60.0
 BARE: Final = "import psutil, time; print(flush=True); time.sleep(60)"
 PAGES: Final = 3
@@ -140,7 +141,7 @@ def _ended(
         except subprocess.TimeoutExpired:
             process.kill()
         seconds = time.monotonic() - began
-    limit = PROMISED_S + _round_trip()
+    limit = PROMISED_S + PROCESSES * _round_trip()
     seen = [f"ended after {seconds:.1f} s, promised were {limit:.1f}"] if seconds > limit else []
     seen += [f"a traceback: {said[-300:]!r}"] if b"Traceback" in said else []
     _, alive = psutil.wait_procs(family, timeout=LATEST_S if not swept else PROMISED_S)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["ExploreOptions", "explore_sources"]
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 4
+EXPLORE_VERSION: Final = 5
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"

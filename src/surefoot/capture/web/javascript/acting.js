@@ -4,6 +4,9 @@
   const surefoot = globalThis.surefoot;
   const { dom } = surefoot;
 
+  // The browser's own bubble over a field that is not valid fades in and out by the true clock.
+  globalThis.addEventListener("invalid", (event) => event.preventDefault(), true);
+
   surefoot.focusOn = (id) => {
     const node = surefoot.nodeOf(id);
     if (!node) return { error: "the element on the page" };
