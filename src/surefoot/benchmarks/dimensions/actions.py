@@ -7,6 +7,7 @@ actions are asked for with others that were executed from the same state and had
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -20,7 +21,7 @@ from surefoot.capture.actions import Action, parse_actions
 from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.screen import INTERACTIVE_ROLES, Screen
 from surefoot.exploration.effects import effect_of, state_digest
-from surefoot.refer.generate.generate import name_visible
+from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
 
 __all__ = ["ACTION_ITEMS", "ActionItem", "ActionOption", "NamedEffect", "action_items"]
@@ -32,6 +33,7 @@ PER_STATE: Final = 6
 MOST_ACTIONS: Final = 4
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
+WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
 REORDERING: Final = frozenset({"reorders", "shows", "hides", "changes", "page"})
@@ -144,12 +146,6 @@ class _Way(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...]
     languages: tuple[str, ...]
 
-    @property
-    def step(self) -> SharedStep:
-        """Return it as one step."""
-        first, last = self.pages[0], self.pages[-1]
-        return SharedStep(first, last, first, last, self.actions, {})
-
 
 class _Site:
     """Hold the ways through a site, and say what they do in each language."""
@@ -233,7 +229,7 @@ class _Site:
         """Name in every language the first element that one screen shows and another does not."""
         first = self.screen(within, languages[0])
         for item in sorted(first.elements, key=lambda item: (item.box.top, item.box.left)):
-            if item.role not in SAID:
+            if item.role not in SAID | WRITTEN:
                 continue
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
@@ -247,9 +243,12 @@ class _Site:
         item = self.screen(within, language).element(element_id)
         if item is None or not item.visible_fraction:
             return ""
-        name = spoken(item.name)
+        name = spoken(item.text if item.role in WRITTEN else item.name)
         fits = sayable(name) and cut_name(name) == name
-        read = fits and name_visible(self.site.scene(within, language), element_id)
+        if item.role in WRITTEN:
+            read = fits and bool(item.text_boxes) and item.visible_fraction >= LEAST_VISIBLE
+        else:
+            read = fits and name_visible(self.site.scene(within, language), element_id)
         return name if read and not self.site.reads(without, language, name) else ""
 
     def actions(self, way: _Way, language: str, *, roles: bool) -> str:
@@ -257,7 +256,7 @@ class _Site:
         table = sentences_of(language)
         said: list[tuple[str, dict[str, str]]] = []
         at = 0
-        for before, after in zip(way.pages, way.pages[1:], strict=False):
+        for before, after in itertools.pairwise(way.pages):
             count = len(self._paths[after][1]) - len(self._paths[before][1])
             taken = way.actions[at : at + count]
             at += count
