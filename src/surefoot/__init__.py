@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         run_forms,
         score_forms,
     )
-    from surefoot.api.inspecting import audit, check, doctor, verify
+    from surefoot.api.inspecting import agreement, audit, check, doctor, verify
     from surefoot.api.opening import (
         open,  # noqa: A004 - reads best as surefoot.open
         open_bench,
@@ -75,6 +75,7 @@ __all__ = [
     "ServedPages",
     "SurefootError",
     "__version__",
+    "agreement",
     "audit",
     "build",
     "build_forms",

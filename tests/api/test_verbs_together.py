@@ -26,8 +26,8 @@ from surefoot.score import metric
 PUBLIC = [
     *("Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported", "ModelDiagnosis"),
     *("ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report", "Scores"),
-    *("Screens", "ServedPages", "SurefootError", "__version__", "audit", "build", "build_forms"),
-    *("capture", "check", "check_apps", "diagnose", "doctor", "explore", "export"),
+    *("Screens", "ServedPages", "SurefootError", "__version__", "agreement", "audit", "build"),
+    *("build_forms", "capture", "check", "check_apps", "diagnose", "doctor", "explore", "export"),
     *(
         "import_",
         "import_forms",

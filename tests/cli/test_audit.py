@@ -14,12 +14,13 @@ from surefoot.core.errors import ExitCode
 
 
 def test_sheets_are_named(surefoot: Callable[..., Any], drawn: Path, tmp_path: Path) -> None:
-    """Each sheet that was written is one line."""
+    """Each sheet that was written is one line, and so is the table beside them."""
     given = ("--count", 4, "--per-sheet", 2, "--seed", 1)
     ended = surefoot("audit", drawn, "--out", tmp_path, *given)
 
     assert ended.code == ExitCode.FINE
-    assert ended.out.splitlines() == [f"wrote {tmp_path / f'sheet-0{n}.png'}" for n in (1, 2)]
+    names = ("sheet-01.png", "sheet-02.png", "ratings.csv")
+    assert ended.out.splitlines() == [f"wrote {tmp_path / name}" for name in names]
 
 
 @pytest.mark.parametrize("given", [("--count", "0"), ("--per-sheet", "0")])

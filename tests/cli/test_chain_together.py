@@ -237,7 +237,8 @@ def test_audit_and_export_take_the_benchmark(chain: Chain, tmp_path: Path) -> No
 
     assert sheets.code == published.code == ExitCode.FINE
     assert [path.name for path in sorted((tmp_path / "audit").iterdir())] == [
-        f"sheet-0{number}.png" for number in (1, 2, 3)
+        "ratings.csv",
+        *(f"sheet-0{number}.png" for number in (1, 2, 3)),
     ]
     assert list((tmp_path / "hf").rglob("*.parquet"))
 

@@ -4,6 +4,7 @@ Contact sheets: whom the draw takes, and what is drawn.
 
 from __future__ import annotations
 
+import csv
 import io
 from collections import Counter
 from pathlib import Path
@@ -86,7 +87,8 @@ def test_sheets_show_target_and_landmark(drawn: Path, tmp_path: Path) -> None:
     paths = draw_audit(drawn, tmp_path / "new" / "audit", count=7, seed=0, per_sheet=3)
     again = draw_audit(drawn, tmp_path / "again", count=7, seed=0, per_sheet=3)
 
-    assert [path.name for path in paths] == ["sheet-01.png", "sheet-02.png", "sheet-03.png"]
+    names = ["sheet-01.png", "sheet-02.png", "sheet-03.png", "ratings.csv"]
+    assert [path.name for path in paths] == names
     assert [path.read_bytes() for path in paths] == [item.read_bytes() for item in again]
     with Image.open(paths[0]) as sheet, Image.open(paths[2]) as last:
         colours = {colour for _, colour in sheet.convert("RGB").getcolors(1 << 24) or []}
@@ -118,8 +120,11 @@ def test_a_sheet_shows_all_pictures_of_a_question_in_their_order(tmp_path: Path)
     with Ledger.open(folder, {"kind": "bench", "benchmark": "multilingual@2"}):
         export(folder, "bench", {"screens.jsonl": [screen], "questions.jsonl": [asked]})
 
-    (path,) = draw_audit(folder, tmp_path / "sheets", count=1, seed=0, per_sheet=1)
+    path, table = draw_audit(folder, tmp_path / "sheets", count=1, seed=0, per_sheet=1)
 
+    (line,) = csv.DictReader(io.StringIO(table.read_text("utf-8-sig"), newline=""))
+    assert line["item"] == asked.id
+    assert [(folder / picture).is_file() for picture in line["picture"].split()] == [True] * 3
     sheet = opened(path.read_bytes())
     column = [sheet.getpixel((sheet.width - 20, row)) for row in range(sheet.height)]
     wanted = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]

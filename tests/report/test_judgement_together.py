@@ -320,7 +320,7 @@ def test_contact_sheets_draw_all_that_is_right(
 ) -> None:
     """What is right is drawn in green; a set without any picture is refused."""
     run, _ = judged
-    (sheet,) = draw_audit(run.bench, tmp_path / "audit", count=16, seed=0, per_sheet=16)
+    sheet, _ = draw_audit(run.bench, tmp_path / "audit", count=16, seed=0, per_sheet=16)
     with Image.open(sheet) as opened:
         drawn = opened.convert("RGB")
     green = Image.new("RGB", drawn.size, "#12a150")

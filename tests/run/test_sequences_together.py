@@ -210,7 +210,7 @@ def test_people_and_reports_are_shown_all_pictures(bench: Path, tmp_path: Path) 
     cards = failure_cards(run, tolerance=0.0, limit=5, seed=0)
     drawn = [pane.svg.count("<image ") for card in cards for pane in card.panes]
     assert sorted(drawn) == [1, 4]
-    (sheet,) = draw_audit(bench, tmp_path / "sheets", count=2, seed=0, per_sheet=2)
+    sheet, _ = draw_audit(bench, tmp_path / "sheets", count=2, seed=0, per_sheet=2)
     assert sheet.is_file()
     opened = surefoot.open(bench)
     assert isinstance(opened, Bench)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from surefoot.api.benches import Bench
-from surefoot.api.options import AnyPath, console_for, unconfined_pages
+from surefoot.api.options import AnyPath, console_for, listed, paths, unconfined_pages
 from surefoot.api.screens import Screens
 from surefoot.api.tables import FlatTable
 from surefoot.api.threads import in_thread
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from surefoot.benchmarks.conformance import PageCheck
     from surefoot.run.doctor import Component
+    from surefoot.run.ratings import PeopleAgreement
     from surefoot.run.verifying import FolderCheck
 
-__all__ = ["audit", "check", "doctor", "verify"]
+__all__ = ["agreement", "audit", "check", "doctor", "verify"]
 
 CHECKED_PAGES: Final = (
     "npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",
@@ -94,8 +95,9 @@ def audit(
     """
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
 
-    Of screens in several languages each sheet is a page in all of them, where the same number
-    is the same element. Returns the files, with ``count`` samples or pages in all. Raises
+    Beside them is ``ratings.csv``, whose copies ``agreement`` reads once they are filled in. Of
+    screens in several languages each sheet is a page in all of them, where the same number is
+    the same element. Returns the files, with ``count`` samples or pages in all. Raises
     InvalidInputError for what is neither, and for a benchmark without pictures.
     """
     from surefoot.report.audit import draw_audit
@@ -105,6 +107,23 @@ def audit(
     if is_kind(Path(bench), "screens"):
         return tuple(draw_parallel(Path(bench), Path(out), count=count, seed=seed))
     return tuple(draw_audit(Path(bench), Path(out), count=count, seed=seed, per_sheet=per_sheet))
+
+
+@in_thread
+def agreement(
+    files: AnyPath | Iterable[AnyPath], *, category: str | Iterable[str] = ()
+) -> PeopleAgreement:
+    """
+    Return how far people agree about items, from files of what they said of them.
+
+    A file is CSV or JSON Lines, with a rating a line (``item``, ``rating``, and ``rater`` where
+    it is not the file's name) or an item a line (``item`` and a count for each category); with a
+    ``site`` of every item, intervals are over sites. ``category`` could be given, too, though
+    nobody did. Raises InvalidInputError for what cannot be read, and where nobody rated.
+    """
+    from surefoot.run.ratings import agreement_of
+
+    return agreement_of(paths(files), listed(category))
 
 
 @in_thread

@@ -32,7 +32,9 @@ def audit(
     """
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
 
-    Of screens in several languages: a page a sheet, the same element with the same number.
+    Beside them lies ratings.csv, in which each person says in the column "rating" what becomes
+    of a sample; `surefoot agreement` reads their copies. Of screens in several languages: a page
+    a sheet, the same element with the same number.
     """
     from surefoot.api.inspecting import audit as draw_sheets
     from surefoot.cli.output import say_written

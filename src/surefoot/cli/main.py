@@ -42,6 +42,7 @@ VERBS: Final[dict[str, str]] = {
     "check": "Check that a perturbation keeps its promises.",
     "forms": "Fill in live forms and score what arrived in which field.",
     "audit": "Draw contact sheets of random samples for a person to judge.",
+    "agreement": "Say how far people agree about samples that they rated.",
     "apps": "List, install and prove real applications.",
     "languages": "Print the sentences of a language for a native reader.",
     "models": "Say what can be named after --model.",

@@ -28,6 +28,7 @@ from surefoot.core.screen import Element
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import words_box
+from surefoot.report.html.section import csv_text
 from surefoot.report.html.verdicts import expectation, shown_boxes
 from surefoot.run.folders.folder import read_questions, read_screens
 
@@ -64,6 +65,11 @@ MOST_ZOOM: Final = 4.0
 TARGET: Final = "#12a150"
 LANDMARK: Final = "#2563eb"
 SHEET_PX: Final = 1200
+RATINGS: Final = "ratings.csv"
+RATED: Final = (
+    "item", "site", "sheet", "number", "variant", "kind", "question", "expected", "picture",
+    "rating", "note",
+)  # fmt: skip
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -263,13 +269,14 @@ def sample_questions(
 
 def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int) -> list[Path]:
     """
-    Write contact sheets of random samples of a benchmark, and return their paths.
+    Write contact sheets of random samples of a benchmark and a table; return their paths.
 
     All that is right is framed in green and the landmark in blue on the screenshot that a
     model would see; beside it stands what is around the target, larger. Where what is right is
     no place, the caption says what is expected beside the instruction. Further pictures stand
-    below in their order. Questions without a picture are left out; raises InvalidInputError
-    where all are.
+    below in their order. In the table, CSV, each sample is a line with an empty cell for what a
+    person says of it. Questions without a picture are left out; raises InvalidInputError where
+    all are.
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
@@ -281,7 +288,15 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
             remedy="import the set again with --images FOLDER, where its pictures are",
         )
     pictures: list[tuple[str, bytes]] = []
+    lines: list[tuple[float | str, ...]] = []
     for number, question in enumerate(sample_questions(shown, count=count, seed=seed), start=1):
+        sheet_name = _sheet_name((number - 1) // per_sheet)
+        images = " ".join(str(store.path(image).relative_to(bench)) for image in question.images)
+        cell = question.cell
+        lines.append((
+            question.id, question.cluster, sheet_name, number, cell.variant, cell.instruction,
+            question.instruction.text, expectation(question), images, "", "",
+        ))  # fmt: skip
         marks = truth_marks(question)
         landmark = screens[question.screen].element(question.instruction.landmark)
         if landmark:
@@ -302,11 +317,17 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for start in range(0, len(pictures), per_sheet):
-        path = out / f"sheet-{start // per_sheet + 1:02d}.png"
+        path = out / _sheet_name(start // per_sheet)
         sheet = contact_sheet(pictures[start : start + per_sheet], columns=1, width=SHEET_PX)
         write_atomic(path, sheet)
         written.append(path)
-    return written
+    # A spreadsheet takes UTF-8 for what it is only where a file begins with this mark.
+    write_atomic(out / RATINGS, csv_text([RATED, *lines]).encode("utf-8-sig"))
+    return [*written, out / RATINGS]
+
+
+def _sheet_name(place: int) -> str:
+    return f"sheet-{place + 1:02d}.png"
 
 
 def landmark_mark(landmark: Element) -> Mark:

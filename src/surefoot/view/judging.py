@@ -8,10 +8,9 @@ counts. A verdict that is sent again, since its acknowledgement was lost, is kep
 from __future__ import annotations
 
 import contextlib
-import itertools
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self, TypeAlias
 
@@ -20,18 +19,9 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.faults import database_error
-from surefoot.score.stats.agreement import (
-    UNRATED,
-    agreement_interval,
-    cohen_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    raw_agreement,
-)
-from surefoot.score.stats.arrays import Ints
-from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.agreement import UNRATED, AgreementRow, agreement_rows
 
-__all__ = ["VERDICTS", "AgreementRow", "Judgement", "Judgements", "SentJudgement", "agreements"]
+__all__ = ["VERDICTS", "Judgement", "Judgements", "SentJudgement", "agreements"]
 
 VerdictName: TypeAlias = Literal["right", "wrong", "unclear"]
 VERDICTS: Final[dict[VerdictName, str]] = {
@@ -77,16 +67,6 @@ class Judgement(msgspec.Struct, frozen=True):
     site: str
     verdict: VerdictName
     note: str
-
-
-class AgreementRow(msgspec.Struct, frozen=True):
-    """Hold one statistic of some persons; ``value`` is None where it is not defined."""
-
-    statistic: str
-    persons: tuple[str, ...]
-    items: int
-    value: float | None
-    interval: Interval | None
 
 
 class Judgements:
@@ -143,30 +123,4 @@ def agreements(judgements: Sequence[Judgement]) -> list[AgreementRow]:
     for one in judgements:
         ratings[place[one.bench, one.question], persons.index(one.person)] = codes[one.verdict]
     sites = list(samples.values())
-    together: Mapping[str, Callable[[Ints], float]] = {
-        "share of equal verdicts": raw_agreement,
-        "Fleiss' kappa": fleiss_kappa,
-        "Gwet's AC1": lambda chosen: gwet_ac1(chosen, len(VERDICTS)),
-    }
-    found = [
-        _row(name, statistic, persons, ratings, sites)
-        for name, statistic in together.items()
-        if len(persons) > 1
-    ]
-    for pair in itertools.combinations(range(len(persons)), 2):
-        named = tuple(persons[number] for number in pair)
-        found.append(_row("Cohen's kappa", cohen_kappa, named, ratings[:, list(pair)], sites))
-    return found
-
-
-def _row(
-    name: str,
-    statistic: Callable[[Ints], float],
-    persons: tuple[str, ...],
-    ratings: Ints,
-    sites: list[str],
-) -> AgreementRow:
-    items = int(((ratings != UNRATED).sum(axis=1) > 1).sum())
-    value = statistic(ratings) if items else float("nan")
-    interval = agreement_interval(statistic, ratings, sites, over="sites") if items else None
-    return AgreementRow(name, persons, items, None if np.isnan(value) else value, interval)
+    return agreement_rows(ratings, persons, len(VERDICTS), sites, over="sites")

@@ -93,6 +93,27 @@ def test_the_interval_is_that_of_the_mean() -> None:
     assert (found.low, found.high) == pytest.approx(agreed.tconfint_mean())
     assert (found.clusters, found.degrees, found.over) == (20, 19, "items")
     assert agreement_interval(raw_agreement, ratings, ["one"] * 20, over="sites") is None
+    alike = ratings[:14]
+    assert agreement_interval(raw_agreement, alike, [str(n) for n in range(14)], over="") is None
+
+
+@given(TABLES, st.integers(1, 6))
+def test_an_interval_leaves_out_each_cluster(rows: list[list[int]], sites: int) -> None:
+    """The interval's error is that of a jackknife that computes the statistic each time anew."""
+    ratings = np.array([*rows, [0] * len(rows[0]), [1] * len(rows[0])])
+    clusters = np.array([f"s{at % sites}" for at in range(len(ratings))])
+    found = agreement_interval(fleiss_kappa, ratings, clusters.tolist(), over="sites")
+    names = sorted(set(clusters))
+    if len(names) == 1:
+        assert found is None
+        return
+    without = np.array([fleiss_kappa(ratings[clusters != name]) for name in names])
+    error = math.sqrt((len(names) - 1) * float(without.var()))
+
+    if found is None:
+        assert np.isnan(without).any() or error < 1e-9
+    else:
+        assert found.standard_error == pytest.approx(error)
 
 
 def test_the_kappa_of_a_published_benchmark_follows_from_its_agreement() -> None:

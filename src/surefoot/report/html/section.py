@@ -15,7 +15,7 @@ import msgspec
 from surefoot.report.html.gallery import Card
 from surefoot.score.values import Shown, Value
 
-__all__ = ["Chapter", "Column", "Figure", "Section", "Table"]
+__all__ = ["Chapter", "Column", "Figure", "Section", "Table", "csv_text"]
 
 Chapter: TypeAlias = Literal["fell", "where", "sure", "shown", "measured"]
 
@@ -70,7 +70,7 @@ class Table(msgspec.Struct, frozen=True):
         >>> Table(("role", "rate, %"), (("link, plain", "98.0"),)).csv
         'role,"rate, %"\r\n"link, plain",98.0\r\n'
         """
-        return _written((self.head, *self.rows))
+        return csv_text((self.head, *self.rows))
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -103,7 +103,7 @@ class Table(msgspec.Struct, frozen=True):
         """
         columns = self.columns
         rows = zip(*(column.values for column in columns), strict=True)
-        return _written(([column.name for column in columns], *rows))
+        return csv_text(([column.name for column in columns], *rows))
 
 
 def _columns(
@@ -120,7 +120,13 @@ def _columns(
         yield f"{name} ({unit})" if unit else name, tuple(one.get((part, unit)) for one in own)
 
 
-def _written(rows: Iterable[Iterable[float | str | None]]) -> str:
+def csv_text(rows: Iterable[Iterable[float | str | None]]) -> str:
+    r"""
+    Write rows as CSV; text that a spreadsheet would run as a formula gets a quote before it.
+
+    >>> csv_text([("item", "words"), (1, "=1+1")])
+    "item,words\r\n1,'=1+1\r\n"
+    """
     written = io.StringIO(newline="")
     csv.writer(written).writerows([_tame(value) for value in row] for row in rows)
     return written.getvalue()

@@ -7,10 +7,13 @@ none. Items that fewer than two raters rated tell nothing and are left out.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from surefoot.score.stats.arrays import Floats, Ints
@@ -18,7 +21,9 @@ from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = [
     "UNRATED",
+    "AgreementRow",
     "agreement_interval",
+    "agreement_rows",
     "cohen_kappa",
     "fleiss_kappa",
     "gwet_ac1",
@@ -27,6 +32,54 @@ __all__ = [
 
 UNRATED: Final = -1
 _TWO: Final = 2
+_ALIKE: Final = 1e-12
+
+
+class AgreementRow(msgspec.Struct, frozen=True):
+    """
+    Hold one statistic of some persons; ``value`` is None where it is not defined.
+
+    ``items`` counts those that two or more of them rated; ``persons`` is empty where nobody
+    is named.
+    """
+
+    statistic: str
+    persons: tuple[str, ...]
+    items: int
+    value: float | None
+    interval: Interval | None
+
+
+def agreement_rows(
+    ratings: Ints,
+    persons: Sequence[str],
+    categories: int,
+    clusters: Sequence[str],
+    *,
+    over: str,
+) -> list[AgreementRow]:
+    """
+    Return how far persons agree: all of them, and each two, with intervals over clusters.
+
+    ``categories`` counts those that could be given. Without names of persons, the columns are
+    no persons and no two of them are compared.
+    """
+    together: Mapping[str, Callable[[Ints], float]] = {
+        "share of equal verdicts": raw_agreement,
+        "Fleiss' kappa": fleiss_kappa,
+        "Gwet's AC1": functools.partial(gwet_ac1, categories=categories),
+    }
+    found = [
+        _row(name, statistic, tuple(persons), ratings, clusters, over)
+        for name, statistic in together.items()
+        if ratings.shape[1] > 1
+    ]
+    for pair in itertools.combinations(range(len(persons)), 2):
+        named = tuple(persons[number] for number in pair)
+        found.append(
+            _row("Cohen's kappa", cohen_kappa, named, ratings[:, list(pair)], clusters, over)
+        )
+    return found
 
 
 def raw_agreement(ratings: Ints) -> float:
@@ -78,11 +131,14 @@ def gwet_ac1(ratings: Ints, categories: int) -> float:
     Return Gwet's AC1 for any number of raters (Gwet 2008; irrCAC 0.4.4 computes the same).
 
     Chance is what raters who are sure of most items would agree on in the others, so it stays
-    small where nearly all are of one category. ``categories`` counts those that could be given.
+    small where nearly all are of one category. ``categories`` counts those that could be given;
+    NaN where that is one.
 
     >>> round(gwet_ac1(np.array([[0, 0], [0, 0], [1, 1], [0, 1]]), 2), 3)
     0.529
     """
+    if categories < _TWO:
+        return math.nan
     shares = _shares(ratings)
     return _beyond(raw_agreement(ratings), float((shares * (1 - shares)).sum()) / (categories - 1))
 
@@ -93,8 +149,9 @@ def agreement_interval(
     """
     Return an interval of a statistic by the jackknife: each cluster of items left out once.
 
-    Student's t with one degree less than clusters; None where fewer than two tell, or where a
-    statistic without one of them is not defined.
+    Student's t with one degree less than clusters; None where fewer than two tell, where a
+    statistic without one of them is not defined, and where it is the same without any of them,
+    which says nothing of clusters that were not rated.
     """
     told = (ratings != UNRATED).sum(axis=1) >= _TWO
     names, code = np.unique(np.asarray(clusters)[told], return_inverse=True)
@@ -102,15 +159,28 @@ def agreement_interval(
     count = len(names)
     if count < _TWO:
         return None
-    left_out = np.array([statistic(kept[code != cluster]) for cluster in range(count)])
+    order = np.lexsort(kept.T)
+    kept, code = kept[order], code[order]
+    without: list[float] = []
+    known: dict[bytes, float] = {}  # clusters that were rated alike leave the same behind
+    for cluster in range(count):
+        own = code == cluster
+        key = kept[own].tobytes()
+        if key not in known:
+            known[key] = statistic(kept[~own])
+        without.append(known[key])
+    left_out = np.array(without)
     value = statistic(kept)
     if not (np.isfinite(left_out).all() and math.isfinite(value)):
+        return None
+    if np.ptp(left_out) < _ALIKE:
         return None
     from scipy.stats import t as student
 
     error = math.sqrt((count - 1) / count * float(((left_out - left_out.mean()) ** 2).sum()))
     reach = float(student.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
-    low, high = max(-1.0, value - reach), min(1.0, value + reach)
+    least = 0.0 if statistic is raw_agreement else -1.0
+    low, high = max(least, value - reach), min(1.0, value + reach)
     method = "jackknife, Student's t"
     return Interval(
         low, high, method, clusters=count, over=over, standard_error=error, degrees=count - 1
@@ -132,3 +202,17 @@ def _shares(ratings: Ints) -> Floats:
 
 def _beyond(observed: float, chance: float) -> float:
     return (observed - chance) / (1 - chance) if chance < 1 else math.nan
+
+
+def _row(
+    name: str,
+    statistic: Callable[[Ints], float],
+    persons: tuple[str, ...],
+    ratings: Ints,
+    clusters: Sequence[str],
+    over: str,
+) -> AgreementRow:
+    items = int(((ratings != UNRATED).sum(axis=1) >= _TWO).sum())
+    value = statistic(ratings) if items else math.nan
+    interval = agreement_interval(statistic, ratings, clusters, over=over) if items else None
+    return AgreementRow(name, persons, items, None if math.isnan(value) else value, interval)

@@ -1,5 +1,5 @@
 """
-``surefoot forms``: live forms, agents that fill them in, and scores of what arrived.
+The verbs of ``surefoot forms``, all but the one that runs agents.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from surefoot.cli.forms_run import run_forms
+from surefoot.cli.forms.run import run_forms
 from surefoot.cli.options import (
     FormNamesOption,
     FormsCountOption,
@@ -21,6 +21,7 @@ from surefoot.cli.options import (
 )
 
 __all__ = [
+    "EXAMPLES",
     "forms",
     "import_records",
     "list_forms",

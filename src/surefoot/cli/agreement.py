@@ -1,0 +1,61 @@
+"""
+``surefoot agreement``: how far people agree.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["agreement"]
+
+EXAMPLES: Final = (
+    "surefoot agreement ann.csv bob.csv",
+    "surefoot agreement ratings.jsonl --category unclear",
+    "surefoot agreement counts.csv --json",
+)
+
+
+def agreement(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="CSV or JSON Lines, of one person or of several."),
+    ],
+    *,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(help="What could be said, too, though nobody did; may be repeated."),
+    ] = None,
+    json: Annotated[bool, typer.Option(help="Print JSON.")] = False,
+) -> None:
+    """
+    Say how far people agree: the share of equal verdicts, Fleiss' kappa, Gwet's AC1.
+
+    Each two persons have Cohen's kappa, too. A file has a rating a line, in the columns item
+    and rating, and rater where that is not the file's name; or an item a line, with a column
+    for each category that counts who gave it. Intervals are over sites where every item has a
+    site, else over items. `surefoot audit` writes a file to fill in.
+    """
+    from surefoot.api.inspecting import agreement as compare_people
+    from surefoot.cli.output import print_json, say
+    from surefoot.score.words import cluster_words, interval_words
+
+    found = compare_people(files, category=category or ())
+    if json:
+        print_json(found)
+        return
+    given = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
+    people = f", by {', '.join(found.raters)}" if found.raters else ""
+    say(f"{cluster_words(found.items, 'items')}: {given}{people}")
+    for row in found.rows:
+        who = f" of {' and '.join(row.persons)}" if row.statistic == "Cohen's kappa" else ""
+        value = "not defined" if row.value is None else f"{row.value:.3f}"
+        ends = interval_words(row.interval, "ratio")
+        ends = (
+            f"95 % interval {ends}" if ends else f"no interval: too few {found.over}, or all alike"
+        )
+        say(f"{row.statistic}{who}: {value} ({ends}), on {cluster_words(row.items, 'items')}")
+    if not any(row.items for row in found.rows):
+        say("no item was rated by two people")
