@@ -25,6 +25,7 @@ def explore(  # noqa: PLR0913 - one argument an option
     out: AnyPath,
     budget: int = 60,
     depth: int = 2,
+    hubs: int = 5,
     seed: int = 0,
     width: int = 1280,
     height: int = 800,
@@ -39,7 +40,8 @@ def explore(  # noqa: PLR0913 - one argument an option
     Act on pages, and keep the states that come back.
 
     ``sources`` are named as after ``surefoot explore``. At most ``budget`` actions are tried
-    at each site, on paths of at most ``depth``; ``seed`` draws which. The folder holds
+    at each site, on paths of at most ``depth``; ``seed`` draws which. In ``hubs`` states of a
+    site several more are tried, to compare their effects. The folder holds
     states.jsonl and transitions.jsonl beside the screens. Raises UserError for a source that
     names nothing or no web page, PlanMismatchError for a folder that was begun otherwise, and
     MissingComponentError without a browser.
@@ -53,7 +55,7 @@ def explore(  # noqa: PLR0913 - one argument an option
             named,
             Path(out),
             Settings(width, height, scale, locale),
-            ExploreOptions(budget, depth, seed),
+            ExploreOptions(budget, depth, seed, hubs),
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),

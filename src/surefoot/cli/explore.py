@@ -36,6 +36,10 @@ def explore(  # noqa: PLR0913 - one argument an option
         int, typer.Option(min=1, help="How many actions are tried at each site.")
     ] = 60,
     depth: Annotated[int, typer.Option(min=1, help="How many actions a path may have.")] = 2,
+    hubs: Annotated[
+        int,
+        typer.Option(min=0, help="In how many states of a site effects are compared; 0 for none."),
+    ] = 5,
     seed: Annotated[int, typer.Option(help="Draws which actions are tried.")] = 0,
     width: Annotated[int, typer.Option(help="Viewport width in CSS pixels.")] = 1280,
     height: Annotated[int, typer.Option(help="Viewport height in CSS pixels.")] = 800,
@@ -62,6 +66,7 @@ def explore(  # noqa: PLR0913 - one argument an option
         out=out,
         budget=budget,
         depth=depth,
+        hubs=hubs,
         seed=seed,
         width=width,
         height=height,

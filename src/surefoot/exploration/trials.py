@@ -9,23 +9,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from surefoot.capture.actions import Action, parse_actions, spell_actions
 from surefoot.core.canonical import digest
 from surefoot.core.screen import Element, Screen
+from surefoot.exploration.hubs import LEAST_EFFECTS, Steps
 from surefoot.exploration.records import ExploredState, Transition
-from surefoot.exploration.steps import steps_on
 
 __all__ = ["trials_of"]
 
-EFFECTS: Final = 5  # that a state should have, so that one is right and others are wrong
-LEAST_EFFECTS: Final = 4
-NEIGHBOURS: Final = 24  # actions at a site that are tried for nothing else
-GOALS: Final = 12  # states at a site to which wrong ways are tried
-ONWARD: Final = 24  # states at a site from which a way goes on
+EDGES: Final = 20  # actions at a site that lead from one state to another
+GOALS: Final = 6  # states at a site to which wrong ways are tried
+ONWARD: Final = 12  # states at a site from which a way goes on
 FIELDS: Final = frozenset({"textbox", "searchbox", "spinbutton"})
-Steps: TypeAlias = tuple[Action, ...]
 
 
 def trials_of(
@@ -38,10 +35,11 @@ def trials_of(
     """
     Return the addresses of what is carried out beside the states, each once.
 
-    Of each site: every action whose effect was seen; so many actions of neighbours that states
-    have five effects; ways that miss a state by one thing: another first control, another
-    field, a click instead of words, words that are not sent; and ways that go on from where
-    nothing was tried to where something was. ``screens`` are those of the states by page.
+    Of each site: the actions of every state in which several did something, and how it went on
+    from there; actions that lead from one state to another; ways that miss a state by one
+    thing: another first control, another field, a click instead of words, words that are not
+    sent; and ways that go on from where nothing was tried to where something was. ``screens``
+    are those of the states by page.
     """
     specs = {state.page: state.spec for state in states}
     found: list[str] = []
@@ -51,52 +49,37 @@ def trials_of(
     for own in by_site.values():
         pages = {state.page for state in own}
         made = [item for item in transitions if item.state in pages and item.effect is not None]
-        done: defaultdict[str, list[Steps]] = defaultdict(list)
-        for item in made:
-            done[item.state].append(item.actions)
-        _add_neighbours(own, done, screens, seed)
-        found += (_spelt(specs[page], steps) for page, ways in done.items() for steps in ways)
+        found += (_spelt(specs[item.state], item.actions) for item in _compared(made))
+        leading = [item for item in made if item.result not in {"", item.state}]
+        leading.sort(key=lambda item: digest([seed, item.state, item.actions]))
+        edges = [_spelt(specs[item.state], item.actions) for item in leading]
+        found += [spec for spec in edges if spec not in specs.values()][:EDGES]
         found += _wrong_ways(made, specs, screens, seed)
         found += _ways_on(own, made, screens, seed)
     known = {*specs.values()}
     return tuple(spec for spec in dict.fromkeys(found) if spec not in known)
 
 
+def _compared(transitions: Iterable[Transition]) -> Iterator[Transition]:
+    """Yield the actions of states in which enough of them did something to be compared."""
+    by_state: defaultdict[str, list[Transition]] = defaultdict(list)
+    for item in transitions:
+        if item.effect is not None and item.effect.kind != "nothing":
+            by_state[item.state].append(item)
+    for own in by_state.values():
+        done = {item.actions for item in own}
+        onward = [
+            item
+            for item in own
+            if any(item.actions[:length] in done for length in range(1, len(item.actions)))
+        ]
+        if len(own) - len(onward) >= LEAST_EFFECTS:
+            yield from own
+
+
 def _spelt(spec: str, steps: Steps) -> str:
     entry, actions = parse_actions(spec)
     return spell_actions(entry, (*actions, *steps))
-
-
-def _add_neighbours(
-    states: Iterable[ExploredState],
-    done: Mapping[str, list[Steps]],
-    screens: Mapping[str, Screen],
-    seed: int,
-) -> None:
-    """Add what neighbours of the elements acted on do, where few are lacking first."""
-    left = NEIGHBOURS
-    tried: Counter[tuple[str, str]] = Counter()
-    for state in states:
-        tried.update(_control(screens[state.page], steps) for steps in done.get(state.page, ()))
-    ranked = (state for state in states if done.get(state.page))
-    for state in sorted(
-        ranked, key=lambda state: (-len(done[state.page]), digest([seed, state.page]))
-    ):
-        ways, screen = done[state.page], screens[state.page]
-        acted = [element for steps in ways if (element := screen.element(steps[0].element))]
-        waiting = [steps for steps in steps_on(screen, seed=seed) if steps not in ways]
-        waiting.sort(
-            key=lambda steps, screen=screen, acted=acted: (  # type: ignore[misc]
-                tried[_control(screen, steps)],
-                _nearest(screen.element(steps[0].element), acted),
-            )
-        )
-        lacking = min(EFFECTS - len(ways), left)
-        if lacking <= 0 or len(ways) + min(lacking, len(waiting)) < LEAST_EFFECTS:
-            continue
-        ways += waiting[:lacking]
-        tried.update(_control(screen, steps) for steps in waiting[:lacking])
-        left -= lacking
 
 
 def _control(screen: Screen, steps: Steps) -> tuple[str, str]:

@@ -36,6 +36,7 @@ SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
+VANISHING: Final = frozenset({"hides", "changes"})
 REORDERING: Final = frozenset({"reorders", "shows", "hides", "changes", "page"})
 
 
@@ -219,7 +220,7 @@ class _Site:
         if len(named) < len(own) and kind in APPEARING:
             said = "menu" if kind == "menu" else "show"
             named = self._came(own, first, last, said)
-        elif kind == "hides":
+        if not named and kind in VANISHING:
             named = self._came(own, last, first, "hide")
         return named if len(named) > 1 else {}
 

@@ -22,7 +22,13 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.screen import Screen
 from surefoot.exploration.effects import effect_of, state_digest
-from surefoot.exploration.records import ExploredState, ExploredTrial, Transition
+from surefoot.exploration.hubs import (
+    Steps,
+    chosen_hubs,
+    onward_from,
+    second_steps,
+)
+from surefoot.exploration.records import ActionEffect, ExploredState, ExploredTrial, Transition
 from surefoot.exploration.steps import candidates_on
 from surefoot.exploration.trials import trials_of
 from surefoot.run.building.capturing import (
@@ -46,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["ExploreOptions", "explore_sources"]
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 5
+EXPLORE_VERSION: Final = 6
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
@@ -61,14 +67,18 @@ class ExploreOptions(msgspec.Struct, frozen=True):
     Say how far an exploration goes.
 
     At most ``budget`` actions are tried at each site, on paths of at most ``depth`` of them;
-    ``seed`` draws which.
+    ``seed`` draws which. In ``hubs`` states of a site several more are tried, so that their
+    effects can be compared.
     """
 
     budget: int = 60
     depth: int = 2
     seed: int = 0
+    hubs: int = 5
 
     def __post_init__(self) -> None:
+        if self.hubs < 0:
+            raise InvalidInputError("'hubs' of at least 0", found=str(self.hubs))
         for name in ("budget", "depth"):
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"'{name}' of at least 1", found=str(getattr(self, name)))
@@ -148,6 +158,55 @@ class _Exploration:
         kept = [new for page, new in fresh.items() if page not in gone]
         self.found += kept
         return kept
+
+    def compare(self, options: ExploreOptions) -> None:
+        """Try several actions in a few states of each site, and how it goes on from them."""
+        sites: defaultdict[str, dict[str, _Found]] = defaultdict(dict)
+        for found in self.found:
+            sites[found.screen.site][found.address.page] = found
+        first: list[tuple[_Trial, Screen]] = []
+        for own in sites.values():
+            screens = {page: found.screen for page, found in own.items()}
+            for page, drawn in chosen_hubs(screens, options.hubs, seed=options.seed).items():
+                first += [(_Trial(own[page], steps), screens[page]) for steps in drawn]
+        results = self._compared(first, "comparing")
+        by_hub: defaultdict[str, list[tuple[Steps, ActionEffect]]] = defaultdict(list)
+        for (trial, screen), result in zip(first, results, strict=True):
+            if result is not None:
+                effect = effect_of(screen, result, trial.steps[-1].element)
+                by_hub[trial.state.address.page].append((trial.steps, effect))
+        onward = {page: onward_from(tried) for page, tried in by_hub.items()}
+        second = [
+            (_Trial(trial.state, (*trial.steps, *steps)), result)
+            for (trial, screen), result in zip(first, results, strict=True)
+            if result is not None and trial.steps in onward[trial.state.address.page]
+            for steps in second_steps(screen, result, trial.steps[-1].element, seed=options.seed)
+        ]
+        self._compared(second, "comparing, on from there")
+
+    def _compared(
+        self, trials: Sequence[tuple[_Trial, Screen]], title: str
+    ) -> list[Screen | None]:
+        """
+        Try actions, each given with the screen before its last step.
+
+        Records those that did something, and returns their screens, None for the others.
+        """
+        known = {(made.state, made.actions) for made in self.transitions}
+        found: list[Screen | None] = []
+        results = self._visit(title, [trial.address for trial, _ in trials])
+        for (trial, before), result in zip(trials, results, strict=True):
+            made = self._transition(trial, result, {})
+            if made.reason == DESTROYS:
+                self.destroying.add(_sender(trial))
+            did = (
+                isinstance(result, Screen)
+                and effect_of(before, result, trial.steps[-1].element).kind != "nothing"
+            )
+            if did and (made.state, made.actions) not in known:
+                self.transitions.append(made)
+            found.append(result if did and isinstance(result, Screen) else None)
+        return found
 
     def familiar(self, site: str) -> set[tuple[str, str]]:
         """Return roles and names of controls that most likely lead to what is known."""
@@ -264,6 +323,7 @@ def explore_sources(
                 title = f"step {depth} of {options.depth}, {number} of {ROUNDS}"
                 fresh += exploration.go_on(trials, title)
             frontier = fresh
+        exploration.compare(options)
     states = [_state(found) for found in exploration.found]
     shown = {found.address.page: found.screen for found in exploration.found}
     beside = trials_of(states, exploration.transitions, shown, seed=options.seed)
