@@ -614,7 +614,7 @@ def _said(told: Baseline) -> str:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=4,
+    version=5,
     summary="what controls are for, how they are used, where they are, what actions do, and "
     "what a sequence of screens was for, in several languages",
     page=page,

@@ -35,16 +35,26 @@ Steps: TypeAlias = tuple[Action, ...]
 
 
 def chosen_hubs(
-    screens: Mapping[str, Screen], most: int, *, seed: int
+    screens: Mapping[str, Screen],
+    most: int,
+    *,
+    unfit: Collection[tuple[str, str]] = frozenset(),
+    seed: int,
 ) -> dict[str, tuple[Steps, ...]]:
     """
     Choose the states of a site in which most can be tried, and say what: buttons before links.
 
     ``screens`` are those of the states by page. A control counts where its name is its own on
     the screen and was not tried in a state chosen before; a link counts half, since its effect
-    can mostly be guessed. Of boxes to tick a state has one.
+    can mostly be guessed. Of boxes to tick a state has one. ``unfit`` are roles and names of
+    controls that led to no state, or not to the same one twice.
     """
-    offers = {page: _sayable_steps(screen, seed) for page, screen in screens.items()}
+    offers = {
+        page: [
+            one for one in _sayable_steps(screen, seed) if _told(screen, one.steps) not in unfit
+        ]
+        for page, screen in screens.items()
+    }
     chosen: dict[str, tuple[Steps, ...]] = {}
     used: set[tuple[str, str]] = set()
 

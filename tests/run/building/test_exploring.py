@@ -27,7 +27,7 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import read_screens
 
 SMALL = Settings(width=600, height=400)
-SHALLOW = ExploreOptions(budget=6, depth=1)
+SHALLOW = ExploreOptions(budget=6, depth=1, hubs=0)
 DEEP = ExploreOptions(budget=9, depth=2)
 
 
@@ -81,6 +81,12 @@ def test_a_killed_exploration_ends_in_the_same_bytes(quay: Path, tmp_path: Path)
     _explore(whole, DEEP)
     states, transitions = _records(whole)
     assert {item.state for item in transitions} > {states[0].page}
+    (hub,) = {item.state for item in transitions} - {states[0].page}
+    compared = [item.actions for item in transitions if item.state == hub]
+    onward = [steps for steps in compared if steps[:1] in compared and len(steps) > 1]
+    assert onward
+    assert len(compared) >= 4 + len(onward)
+    assert "Visits" not in {item.name for item in transitions if item.state == hub}
     code = "from surefoot.cli.main import main; main()"
     command = [sys.executable, "-c", code, "explore", "app:quay-desk", "--out", str(broken)]
     command += ["--width", "600", "--height", "400", "--budget", "9", "--depth", "2"]
@@ -93,7 +99,8 @@ def test_a_killed_exploration_ends_in_the_same_bytes(quay: Path, tmp_path: Path)
     assert quay.is_dir()
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
-    for name in ("states.jsonl", "transitions.jsonl", "screens.jsonl", "manifest.json"):
+    tables = ("states", "transitions", "trials", "screens")
+    for name in (*(f"{table}.jsonl" for table in tables), "manifest.json"):
         assert (broken / name).read_bytes() == (whole / name).read_bytes()
 
 

@@ -167,7 +167,13 @@ class _Exploration:
         first: list[tuple[_Trial, Screen]] = []
         for own in sites.values():
             screens = {page: found.screen for page, found in own.items()}
-            for page, drawn in chosen_hubs(screens, options.hubs, seed=options.seed).items():
+            unfit = {
+                (made.role, made.name)
+                for made in self.transitions
+                if made.state in own and made.reason
+            }
+            hubs = chosen_hubs(screens, options.hubs, unfit=unfit, seed=options.seed)
+            for page, drawn in hubs.items():
                 first += [(_Trial(own[page], steps), screens[page]) for steps in drawn]
         results = self._compared(first, "comparing")
         by_hub: defaultdict[str, list[tuple[Steps, ActionEffect]]] = defaultdict(list)

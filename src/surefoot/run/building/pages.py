@@ -4,7 +4,6 @@ The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,16 +129,9 @@ def _from_screens(
         own = read_screens(folder)
         if benchmark.parallel:
             own = with_partners(own, read_parallel(folder).records)
-        screens += own
-    again = sorted(
-        name for name, count in Counter(item.id for item in screens).items() if count > 1
-    )
-    if again:
-        raise InvalidInputError(
-            "screens that are in one folder alone",
-            found=f"{again[0]} in two of {', '.join(map(str, folders))}",
-            remedy="name each folder once, and capture no page in two of them",
-        )
+        # A state of one exploration may be where another one's trials begin.
+        there = {(item.page, item.locale) for item in screens}
+        screens += [item for item in own if (item.page, item.locale) not in there]
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
