@@ -58,7 +58,7 @@ def _clicked(page: str, *numbers: int, kind: EffectKind = "shows") -> Transition
 
 
 def test_effects_are_carried_out_where_four_can_be_compared() -> None:
-    """Four actions that did something are, with how it goes on; three are not, nor what is vain."""
+    """Four actions that did something are, with how it goes on; three, or a vain one, are not."""
     onward = _clicked("entry", 1, 7)
     four = [*(_clicked("entry", number) for number in (1, 2, 3, 4)), onward]
     three = [*(_clicked("opened", number) for number in (1, 2, 3)), _clicked("opened", 1, 7)]
