@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         list_apps,
         remove_apps,
     )
+    from surefoot.api.back_translation import BackTranslation, backtranslate
     from surefoot.api.benches import Bench
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.exchanging import Imported, export, import_
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BackTranslation",
     "Bench",
     "Exchange",
     "FailedInstruction",
@@ -77,6 +79,7 @@ __all__ = [
     "__version__",
     "agreement",
     "audit",
+    "backtranslate",
     "build",
     "build_forms",
     "capture",
@@ -118,6 +121,7 @@ _HOMES = (
     *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
     *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "api.exploring"),
+    "api.back_translation",
     *("models.listing", "benchmarks.dimensions.examples"),
 )
 _FOLDERS = {

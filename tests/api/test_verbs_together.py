@@ -24,25 +24,15 @@ from surefoot.cli.main import VERBS, load_verb
 from surefoot.score import metric
 
 PUBLIC = [
-    *("Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported", "ModelDiagnosis"),
-    *("ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report", "Scores"),
-    *("Screens", "ServedPages", "SurefootError", "__version__", "agreement", "audit", "build"),
-    *("build_forms", "capture", "check", "check_apps", "diagnose", "doctor", "explore", "export"),
-    *(
-        "import_",
-        "import_forms",
-        "install_apps",
-        "languages",
-        "list_apps",
-        "list_forms",
-        "list_models",
-        "open",
-        "open_bench",
-        "open_diagnosis",
-        "open_forms",
-    ),
-    *("open_run", "open_screens", "quickstart", "remove_apps", "report", "report_forms"),
-    *("run", "run_forms", "score", "score_forms", "serve_forms", "transfer", "verify", "view"),
+    *("BackTranslation", "Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported"),
+    *("ModelDiagnosis", "ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report"),
+    *("Scores", "Screens", "ServedPages", "SurefootError", "__version__", "agreement", "audit"),
+    *("backtranslate", "build", "build_forms", "capture", "check", "check_apps", "diagnose"),
+    *("doctor", "explore", "export", "import_", "import_forms", "install_apps", "languages"),
+    *("list_apps", "list_forms", "list_models", "open", "open_bench", "open_diagnosis"),
+    *("open_forms", "open_run", "open_screens", "quickstart", "remove_apps", "report"),
+    *("report_forms", "run", "run_forms", "score", "score_forms", "serve_forms", "transfer"),
+    *("verify", "view"),
 ]
 # `import` is no name in Python, and `models` is a folder that asks for much to be imported.
 NAMED = {"import": "import_", "models": "list_models"}

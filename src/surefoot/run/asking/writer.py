@@ -23,7 +23,7 @@ from surefoot.models.model import Reply, TextChat
 from surefoot.models.reading import writable
 from surefoot.run.engine.lanes import Got, ask_all
 from surefoot.run.engine.outcome import record_of
-from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
 from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import mean_of
@@ -51,7 +51,7 @@ class Writer:
 
     ``words`` are those that all its prompts share, ``tokens`` what a reply may have, and
     ``longest`` how many characters of one are kept. ``unread`` are the prompts whose record
-    is no reply.
+    is no reply, ``lost`` those without a reply, and ``tally`` counts those that were asked last.
     """
 
     def __init__(
@@ -70,6 +70,8 @@ class Writer:
         self._concurrency = concurrency
         self._replied = False
         self.unread: list[Failure] = []
+        self.lost: set[str] = set()
+        self.tally = Tally()
 
     @property
     def name(self) -> str:
@@ -98,7 +100,9 @@ class Writer:
         keys = [digest({"prompt": prompt, "writer": identity}) for prompt in prompts]
         with Progress(f"asking {self.name}", console) as progress:
             run_interruptible(self._ask(dict(zip(keys, prompts, strict=True)), ledger, progress))
+            self.tally = progress.tally
         failed = {failure.key for failure in ledger.failures()}
+        self.lost |= {prompt for key, prompt in zip(keys, prompts, strict=True) if key in failed}
         return ["" if key in failed else self._kept(ledger, key) for key in keys]
 
     async def _ask(self, wanted: dict[str, str], ledger: Ledger, progress: Progress) -> None:

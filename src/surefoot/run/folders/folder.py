@@ -44,7 +44,14 @@ __all__ = [
 
 T = TypeVar("T")
 FolderKind: TypeAlias = Literal[
-    "screens", "bench", "run", "diagnosis", "forms", "form-bench", "form-import"
+    "screens",
+    "bench",
+    "run",
+    "diagnosis",
+    "forms",
+    "form-bench",
+    "form-import",
+    "back-translation",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -57,6 +64,7 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "forms": "surefoot forms run",
     "form-bench": "surefoot forms build",
     "form-import": "surefoot forms import",
+    "back-translation": "surefoot backtranslate",
 }
 
 
