@@ -5,19 +5,23 @@ Questions in several languages: the same item in each, proven by both resolvers,
 from __future__ import annotations
 
 import io
+import json
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, PageResult
+from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, PageResult, Phrase
 from surefoot.benchmarks.dimensions.items import ITEMS
+from surefoot.benchmarks.dimensions.lines import joined
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
+from surefoot.benchmarks.dimensions.rewording import reword
 from surefoot.benchmarks.drawing import PARTNER, with_partners
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble, page
 from surefoot.capture.parallel.pages import PageInLanguage
@@ -30,8 +34,10 @@ from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
+from surefoot.models import open_chat
+from surefoot.run.asking.writer import question_writer
 from surefoot.run.building.pages import build_benchmark
-from surefoot.run.folders.folder import export, read_questions
+from surefoot.run.folders.folder import export, read_questions, read_table
 from surefoot.run.proving import prove_again
 
 WIDE, TALL = 1200, 800
@@ -354,3 +360,90 @@ def test_several_folders_are_one_benchmark(tmp_path: Path) -> None:
     other = _write_screens(tmp_path / "other", sites[:1], Settings(width=900))
     with pytest.raises(InvalidInputError, match="settings"):
         build_benchmark("multilingual", [*parts, other], tmp_path / "out", OPTIONS)
+
+
+def _moody(prompt: str) -> str:
+    """Say good, wrong and hostile things, always the same of one prompt, and good ones mostly."""
+    body = prompt.rpartition("\n\n")[2]
+    lines = dict(line.split(": ", 1) for line in body.splitlines())
+    plain = {label: words if "lines A" in prompt or label == "Q" else f"{words} "
+             for label, words in lines.items()}  # fmt: skip
+    if "wf" not in prompt and "direction" not in prompt:
+        plain["Q"] = f"{lines['Q']} (A-D)"
+    good = joined({label: words.replace("  ", " ") for label, words in plain.items()})
+    turned = joined({**lines, "A": lines["B"], "B": lines["A"]})
+    said = {0: turned, 1: "", 2: "I cannot help with that.", 3: body, 4: "\0" * 50}
+    return said.get(zlib.crc32(body.encode()) % 25, good)
+
+
+def test_a_model_may_say_questions_in_its_own_words() -> None:
+    """Items are kept whole where all is proven; the others stay as they were, with the reason."""
+    before = built()
+    pictures, screens = pages()
+    every = {screen.id: screen for screen in screens}
+    asked: list[str] = []
+
+    def chat(prompts: Sequence[str]) -> list[str]:
+        asked.extend(prompts)
+        return [_moody(prompt) for prompt in prompts]
+
+    after, phrases = reword(before, every, chat, pictures)
+    said = [one for one in after.questions if one.instruction.wording == "writer"]
+    old = {one.id: one for one in before.questions}
+    by_pair = Counter(one.pair for one in said)
+    fates = Counter(phrase.fate for phrase in phrases)
+
+    assert len(asked) == len(set(asked))
+    assert said
+    assert {*fates} == {"kept", "no reply", "not understood", "not proven", "unchanged"}
+    assert fates["kept"] == len(said) < len(before.questions)
+    assert all(by_pair[one.pair] == 2 for one in said)
+    assert [one.id for one in after.questions] == [one.id for one in before.questions]
+    assert all(one == old[one.id] for one in after.questions if not one.instruction.wording)
+    assert all(one.instruction.text != old[one.id].instruction.text for one in said)
+    assert all(one.answers == old[one.id].answers for one in said)
+    assert doubted(after.questions) == []
+    assert list(unmatched(after.questions, every)) == []
+    assert after.lines
+    assert {fall.reason: fall.count for fall in after.funnel.falls if fall.stage == "writer"} == {
+        **fates
+    }
+    silent, told = reword(before, every, lambda prompts: [""] * len(prompts), pictures)
+    assert silent.questions == before.questions
+    assert silent.documents == before.documents
+    assert silent.lines == before.lines
+    assert {phrase.fate for phrase in told} == {"no reply"}
+
+
+def test_a_build_with_a_writer_goes_on_and_is_proven_again(
+    server: Any,  # noqa: ANN401 - the fake server of all tests
+    step: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    """A server's words come through the ledger, are asked for once, and pass the whole proof."""
+
+    def choose(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a step of the fake server
+        message = {"content": _moody(body["messages"][-1]["content"])}
+        return step(json.dumps({"choices": [{"message": message}]}).encode())
+
+    server.choose = choose
+    screens = _write_screens(tmp_path / "screens", ["site 0", "site 1"], Settings())
+
+    def build(out: str, *, written: bool) -> Path:
+        chat = open_chat(f"openai:m@{server.base}")
+        writer = question_writer(chat, concurrency=4) if written else None
+        how: dict[str, Any] = {"writer": writer, "workers": 1}
+        build_benchmark("multilingual", screens, tmp_path / out, OPTIONS, **how)
+        return tmp_path / out
+
+    plain, bench = build("plain", written=False), build("bench", written=True)
+    asked, first = len(server.bodies), (bench / "questions.jsonl").read_bytes()
+    build("bench", written=True)
+    phrases = read_table(bench, "phrases.jsonl", Phrase, kind="bench")
+
+    assert len(server.bodies) == asked > 0
+    assert (bench / "questions.jsonl").read_bytes() == first
+    assert first != (plain / "questions.jsonl").read_bytes()
+    assert len(phrases) == len(read_questions(plain))
+    assert not (plain / "phrases.jsonl").exists()
+    assert not any(check.complaints for check in prove_again("multilingual", [bench]))

@@ -14,8 +14,6 @@ from typing import Any, Final, Protocol
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.cli.main import main
@@ -25,7 +23,7 @@ from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Cell, Question
 from surefoot.models import Options, open_chat
-from surefoot.run.back_translation import BackTranslatedQuestion, back_translate, read_reply
+from surefoot.run.back_translation import BackTranslatedQuestion, back_translate
 from surefoot.run.folders.folder import export, read_table
 
 NAMES: Final = {"en": ("Save", "Print"), "fr": ("Enregistrer", "Imprimer"), "th": ("บันทึก", "พิมพ์")}
@@ -253,29 +251,6 @@ def test_other_benchmarks_are_refused(
     with pytest.raises(SurefootError):
         translated(tmp_path / "absent", tmp_path / "out", server)
     assert bench.is_dir()
-
-
-@given(st.text(st.sampled_from("QA:\uff1a *\n-x"), max_size=30))
-def test_any_reply_is_read_or_refused(reply: str) -> None:
-    """Whatever is said, all lines come out in their order, or a reason does."""
-    found = read_reply(reply, "QA")
-
-    assert isinstance(found, str) or list(found) == ["Q", "A"]
-
-
-@given(
-    st.lists(
-        st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1), min_size=5, max_size=5
-    )
-)
-def test_lines_come_out_as_they_were(words: list[str]) -> None:
-    """Each line of a reply in the form that was asked for is read as it is."""
-    labels = "QABCD"
-    reply = "\n".join(f"{label}: x{said}x" for label, said in zip(labels, words, strict=True))
-
-    assert read_reply(reply, labels) == {
-        label: f"x{said}x" for label, said in zip(labels, words, strict=True)
-    }
 
 
 def test_a_question_with_fewer_facts_is_left_out(tmp_path: Path, server: Server) -> None:

@@ -148,7 +148,7 @@ def build(  # noqa: PLR0913 - one argument an option
             paths(screens),
             Path(out),
             options,
-            writer=_writer(writer, seed, key_variable) if writer else None,
+            writer=_writer(benchmark, writer, seed, key_variable) if writer else None,
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),
@@ -156,11 +156,13 @@ def build(  # noqa: PLR0913 - one argument an option
     return Bench(outcome.folder, outcome)
 
 
-def _writer(spec: str, seed: int, key_variable: str) -> Writer:
+def _writer(benchmark: str, spec: str, seed: int, key_variable: str) -> Writer:
+    from surefoot.benchmarks.benchmark import BENCHMARKS
     from surefoot.models import Options, open_chat
-    from surefoot.run.asking.writer import Writer
+    from surefoot.run.asking.writer import Writer, question_writer
 
-    return Writer(open_chat(spec, options=Options(seed=seed, key_variable=key_variable)))
+    chat = open_chat(spec, options=Options(seed=seed, key_variable=key_variable))
+    return question_writer(chat) if BENCHMARKS.get(benchmark).reword else Writer(chat)
 
 
 @in_thread

@@ -198,10 +198,11 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     ``parallel`` tells whether it is made of screens in several languages; others refuse them,
     as the same page would count once for each.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
-    None where the benchmark takes no writer. ``doubts`` says which questions about one screen
-    cannot be proven again, and ``unmatched`` which of all do not belong together, or rest on
-    several screens (by id) that do not prove them; None where a benchmark proves nothing once
-    more. ``executed`` gives the screens (by id) before and after each action that an answer
+    ``reword`` does so with the questions of an assembled benchmark, given all its screens by id;
+    both are None where the benchmark takes no writer. ``doubts`` says which questions about
+    one screen cannot be proven again, and ``unmatched`` which of all do not belong together, or
+    rest on several screens (by id) that do not prove them; None where a benchmark proves nothing
+    once more. ``executed`` gives the screens (by id) before and after each action that an answer
     rests on, so that it can be replayed; None where no answer rests on any.
     ``speaks`` is true where instructions are in the language of the options; others are English.
     """
@@ -223,6 +224,13 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     check_labelled: Callable[[BuildOptions], None] = _anything
     write: (
         Callable[[Sequence[PageResult], Chat, ImageStore, BuildOptions], WrittenPages] | None
+    ) = None
+    reword: (
+        Callable[
+            [AssembledBench, Mapping[str, Screen], Chat, ImageStore],
+            tuple[AssembledBench, tuple[Phrase, ...]],
+        ]
+        | None
     ) = None
     doubts: Callable[[Screen, Pixels, Sequence[Question]], Iterable[str]] | None = None
     unmatched: Callable[[Sequence[Question], Mapping[str, Screen]], Iterable[str]] | None = None

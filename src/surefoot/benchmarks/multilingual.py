@@ -30,13 +30,19 @@ from surefoot.benchmarks.benchmark import (
     require_names,
 )
 from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS, ActionItem, action_items
-from surefoot.benchmarks.dimensions.baselines import AskedOptions, Baseline, baselines
+from surefoot.benchmarks.dimensions.baselines import (
+    AskedOptions,
+    Baseline,
+    baseline_line,
+    baselines,
+)
 from surefoot.benchmarks.dimensions.claims import SiteScreens
 from surefoot.benchmarks.dimensions.executed import executed
 from surefoot.benchmarks.dimensions.goals import GoalItem, goal_items
 from surefoot.benchmarks.dimensions.items import BARE, ITEMS, WRONG, SharedItem, SharedPage
 from surefoot.benchmarks.dimensions.options import SaidOption, drawn_wrong
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
+from surefoot.benchmarks.dimensions.rewording import reword
 from surefoot.benchmarks.dimensions.sentences import (
     known_languages,
     sentences_digest,
@@ -219,7 +225,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         tuple(questions),
         Funnel(tuple(Fall(*key, count) for key, count in sorted(falls.items())), {}),
         documents={"baselines.json": told},
-        lines=tuple(map(_said, told)),
+        lines=tuple(map(baseline_line, told)),
         screens=tuple(sorted({*_evidence(asked, shared)})),
     )
 
@@ -605,13 +611,6 @@ def _facts(item: SharedItem, named: Mapping[str, object]) -> dict[str, str]:
     return found | ({"function": item.key} if item.key else {})
 
 
-def _said(told: Baseline) -> str:
-    """Say what blind readers have right of a dimension, and whether it leaks."""
-    shares = f"position {told.position:.1%}, majority {told.majority:.1%}, text {told.text:.1%}"
-    leaks = f"; LEAKS by {', '.join(told.leaks)}" if told.leaks else ""
-    return f"{told.dimension}: {told.n} items; without looking: {shares}{leaks}"
-
-
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
     version=5,
@@ -626,5 +625,6 @@ MULTILINGUAL_BENCH: Final = Benchmark(
     doubts=doubts,
     unmatched=unmatched,
     executed=executed,
+    reword=reword,
     defaults=BuildOptions(variants=(ORIGINAL,), kinds=ASKED, targets=12),
 )

@@ -23,6 +23,7 @@ from surefoot.refer.scene.scene import Scene
 __all__ = [
     "EXAMPLES",
     "PROMPT",
+    "WRITER",
     "Chat",
     "Fate",
     "WrittenPhrase",

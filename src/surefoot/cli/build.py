@@ -41,6 +41,10 @@ EXAMPLES: Final = (
         "--writer openai:qwen3@http://127.0.0.1:8000/v1"
     ),
     "surefoot build multilingual --screens out/trac --screens out/fava --out out/languages",
+    (
+        "surefoot build multilingual --screens out/screens --out out/reworded "
+        "--writer openai:m@http://127.0.0.1:8000/v1"
+    ),
     "surefoot build hidden --screens out/screens --out out/hidden",
     "surefoot build hidden --screens out/screens --out out/masks --variants static,low-contrast",
     "surefoot build hidden --screens out/set --out out/forms --variants static,high-contrast",
@@ -78,7 +82,8 @@ def build(  # noqa: PLR0913 - one argument an option
     Build a benchmark: variants of every screen, and instructions with proof.
 
     Prints the funnel: how many candidates there were, and how many fell at each check. A
-    writer's phrase is kept only where reading it gives the same element alone.
+    writer's phrase is kept only where reading it gives the same element alone; its question,
+    where the interface's words stand as they did and the answer is proven again.
     """
     from surefoot.api.verbs import build as build_benchmark
     from surefoot.cli.output import conclude, console

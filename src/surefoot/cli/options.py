@@ -202,7 +202,8 @@ WriterOption: TypeAlias = Annotated[
     typer.Option(
         "--writer",
         metavar="openai:NAME@BASE_URL",
-        help="A language model that also phrases the instructions of sensitivity.",
+        help="A language model that also phrases the instructions of sensitivity, or rewords the "
+        "questions of multilingual.",
     ),
 ]
 

@@ -9,7 +9,6 @@ option that comes back nearer to another one, says where somebody should look.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,13 +16,14 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from surefoot.benchmarks.dimensions.lines import QUESTION, joined, question_lines, read_lines
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.extras import missing_package
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
 from surefoot.models.model import TextChat
-from surefoot.run.asking.writer import Writer
+from surefoot.run.asking.writer import question_writer
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import export, manifest_digest, read_questions
 from surefoot.score.metric import GivenMetric
@@ -41,11 +41,9 @@ __all__ = [
     "BackTranslationScore",
     "BackTranslationSummary",
     "back_translate",
-    "read_reply",
 ]
 
 ENGLISH: Final = "en"
-QUESTION: Final = "Q"
 PROMPT: Final = (
     "Below is a multiple-choice question about the user interface of a program, with its "
     "options; its language has the code '{language}'. Translate it into English as closely as "
@@ -55,11 +53,6 @@ PROMPT: Final = (
     "and a colon, and with nothing else.\n\n{lines}"
 )
 LOST: Final = "no reply"
-MAX_TOKENS: Final = 2048
-LONGEST: Final = 16_000  # characters of a reply that are kept
-_LINE: Final = re.compile(
-    r"^[ \t*_`#>-]*([A-Z])[*_`]*[ \t]*[:\uff1a][*_`]*[ \t]*(\S.*)$", re.MULTILINE
-)
 _CHRF: Final = GivenMetric(
     name="chrf", title="chrF", summary="how far a sentence that came back is as the English one"
 )
@@ -149,7 +142,7 @@ def back_translate(  # noqa: PLR0913 - what is asked of whom, all by name
     """
     measure, signature = _chrf()
     items = _items(bench, count, seed)
-    writer = Writer(chat, words=PROMPT, tokens=MAX_TOKENS, longest=LONGEST, concurrency=workers)
+    writer = question_writer(chat, words=PROMPT, concurrency=workers)
     plan = {
         "kind": "back-translation",
         "bench": manifest_digest(bench, "bench"),
@@ -171,23 +164,6 @@ def back_translate(  # noqa: PLR0913 - what is asked of whom, all by name
     export(out, "back-translation", tables, {"summary.json": summary})
     lines = (*map(_said, summary.scores), *_worst_lines(compared, worst))
     return Outcome(out, writer.tally, failures, lines), summary, compared
-
-
-def read_reply(reply: str, labels: Sequence[str]) -> dict[str, str] | str:
-    r"""
-    Return the lines of a reply by their labels, or what is wrong with it.
-
-    >>> read_reply("Q: What is it?\nA: One\n**B:** Two", "QAB")
-    {'Q': 'What is it?', 'A': 'One', 'B': 'Two'}
-    >>> read_reply("A: One", "QA")
-    'lines A instead of Q, A'
-    """
-    found = _LINE.findall(reply)
-    read = [label for label, _ in found]
-    if read != list(labels):
-        told = ", ".join(read[:9]) or "none"
-        return f"lines {told} instead of {', '.join(labels)}"
-    return {label: words.rstrip() for label, words in found}
 
 
 def _items(bench: Path, count: int, seed: int) -> list[tuple[Question, Question]]:
@@ -212,17 +188,8 @@ def _items(bench: Path, count: int, seed: int) -> list[tuple[Question, Question]
     return found
 
 
-def _sentences(question: Question) -> dict[str, str]:
-    """Return the sentences of a question by their labels, each on one line."""
-    text = question.instruction.text
-    for label in reversed(question.options):
-        text = text.removesuffix(f"\n{label}: {question.facts[label]}")
-    said = {QUESTION: text, **{label: question.facts[label] for label in question.options}}
-    return {label: " ".join(words.split()) for label, words in said.items()}
-
-
 def _prompt(question: Question) -> str:
-    lines = "\n".join(f"{label}: {words}" for label, words in _sentences(question).items())
+    lines = joined(question_lines(question))
     return PROMPT.replace("{language}", question.instruction.language).replace("{lines}", lines)
 
 
@@ -236,8 +203,8 @@ def _compared(
         dimension=foreign.cell.instruction,
         language=foreign.instruction.language,
     )
-    own, right = _sentences(foreign), _sentences(english)
-    read = LOST if reply is None else read_reply(reply, list(own))
+    own, right = question_lines(foreign), question_lines(english)
+    read = LOST if reply is None else read_lines(reply, list(own))
     if isinstance(read, str):
         return msgspec.structs.replace(told, why=read)
     sentences = tuple(

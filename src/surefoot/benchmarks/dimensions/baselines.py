@@ -15,7 +15,7 @@ import msgspec
 
 from surefoot.refer.scene.names import key_of
 
-__all__ = ["LEAK", "AskedOptions", "Baseline", "baselines"]
+__all__ = ["LEAK", "AskedOptions", "Baseline", "baseline_line", "baselines"]
 
 LEAK: Final = 0.08  # above chance: what a dimension gives away that leaks
 _SMOOTH: Final = 1.0
@@ -66,6 +66,19 @@ def baselines(asked: Iterable[AskedOptions]) -> tuple[Baseline, ...]:
     for one in asked:
         by_dimension[one.dimension].append(one)
     return tuple(_baseline(name, own) for name, own in sorted(by_dimension.items()))
+
+
+def baseline_line(told: Baseline) -> str:
+    """
+    Say what blind readers have right of a dimension, and whether it leaks.
+
+    >>> even = {"position": 0.25, "majority": 0.25}
+    >>> baseline_line(Baseline(dimension="wi", n=8, chance=0.25, text=0.5, **even))
+    'wi: 8 items; without looking: position 25.0%, majority 25.0%, text 50.0%; LEAKS by text'
+    """
+    shares = f"position {told.position:.1%}, majority {told.majority:.1%}, text {told.text:.1%}"
+    leaks = f"; LEAKS by {', '.join(told.leaks)}" if told.leaks else ""
+    return f"{told.dimension}: {told.n} items; without looking: {shares}{leaks}"
 
 
 def _baseline(dimension: str, asked: Sequence[AskedOptions]) -> Baseline:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import Phrase
+from surefoot.benchmarks.dimensions.rewording import REWORDING
 from surefoot.benchmarks.writing import PROMPT, Chat
 from surefoot.core.canonical import digest, record_json
 from surefoot.core.errors import ModelError, SurefootError
@@ -33,10 +34,12 @@ from surefoot.score.words import amount_words, interval_words
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Writer", "kept_words", "writer_line"]
+__all__ = ["Writer", "kept_words", "question_writer", "writer_line"]
 
 MAX_TOKENS: Final = 256
 LONGEST: Final = 4000  # characters of a reply that are kept; nothing near it can be an instruction
+QUESTION_TOKENS: Final = 2048
+LONGEST_QUESTION: Final = 16_000
 SHOWN: Final = 60  # characters of a prompt that name it where it failed
 # Reasons for which no other prompt can fare better, as long as none has been replied to.
 LASTING: Final = frozenset({"connection", "http-401", "http-403", "http-404"})
@@ -138,6 +141,12 @@ class Writer:
             self.unread.append(reply)
             return ""
         return reply.text
+
+
+def question_writer(chat: TextChat, *, words: str = REWORDING, concurrency: int = 8) -> Writer:
+    """Return a writer with room for a question and its options."""
+    room = {"tokens": QUESTION_TOKENS, "longest": LONGEST_QUESTION, "concurrency": concurrency}
+    return Writer(chat, words=words, **room)
 
 
 def writer_line(name: str, phrases: Iterable[Phrase], sites: Mapping[str, str]) -> str:

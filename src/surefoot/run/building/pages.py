@@ -16,6 +16,7 @@ from surefoot.benchmarks.benchmark import (
     Benchmark,
     BuildOptions,
     PageResult,
+    Phrase,
     WrittenPages,
 )
 from surefoot.benchmarks.drawing import spread_recurring, with_partners
@@ -87,17 +88,22 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         with Progress("building", console) as progress:
             tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
-        written = WrittenPages(tuple(results), ())
+        written, store = WrittenPages(tuple(results), ()), ObjectStore(out)
         if writer is not None and benchmark.write is not None:
+            written = benchmark.write(written.pages, writer.chat(ledger, console), store, options)
+        assembled, phrases = benchmark.assemble(written.pages, options), written.phrases
+        if writer is not None and benchmark.reword is not None:
+            every = {screen.id: screen for page in written.pages for screen in page.screens}
             chat = writer.chat(ledger, console)
-            written = benchmark.write(written.pages, chat, ObjectStore(out), options)
+            assembled, phrases = benchmark.reword(assembled, every, chat, store)
+        if writer is not None:
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
-        assembled = _finish(benchmark, written, options, out)
+        _finish(assembled, written.pages, phrases, out)
     told = []
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
-        told = [writer_line(writer.name, written.phrases, sites)]
+        told = [writer_line(writer.name, phrases, sites)]
     return Outcome(out, tally, failures, (*told, *funnel_lines(assembled), *assembled.lines))
 
 
@@ -162,27 +168,25 @@ def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
     """Return what a writer adds to the plan: nothing where there is none."""
     if writer is None:
         return {}
-    if benchmark.write is None:
+    if benchmark.write is None and benchmark.reword is None:
         raise InvalidInputError(
             "a benchmark that takes a writer",
             found=f"'{benchmark.name}'",
-            remedy="leave --writer out, or build sensitivity",
+            remedy="leave --writer out, or build sensitivity or multilingual",
         )
     return {"writer": writer.identity()}
 
 
 def _finish(
-    benchmark: Benchmark, written: WrittenPages, options: BuildOptions, out: Path
-) -> AssembledBench:
-    assembled = benchmark.assemble(written.pages, options)
+    assembled: AssembledBench, pages: Iterable[PageResult], phrases: Sequence[Phrase], out: Path
+) -> None:
     shown = (one for question in assembled.questions for one in question.screen_images)
     used = {one.screen for one in shown} | {*assembled.screens}
-    screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
+    screens = [screen for page in pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
-    said = {"phrases.jsonl": written.phrases} if written.phrases else {}
+    said = {"phrases.jsonl": phrases} if phrases else {}
     documents = {"funnel.json": assembled.funnel, **assembled.documents}
     export(out, "bench", {**tables, **said}, documents)
-    return assembled
 
 
 def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> None:
