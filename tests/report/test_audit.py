@@ -96,6 +96,18 @@ def test_sheets_show_target_and_landmark(drawn: Path, tmp_path: Path) -> None:
     assert {(0x12, 0xA1, 0x50), (0x25, 0x63, 0xEB)} <= colours
 
 
+def test_what_was_filled_in_is_not_lost(drawn: Path, tmp_path: Path) -> None:
+    """Sheets are drawn again over their like, and not where their table has other bytes."""
+    *_, table = draw_audit(drawn, tmp_path, count=2, seed=0, per_sheet=2)
+    draw_audit(drawn, tmp_path, count=2, seed=0, per_sheet=2)
+    filled = table.read_bytes().replace(b",,\r\n", b",right,\r\n")
+    table.write_bytes(filled)
+
+    with pytest.raises(InvalidInputError, match="filled in"):
+        draw_audit(drawn, tmp_path, count=2, seed=0, per_sheet=2)
+    assert table.read_bytes() == filled
+
+
 def blank(width: int = 60, height: int = 40) -> bytes:
     """Return a white picture."""
     file = io.BytesIO()

@@ -276,7 +276,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     no place, the caption says what is expected beside the instruction. Further pictures stand
     below in their order. In the table, CSV, each sample is a line with an empty cell for what a
     person says of it. Questions without a picture are left out; raises InvalidInputError where
-    all are.
+    all are, and where another table is there, which somebody may have filled in.
     """
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
@@ -287,16 +287,16 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
             found="none",
             remedy="import the set again with --images FOLDER, where its pictures are",
         )
+    samples = sample_questions(shown, count=count, seed=seed)
+    table, path = _table(samples, store, bench, per_sheet), out / RATINGS
+    if path.exists() and path.read_bytes() != table:
+        raise InvalidInputError(
+            f"no other table of ratings than these samples have, {path}",
+            found="one that was filled in, or of other samples",
+            remedy="name another folder, or put the file elsewhere",
+        )
     pictures: list[tuple[str, bytes]] = []
-    lines: list[tuple[float | str, ...]] = []
-    for number, question in enumerate(sample_questions(shown, count=count, seed=seed), start=1):
-        sheet_name = _sheet_name((number - 1) // per_sheet)
-        images = " ".join(str(store.path(image).relative_to(bench)) for image in question.images)
-        cell = question.cell
-        lines.append((
-            question.id, question.cluster, sheet_name, number, cell.variant, cell.instruction,
-            question.instruction.text, expectation(question), images, "", "",
-        ))  # fmt: skip
+    for number, question in enumerate(samples, start=1):
         marks = truth_marks(question)
         landmark = screens[question.screen].element(question.instruction.landmark)
         if landmark:
@@ -317,13 +317,26 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for start in range(0, len(pictures), per_sheet):
-        path = out / _sheet_name(start // per_sheet)
+        sheet_path = out / _sheet_name(start // per_sheet)
         sheet = contact_sheet(pictures[start : start + per_sheet], columns=1, width=SHEET_PX)
-        write_atomic(path, sheet)
-        written.append(path)
+        write_atomic(sheet_path, sheet)
+        written.append(sheet_path)
+    write_atomic(path, table)
+    return [*written, path]
+
+
+def _table(samples: Sequence[Question], store: ObjectStore, bench: Path, per_sheet: int) -> bytes:
+    """Return CSV with a line a sample, whose rating is empty."""
+    lines: list[tuple[float | str, ...]] = [RATED]
+    for number, question in enumerate(samples, start=1):
+        sheet, cell = _sheet_name((number - 1) // per_sheet), question.cell
+        images = " ".join(str(store.path(image).relative_to(bench)) for image in question.images)
+        lines.append((
+            question.id, question.cluster, sheet, number, cell.variant, cell.instruction,
+            question.instruction.text, expectation(question), images, "", "",
+        ))  # fmt: skip
     # A spreadsheet takes UTF-8 for what it is only where a file begins with this mark.
-    write_atomic(out / RATINGS, csv_text([RATED, *lines]).encode("utf-8-sig"))
-    return [*written, out / RATINGS]
+    return csv_text(lines).encode("utf-8-sig")
 
 
 def _sheet_name(place: int) -> str:
