@@ -415,6 +415,7 @@ def test_a_model_may_say_questions_in_its_own_words() -> None:
     assert {phrase.fate for phrase in told} == {"no reply"}
 
 
+@pytest.mark.long
 def test_a_build_with_a_writer_goes_on_and_is_proven_again(
     server: Any,  # noqa: ANN401 - the fake server of all tests
     step: Callable[..., Any],
