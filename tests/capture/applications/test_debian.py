@@ -43,7 +43,7 @@ def test_a_program_sees_its_packages_at_the_root(unpacked: Path) -> None:
         "libfaketime.so.1",
     ]
     assert str(unpacked / "state") in told["FAKECHROOT_EXCLUDE_PATH"].split(":")
-    assert told["FAKETIME"] == "2026-01-15 10:00:00"
+    assert told["FAKETIME"] == "@2026-01-15 10:00:00 x0.0001"
     assert told["WHO"] == "maria"
 
 

@@ -3,7 +3,8 @@ What a recipe calls to run a program of Debian, or a site in PHP, from where the
 
 A program believes that the packages lie at the machine's root, as their files name each other
 so: fakechroot, which must be among the packages, turns its paths. It believes that it is
-CLOCK, if faketime is among them.
+CLOCK, if faketime is among them; its clock all but stands, as PHP's uniqid waits without end
+for a clock that does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -20,6 +22,7 @@ __all__ = [
     "become_php_site",
     "debian_environment",
     "debian_file",
+    "faketime_at",
     "php_command",
     "php_environment",
 ]
@@ -31,6 +34,8 @@ PRELOADED: Final = (
 )
 # What is the machine's own: its devices, and what programs read of the base.
 OUTSIDE: Final = ("/bin", "/dev", "/proc", "/tmp", "/usr/share/zoneinfo")  # noqa: S108
+# How many seconds the clock of a program goes on in one: a second takes it almost three hours.
+CREEP: Final = "0.0001"
 ROUTER: Final = Path(__file__).with_name("php_router.php")
 SETTINGS_OF_SITES: Final = {
     "date.timezone": "UTC",
@@ -61,13 +66,23 @@ def debian_environment(*seen: Path, added: Mapping[str, str] | None = None) -> d
         "LD_PRELOAD": _found(PRELOADED),
         "FAKECHROOT_BASE": str(root),
         "FAKECHROOT_EXCLUDE_PATH": ":".join([*OUTSIDE, *map(str, seen)]),
-        "FAKETIME": f"{CLOCK:%Y-%m-%d %H:%M:%S}",
+        "FAKETIME": faketime_at(CLOCK),
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         "FAKETIME_NO_CACHE": "1",
         "NO_FAKE_STAT": "1",  # when a file was changed is what the files say
         "TZ": "UTC",
     }
     return {**os.environ, **told, **(added or {})}
+
+
+def faketime_at(when: datetime) -> str:
+    """
+    Return what the variable FAKETIME is for a clock that begins at a time and all but stands.
+
+    >>> faketime_at(datetime(2026, 1, 15, 10))
+    '@2026-01-15 10:00:00 x0.0001'
+    """
+    return f"@{when:%Y-%m-%d %H:%M:%S} x{CREEP}"
 
 
 def php_command(folder: Path, settings: Mapping[str, str]) -> list[str]:
