@@ -46,6 +46,12 @@ $wgRCMaxAge = 31536000;
 $wgDefaultUserOptions['rcdays'] = 90;
 $wgDefaultUserOptions['watchlistdays'] = 30;
 $wgDefaultUserOptions['watchdefault'] = 1;
+// What the lists of changes would save of themselves when they are first opened.
+$wgDefaultUserOptions['rcfilters-limit'] = 50;
+$wgDefaultUserOptions['rcfilters-rc-collapsed'] = 0;
+$wgDefaultUserOptions['rcfilters-wl-collapsed'] = 0;
+$wgDefaultUserOptions['rcfilters-saved-queries'] = '{"version":"2"}';
+$wgDefaultUserOptions['rcfilters-wl-saved-queries'] = '{"version":"2"}';
 $wgDefaultSkin = 'vector-2022';
 wfLoadSkins(['Vector', 'MonoBook', 'Timeless']);
 wfLoadExtensions(['CategoryTree', 'Cite', 'InputBox', 'Nuke', 'ParserFunctions', 'WikiEditor']);
