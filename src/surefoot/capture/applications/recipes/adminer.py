@@ -77,16 +77,18 @@ def seed(folder: Path, seed: int) -> None:
         shop.executescript(TABLES)
         for number, name in enumerate(PEOPLE, 1):
             since = CLOCK - timedelta(days=source.randrange(40, 900))
-            row = (number, name, source.choice(TOWNS), f"{name.lower()}@quay.example")
-            shop.execute("INSERT INTO customers VALUES (?, ?, ?, ?, ?)", (*row, f"{since:%F}"))
+            customer = (number, name, source.choice(TOWNS), f"{name.lower()}@quay.example")
+            shop.execute(
+                "INSERT INTO customers VALUES (?, ?, ?, ?, ?)", (*customer, f"{since:%F}")
+            )
         for number, name in enumerate(GOODS, 1):
-            row = (number, name, source.randrange(200, 9000) / 100, source.randrange(60))
+            left = (source.randrange(200, 9000) / 100, source.randrange(60))
             note = source.choice((None, "by the metre", "ask Olga"))
-            shop.execute("INSERT INTO goods VALUES (?, ?, ?, ?, ?)", (*row, note))
+            shop.execute("INSERT INTO goods VALUES (?, ?, ?, ?, ?)", (number, name, *left, note))
         for number in range(1, 41):
             placed = CLOCK - timedelta(hours=source.randrange(900))
-            row = (number, source.randrange(1, len(PEOPLE) + 1), f"{placed:%F %T}")
-            shop.execute("INSERT INTO orders VALUES (?, ?, ?, ?)", (*row, source.randrange(2)))
+            order = (number, source.randrange(1, len(PEOPLE) + 1), f"{placed:%F %T}")
+            shop.execute("INSERT INTO orders VALUES (?, ?, ?, ?)", (*order, source.randrange(2)))
             for goods in source.sample(range(1, len(GOODS) + 1), source.randrange(1, 4)):
                 shop.execute(
                     "INSERT INTO lines VALUES (?, ?, ?)", (number, goods, source.randrange(1, 9))
