@@ -196,7 +196,7 @@ def test_contact_sheet() -> None:
         contact_sheet([("a", blank()), ("b", blank()), ("c", blank(60, 80))], width=120)
     )
     assert sheet.width == 2 * 120 + 3 * 12
-    assert sheet.height == 12 + (17 + 80 + 12) + (17 + 160 + 12)
+    assert sheet.height == 12 + (20 + 80 + 12) + (20 + 160 + 12)
 
 
 def test_a_long_caption_is_broken_into_lines() -> None:
@@ -204,7 +204,7 @@ def test_a_long_caption_is_broken_into_lines() -> None:
     short, long = (
         opened(contact_sheet([(words, blank())], width=120)) for words in ("a", "b " * 20)
     )
-    assert long.height == short.height + 2 * 17
+    assert long.height == short.height + 2 * 20
 
 
 @pytest.mark.parametrize("data", [b"", b"no image", blank()[:40]])
@@ -238,3 +238,5 @@ def test_captions_are_drawn_in_every_language(words: str) -> None:
     letters = sorted(set(words))
     drawn = {contact_sheet([(letter, blank())], width=120) for letter in letters}
     assert len(drawn) == len(letters)
+    beside = {contact_sheet([(f"{words} {label}", blank())], width=120) for label in "ABCD"}
+    assert len(beside) == 4

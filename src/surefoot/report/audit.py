@@ -7,6 +7,7 @@ Pictures for people: elements' boxes drawn on screenshots, and sheets of many.
 from __future__ import annotations
 
 import io
+import itertools
 import textwrap
 import unicodedata
 from collections import defaultdict
@@ -56,7 +57,8 @@ PALETTE: Final = (
 BACKDROP: Final = "#ffffff"
 INK: Final = "#222222"
 GAP: Final = 12
-CAPTION_LINE: Final = 17
+CAPTION_LINE: Final = 20
+BASELINE: Final = 14  # below the top of a line of a caption
 LETTER: Final = 7  # pixels that a letter of a caption is wide, about
 LABEL_PX: Final = 12
 INSET_SHARE: Final = 0.5  # of the picture's width
@@ -158,11 +160,19 @@ def contact_sheet(
         for place, (lines, tile) in enumerate(row):
             left = GAP + place * (width + GAP)
             for number, line in enumerate(lines):
-                spot = (left, top + number * CAPTION_LINE)
-                brush.text(spot, line, fill=INK, font=_font_of(line, LABEL_PX + 2))
+                _write_line(brush, left, top + number * CAPTION_LINE, line)
             sheet.paste(tile, (left, top + caption))
         top += caption + height
     return png_of(sheet)
+
+
+def _write_line(brush: ImageDraw.ImageDraw, left: float, top: int, line: str) -> None:
+    """Write a line, each part in a font of its own: one of Thai has no Latin letters."""
+    for _, letters in itertools.groupby(line, key=str.isascii):
+        part = "".join(letters)
+        font = _font_of(part, LABEL_PX + 2)
+        brush.text((left, top + BASELINE), part, fill=INK, font=font, anchor="ls")
+        left += font.getlength(part)
 
 
 def _letter_px(words: str) -> int:
