@@ -17,7 +17,13 @@ import msgspec
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, PageResult, Phrase
+from surefoot.benchmarks.benchmark import (
+    AssembledBench,
+    BuildOptions,
+    Candidate,
+    PageResult,
+    Phrase,
+)
 from surefoot.benchmarks.dimensions.items import ITEMS
 from surefoot.benchmarks.dimensions.lines import joined
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
@@ -165,6 +171,10 @@ def built(seed: int = 0) -> AssembledBench:
     return assemble(results(), msgspec.structs.replace(OPTIONS, seed=seed))
 
 
+def _candidates(screen: Screen) -> tuple[Candidate, ...]:
+    return next(one.candidates for one in results() if one.screens[0].id == screen.id)
+
+
 def doubted(questions: Sequence[Question]) -> list[str]:
     """Return what the second proof doubts of questions."""
     pictures, screens = pages()
@@ -235,7 +245,8 @@ def test_positions_are_balanced_and_nothing_leaks() -> None:
             if one.cell == type(one.cell)("original", name)
         )  # fmt: skip
         assert max(right.values()) - min(right.get((label,), 0) for label in "ABCD") <= 1
-    assert [line.split(":")[0] for line in bench.lines] == sorted(OPTIONS.kinds)
+    told = [line.split(":")[0] for line in bench.lines]
+    assert [name for name in told if " in " not in name] == sorted(OPTIONS.kinds)
     assert "baselines.json" in bench.documents
 
 
@@ -288,6 +299,58 @@ def test_names_that_two_elements_bear_are_not_asked_about() -> None:
     doubled = msgspec.structs.replace(screen, elements=(*screen.elements, twin))
     found = page(doubled, None, pictures, OPTIONS)  # type: ignore[arg-type]
     assert not {screen.elements[1].id, "twin"} & {one.target for one in found.candidates}
+
+
+def test_a_name_that_is_another_controls_is_not_asked_about() -> None:
+    """A field whose label is but the words of the button beside it has no name to be asked by."""
+    pictures, (screen, *_) = pages()
+    button, field = screen.elements[12], screen.elements[6]
+    assert (button.role, field.role) == ("button", "textbox")
+    named = {"name": button.name, "name_boxes": button.name_boxes}
+    borrowing = msgspec.structs.replace(field, **named)
+    elements = tuple(borrowing if item is field else item for item in screen.elements)
+    changed = msgspec.structs.replace(screen, elements=elements)
+    found = page(changed, None, pictures, OPTIONS)  # type: ignore[arg-type]
+    assert field.id in {one.direct.target for one in _candidates(screen) if one.direct}
+    assert field.id not in {one.direct.target for one in found.candidates if one.direct}
+    assert "its name is that of another control" in {fall.reason for fall in found.falls}
+
+
+def test_a_link_that_was_seen_to_stay_leads_nowhere() -> None:
+    """Where a click on a link showed something on its page, it is no answer to what leads on."""
+    pictures, screens = pages()
+    leading = next(
+        one
+        for one in built().questions
+        if one.cell.instruction == "wf" and one.facts["function"] == "go to"
+        if one.instruction.language == "en"
+    )
+    link = _right_key(leading)
+    shown = [screen for screen in screens if screen.page == leading.page]
+    more = msgspec.structs.replace(screens[0].elements[0], id="more", name="More")
+    opened = [
+        msgspec.structs.replace(
+            screen,
+            id=f"{screen.id} opened",
+            page=f"{screen.page}~opened",
+            source=f"x.html >> click {link}",
+            elements=(*screen.elements, more),
+        )
+        for screen in shown
+    ]
+    given = [msgspec.structs.replace(screen, source="x.html") for screen in shown]
+    made = [page(one, None, pictures, OPTIONS) for one in (*given, *opened)]  # type: ignore[arg-type]
+    others = [one for one in results() if one.page != leading.page]
+    bench = assemble([*made, *others], OPTIONS)
+    asked = [one for one in bench.questions if one.facts.get("function") == "go to"]
+    assert asked
+    # Ids count places, so that those of other pages are the same: they were not clicked there.
+    site = [one for one in asked if one.cluster == leading.cluster]
+    assert link not in {_right_key(one) for one in site}
+
+
+def _right_key(question: Question) -> str:
+    return question.facts["keys"].split("|")["ABCD".index(question.answers[0])]
 
 
 def test_a_language_without_sentences_and_one_alone_give_nothing() -> None:

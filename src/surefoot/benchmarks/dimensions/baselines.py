@@ -1,5 +1,5 @@
 """
-What can be answered without looking: by position, by the commonest option, by the words.
+What can be answered without looking: by place, by the commonest option, by words, by form.
 
 Each is fitted on all applications but the one that it answers, so that none knows an answer.
 """
@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
 
+from surefoot.benchmarks.dimensions.options import form_features
 from surefoot.refer.scene.names import key_of
 
-__all__ = ["LEAK", "AskedOptions", "Baseline", "baseline_line", "baselines"]
+__all__ = ["LEAK", "AskedOptions", "Baseline", "baseline_lines", "baselines", "given_away"]
 
+FIRST: Final = "en"
 LEAK: Final = 0.08  # above chance: what a dimension gives away that leaks
 _SMOOTH: Final = 1.0
 _Features: TypeAlias = tuple[tuple[str, ...], ...]  # of each option
@@ -27,7 +29,8 @@ class AskedOptions(msgspec.Struct, frozen=True):
     Hold what a blind reader has of one question: its words, its options, and not its picture.
 
     ``keys`` name the options, whatever their words; ``right`` is the place of the right one.
-    ``group`` is what is left out at once: the application.
+    ``group`` is what is left out at once: the application. ``item`` is what the question asks,
+    in whatever ``language``.
     """
 
     dimension: str
@@ -36,61 +39,102 @@ class AskedOptions(msgspec.Struct, frozen=True):
     keys: tuple[str, ...]
     options: tuple[str, ...]
     right: int
+    language: str = "en"
+    item: str = ""
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """
-    Hold what three blind readers have right of ``n`` questions of one dimension, as shares.
+    Hold what blind readers have right of ``n`` questions of one dimension, as shares.
 
     ``position`` takes the place that is right most often, ``majority`` the option that is
-    right most often where it stands, ``text`` what the words speak for (naive Bayes).
+    right most often where it stands, ``text`` what the words speak for, ``form`` how an option
+    looks beside the others: how long it is, what it shares with them and with the question.
     """
 
     dimension: str
+    language: str
     n: int
     chance: float
     position: float
     majority: float
     text: float
+    form: float
 
     @property
     def leaks(self) -> tuple[str, ...]:
         """Return the readers that are more than eight points better than chance."""
-        found = {"position": self.position, "majority": self.majority, "text": self.text}
-        return tuple(name for name, share in found.items() if share > self.chance + LEAK)
+        return tuple(name for name in _READERS if getattr(self, name) > self.chance + LEAK)
+
+    @property
+    def worst(self) -> float:
+        """Return by how much the best of the readers is better than chance."""
+        return max(self.position, self.majority, self.text, self.form) - self.chance
 
 
 def baselines(asked: Iterable[AskedOptions]) -> tuple[Baseline, ...]:
-    """Return what blind readers have right of each dimension, sorted by its name."""
-    by_dimension: defaultdict[str, list[AskedOptions]] = defaultdict(list)
+    """Return what blind readers have right of each dimension, sorted by it and the language."""
+    return tuple(
+        Baseline(
+            dimension=dimension,
+            language=language,
+            n=len(own),
+            chance=sum(1 / len(one.keys) for one in own) / len(own),
+            **{name: _share(own, _sums(own, reader)) for name, reader in _READERS.items()},
+        )
+        for (dimension, language), own in sorted(_by_table(asked).items())
+    )
+
+
+def baseline_lines(told: Iterable[Baseline]) -> Iterator[str]:
+    """
+    Say what blind readers have right of a dimension in English, and where else it leaks.
+
+    >>> even = {"position": 0.25, "majority": 0.25, "form": 0.25, "n": 8, "chance": 0.25}
+    >>> told = Baseline(dimension="wi", language="fr", text=0.5, **even)
+    >>> list(baseline_lines([told]))[0].split(", ")[2:]
+    ['text 50.0%', 'form 25.0%; LEAKS by text']
+    """
+    for one in told:
+        if one.language != FIRST and not one.leaks:
+            continue
+        shares = ", ".join(f"{name} {getattr(one, name):.1%}" for name in _READERS)
+        where = "" if one.language == FIRST else f" in {one.language}"
+        leaks = f"; LEAKS by {', '.join(one.leaks)}" if one.leaks else ""
+        yield f"{one.dimension}{where}: {one.n} items; without looking: {shares}{leaks}"
+
+
+def given_away(asked: Iterable[AskedOptions], told: Baseline, share: float) -> frozenset[str]:
+    """
+    Return the items of a dimension in a language that readers of what leaks are surest of.
+
+    It is so large a ``share`` of those that such a reader has right, one at least.
+    """
+    own = _by_table(asked)[told.dimension, told.language]
+    found: set[str] = set()
+    for name in told.leaks:
+        margins = []
+        for question, sums in zip(own, _sums(own, _READERS[name]), strict=True):
+            others = [total for at, total in enumerate(sums) if at != question.right]
+            margins.append((sums[question.right] - max(others), question.item))
+        right = sorted((margin for margin in margins if margin[0] > 0), reverse=True)
+        found.update(item for _, item in right[: max(1, round(share * len(right)))])
+    return frozenset(found)
+
+
+def _by_table(asked: Iterable[AskedOptions]) -> dict[tuple[str, str], list[AskedOptions]]:
+    found: defaultdict[tuple[str, str], list[AskedOptions]] = defaultdict(list)
     for one in asked:
-        by_dimension[one.dimension].append(one)
-    return tuple(_baseline(name, own) for name, own in sorted(by_dimension.items()))
+        found[one.dimension, one.language].append(one)
+    return dict(found)
 
 
-def baseline_line(told: Baseline) -> str:
-    """
-    Say what blind readers have right of a dimension, and whether it leaks.
-
-    >>> even = {"position": 0.25, "majority": 0.25}
-    >>> baseline_line(Baseline(dimension="wi", n=8, chance=0.25, text=0.5, **even))
-    'wi: 8 items; without looking: position 25.0%, majority 25.0%, text 50.0%; LEAKS by text'
-    """
-    shares = f"position {told.position:.1%}, majority {told.majority:.1%}, text {told.text:.1%}"
-    leaks = f"; LEAKS by {', '.join(told.leaks)}" if told.leaks else ""
-    return f"{told.dimension}: {told.n} items; without looking: {shares}{leaks}"
+def _place_features(one: AskedOptions) -> _Features:
+    return tuple((str(at),) for at in range(len(one.keys)))
 
 
-def _baseline(dimension: str, asked: Sequence[AskedOptions]) -> Baseline:
-    n = len(asked)
-    readers: dict[str, Sequence[_Features]] = {
-        "position": [tuple((str(at),) for at in range(len(one.keys))) for one in asked],
-        "majority": [tuple((key,) for key in one.keys) for one in asked],
-        "text": [_text_features(one) for one in asked],
-    }
-    right = {name: _hits(asked, features) / n for name, features in readers.items()}
-    chance = sum(1 / len(one.keys) for one in asked) / n
-    return Baseline(dimension=dimension, n=n, chance=chance, **right)
+def _key_features(one: AskedOptions) -> _Features:
+    return tuple((key,) for key in one.keys)
 
 
 def _text_features(one: AskedOptions) -> _Features:
@@ -102,12 +146,23 @@ def _text_features(one: AskedOptions) -> _Features:
     )
 
 
-def _hits(asked: Sequence[AskedOptions], features: Sequence[_Features]) -> float:
-    """
-    Count right answers of a reader that sums the log odds of an option's features.
+def _form_features(one: AskedOptions) -> _Features:
+    return tuple(form_features(one.words, one.options))
 
-    A tie among the best counts as a guess between them.
-    """
+
+_READERS: Final[Mapping[str, Callable[[AskedOptions], _Features]]] = {
+    "position": _place_features,
+    "majority": _key_features,
+    "text": _text_features,
+    "form": _form_features,
+}
+
+
+def _sums(
+    asked: Sequence[AskedOptions], reader: Callable[[AskedOptions], _Features]
+) -> list[list[float]]:
+    """Return what speaks for each option: the log odds of its features (naive Bayes), summed."""
+    features = [reader(one) for one in asked]
     seen: defaultdict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
     for one, options in zip(asked, features, strict=True):
         for at, own in enumerate(options):
@@ -115,16 +170,27 @@ def _hits(asked: Sequence[AskedOptions], features: Sequence[_Features]) -> float
     whole: Counter[tuple[str, bool]] = Counter()
     for counts in seen.values():
         whole.update(counts)
-    hits = 0.0
-    for one, options in zip(asked, features, strict=True):
-        mine, odds = seen[one.group], len(options) - 1
-        sums = [
-            round(math.fsum(_log_odds(whole, mine, feature, odds) for feature in own), 9)
+    return [
+        [
+            round(
+                math.fsum(
+                    _log_odds(whole, seen[one.group], feature, len(options) - 1) for feature in own
+                ),
+                9,
+            )
             for own in options
         ]
-        best = [at for at, total in enumerate(sums) if total == max(sums)]
+        for one, options in zip(asked, features, strict=True)
+    ]
+
+
+def _share(asked: Sequence[AskedOptions], sums: Sequence[Sequence[float]]) -> float:
+    """Return the share of right answers; a tie among the best counts as a guess between them."""
+    hits = 0.0
+    for one, totals in zip(asked, sums, strict=True):
+        best = [at for at, total in enumerate(totals) if total == max(totals)]
         hits += (one.right in best) / len(best)
-    return hits
+    return hits / len(asked)
 
 
 def _log_odds(

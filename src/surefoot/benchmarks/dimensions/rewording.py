@@ -22,7 +22,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import AssembledBench, Fall, Funnel, ImageStore, Phrase
-from surefoot.benchmarks.dimensions.baselines import AskedOptions, baseline_line, baselines
+from surefoot.benchmarks.dimensions.baselines import AskedOptions, baseline_lines, baselines
 from surefoot.benchmarks.dimensions.lines import QUESTION, joined, question_lines, read_lines
 from surefoot.benchmarks.dimensions.proving import doubts, unmatched
 from surefoot.benchmarks.dimensions.sentences import DimensionSentences, sentences_of
@@ -114,7 +114,7 @@ def reword(
         questions=questions,
         funnel=Funnel(falls, assembled.funnel.directions, assembled.funnel.sites),
         documents=assembled.documents | {"baselines.json": told},
-        lines=tuple(map(baseline_line, told)),
+        lines=tuple(baseline_lines(told)),
     )
     return again, tuple(phrases.values())
 
@@ -208,19 +208,30 @@ def _in_every_language(asked: Iterable[Question], written: Mapping[str, Question
     return {question.pair for question in asked} - lost
 
 
-def _blind(questions: Iterable[Question]) -> Iterator[AskedOptions]:
-    """Yield what can be read of the questions in the first language without looking."""
-    first = [question for question in questions if question.cell.variant == ORIGINAL]
-    by_site = len({question.cluster for question in first}) > 1
-    for question in first:
+def _blind(questions: Sequence[Question]) -> Iterator[AskedOptions]:
+    """Yield what can be read of questions without looking, by sites where there are several."""
+    sites: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for question in questions:
+        sites[question.cell.instruction, question.instruction.language].add(question.cluster)
+    # Elements are called by their ids, which are other ones in each language.
+    keys = {
+        question.pair: question.facts["keys"]
+        for question in questions
+        if question.cell.variant == ORIGINAL
+    }
+    for question in questions:
         lines = question_lines(question)
+        dimension, language = question.cell.instruction, question.instruction.language
+        by_site = len(sites[dimension, language]) > 1
         yield AskedOptions(
-            dimension=question.cell.instruction,
+            dimension=dimension,
             group=question.cluster if by_site else question.page_name,
             words=lines.pop(QUESTION),
-            keys=tuple(question.facts["keys"].split("|")),
+            keys=tuple(keys[question.pair].split("|")),
             options=tuple(lines.values()),
             right=question.options.index(question.answers[0]),
+            language=language,
+            item=question.pair,
         )
 
 
