@@ -215,6 +215,10 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     drawn = least_leaking(items, shared, options.seed)
     if drawn.left_out:
         falls["items", "left out, since a blind reader is sure of them"] += drawn.left_out
+    if drawn.withheld:
+        falls["questions", "withheld from a language in which a blind reader is sure"] += (
+            drawn.withheld
+        )
     questions = sorted(
         (question for one in drawn.asked for question in _questions(one, shared)),
         key=lambda question: question.id,
@@ -315,7 +319,7 @@ def _questions(one: AskedItem, shared: SharedScreens) -> Iterator[Question]:
 
 def _page_questions(one: AskedItem, item: SharedItem, shared: SharedScreens) -> Iterator[Question]:
     found = shared.pages[item.page]
-    for language in found.languages:
+    for language in one.languages(shared):
         named = found.named[language]
         proof = named[item.target].candidate.direct
         means = proof.expression if proof and not item.named else Expression()
@@ -337,7 +341,7 @@ def _said_questions(
     one: AskedItem, item: GoalItem | ActionItem, shared: SharedScreens
 ) -> Iterator[Question]:
     site = shared.sites[item.site]
-    for language in item.languages:
+    for language in one.languages(shared):
         screens = tuple(site.screens[name][language] for name in item.pictures)
         facts = {
             "keys": "|".join(one.options),
@@ -365,6 +369,8 @@ def _question(
     question, options = said
     cell = Cell(ORIGINAL if language == FIRST else language, item.dimension)
     labelled = dict(zip(LABELS, options, strict=True))
+    if one.withheld:
+        facts["withheld"] = " ".join(one.withheld)
     return Question(
         id=digest([item.name, cell])[:20],
         pair=item.name,
@@ -412,7 +418,7 @@ def _facts(item: SharedItem, named: Mapping[str, object]) -> dict[str, str]:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=6,
+    version=7,
     summary="what controls are for, how they are used, where they are, what actions do, and "
     "what a sequence of screens was for, in several languages",
     page=page,

@@ -43,13 +43,20 @@ class AskedItem(msgspec.Struct, frozen=True):
     """
     Hold an item with its four options in order, and the place of the right one.
 
-    ``said`` are the options of an item about what was executed.
+    ``said`` are the options of an item about what was executed; ``withheld`` the languages in
+    which it is not asked, since a blind reader would know it there.
     """
 
     item: Item
     options: tuple[str, ...]
     right: int
     said: tuple[SaidOption, ...] = ()
+    withheld: tuple[str, ...] = ()
+
+    def languages(self, shared: SharedScreens) -> tuple[str, ...]:
+        """Return the languages in which it is asked, the first one first."""
+        own = shared.languages(self.item)
+        return tuple(language for language in own if language not in self.withheld)
 
     def sentences(self, shared: SharedScreens, language: str) -> tuple[str, tuple[str, ...]]:
         """Return the question and its options in a language."""

@@ -41,6 +41,7 @@ class DrawnItems(msgspec.Struct, frozen=True):
     asked: tuple[AskedItem, ...]
     told: tuple[Baseline, ...]
     left_out: int
+    withheld: int  # questions in single languages
 
 
 class _NamedOption(msgspec.Struct, frozen=True):
@@ -103,7 +104,8 @@ def least_leaking(items: Sequence[Item], shared: SharedScreens, seed: int) -> Dr
     Draw wrong options so that blind readers fail.
 
     While a dimension leaks in the first language, items are left out of it, in so many rounds at
-    most; of several draws of the rest the one that leaks least there is kept.
+    most; of several draws of the rest the one that leaks least there is kept. Where it still
+    leaks in another language, items are withheld from that language alone.
     """
     by_dimension: defaultdict[str, list[Item]] = defaultdict(list)
     for item in items:
@@ -114,7 +116,8 @@ def least_leaking(items: Sequence[Item], shared: SharedScreens, seed: int) -> Dr
         found, readings = _of_dimension(own, shared, seed)
         asked += found
         told += readings
-    return DrawnItems(tuple(asked), tuple(told), len(items) - len(asked))
+    withheld = sum(len(one.withheld) for one in asked)
+    return DrawnItems(tuple(asked), tuple(told), len(items) - len(asked), withheld)
 
 
 def _of_dimension(
@@ -139,7 +142,34 @@ def _of_dimension(
         leak = max(one.worst for one in told if one.language == FIRST)
         if best is None or leak < best[0]:
             best = leak, asked, told
-    return best[1:] if best else ([], ())
+    if best is None:
+        return [], ()
+    _, asked, told = best
+    for one in told:
+        if one.leaks and one.language != FIRST:
+            asked = _withheld(asked, shared, one.language)
+    return asked, baselines(_blind(asked, shared))
+
+
+def _withheld(asked: list[AskedItem], shared: SharedScreens, language: str) -> list[AskedItem]:
+    """Withhold from a language the items that readers of what leaks there are surest of."""
+    for _ in range(ROUNDS):
+        blind = [one for one in _blind(asked, shared) if one.language == language]
+        away = {
+            name
+            for told in baselines(blind)
+            if told.leaks
+            for name in given_away(blind, told, GIVEN_AWAY)
+        }
+        if not away:
+            break
+        asked = [
+            msgspec.structs.replace(one, withheld=(*one.withheld, language))
+            if one.item.name in away
+            else one
+            for one in asked
+        ]
+    return asked
 
 
 def _surplus(asked: Sequence[AskedItem], language: str, shared: SharedScreens) -> frozenset[str]:
@@ -223,11 +253,11 @@ def _blind(asked: Sequence[AskedItem], shared: SharedScreens) -> Iterator[AskedO
     """
     sites: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for one in asked:
-        for language in shared.languages(one.item):
+        for language in one.languages(shared):
             sites[one.item.dimension, language].add(shared.site(one.item))
     for one in asked:
         item = one.item
-        for language in shared.languages(item):
+        for language in one.languages(shared):
             by_site = len(sites[item.dimension, language]) > 1
             said = one.sentences(shared, language)
             yield AskedOptions(

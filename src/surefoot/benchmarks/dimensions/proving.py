@@ -56,9 +56,10 @@ def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> I
     Say which items are not the same question in every language, and which actions fail.
 
     ``screens`` are those of the folder by id, from which what was executed is proven again.
-    All have one right label and one order of options; of an option that is an element each
-    language has its own id, so that its number is compared. The languages of a sequence are
-    those that have all of it.
+    Each is asked in every language of its page, but in those from which it says that it is
+    withheld. All have one right label and one order of options; of an option that is an element
+    each language has its own id, so that its number is compared. The languages of a sequence
+    are those that have all of it.
     """
     yield from walk_doubts(questions, screens)
     yield from action_doubts(questions, screens)
@@ -66,15 +67,20 @@ def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> I
     languages: defaultdict[str, set[str]] = defaultdict(set)
     for question in questions:
         items[question.pair].append(question)
-        languages[_whole(question)].add(question.instruction.language)
+        languages[_whole(question)] |= {question.instruction.language, *_withheld(question)}
     for name, own in items.items():
         asked = {question.instruction.language for question in own}
-        if len(asked) != len(own) or asked != languages[_whole(own[0])]:
+        if len(asked) != len(own) or asked | _withheld(own[0]) != languages[_whole(own[0])]:
             yield f"item {name}: not once in each language of its page"
         if len({question.answers for question in own}) > 1:
             yield f"item {name}: another label is right in another language"
         if own[0].cell.instruction != "wf" and len({_keys(question) for question in own}) > 1:
             yield f"item {name}: other options in another language"
+
+
+def _withheld(question: Question) -> set[str]:
+    """Return the languages in which a question says that it is not asked."""
+    return {*question.facts.get("withheld", "").split()}
 
 
 def _whole(question: Question) -> str:
