@@ -17,7 +17,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions
 from surefoot.benchmarks.conformance import PageCheck
 from surefoot.capture.actions import parse_actions
-from surefoot.capture.sources import Address, contents_of, list_addresses
+from surefoot.capture.sources import address_of, contents_of
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
@@ -142,7 +142,7 @@ def _replayed(
 ) -> Mapping[str, Screen | Failure]:
     """Return by id what is reached by the addresses of screens, each in its language."""
     settings = msgspec.convert(read_plan(folder)["options"], BuildOptions).settings
-    addresses = {screen.id: _address(screen) for screen in screens}
+    addresses = {screen.id: address_of(screen.source) for screen in screens}
     wanted = list(dict.fromkeys(addresses.values()))
     bring(wanted, console)
     plan: dict[str, Any] = {
@@ -181,12 +181,6 @@ def _replayed(
 def _named(found: Screen | Failure, name: str) -> Screen | Failure:
     """Return a screen under the id of the one that it shows again."""
     return msgspec.structs.replace(found, id=name) if isinstance(found, Screen) else found
-
-
-def _address(screen: Screen) -> Address:
-    return next(
-        address for address in list_addresses(screen.source) if address.spec == screen.source
-    )
 
 
 def _state_doubts(was: Screen, now: Screen | Failure) -> Iterator[str]:

@@ -36,6 +36,7 @@ __all__ = [
     "Address",
     "OpenedAddress",
     "Services",
+    "address_of",
     "contents_of",
     "is_still",
     "is_trusted",
@@ -73,6 +74,18 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     if not isinstance(source, PageSource) or len(found) != 1:
         raise InvalidInputError("one web page to act on", found=f"{len(found)} of {entry}")
     return (found[0].after(*actions),)
+
+
+def address_of(spec: str) -> Address:
+    """
+    Return the one page whose specification this is, as a screen's source names it.
+
+    A specification may also name pages below its own. Raises as ``list_addresses``.
+
+    >>> address_of("django-admin:/admin/").spec
+    'django-admin:/admin/'
+    """
+    return next(address for address in list_addresses(spec) if address.spec == spec)
 
 
 def is_still(address: Address) -> bool:

@@ -17,7 +17,7 @@ from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.structure import ParallelScreen
 from surefoot.capture.reasons import told_of
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address, is_still, list_addresses, record_still
+from surefoot.capture.sources import Address, address_of, is_still, record_still
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.canonical import record_json
@@ -89,9 +89,7 @@ class _Pages:
         return Capture(*change_picture(captured.screen, captured.png, picture, variant=variant))
 
     def _rendered(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
-        address = next(
-            item for item in list_addresses(screen.source) if item.spec == screen.source
-        )
+        address = address_of(screen.source)
         if is_still(address):
             raise CaptureError(
                 "not-a-page",

@@ -22,7 +22,7 @@ from surefoot.benchmarks.benchmark import (
 from surefoot.benchmarks.drawing import spread_recurring, with_partners
 from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address, list_addresses
+from surefoot.capture.sources import address_of
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
@@ -190,7 +190,7 @@ def _finish(
 
 
 def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> None:
-    here = renderer(map(_address, screens))
+    here = renderer(address_of(screen.source) for screen in screens)
     if captured["renderer"] != here:
         was: dict[str, str] = captured["renderer"]
         changed = [name for name in sorted(was | here) if was.get(name) != here.get(name)]
@@ -203,12 +203,6 @@ def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> Non
 
 def _parts(renderer: Mapping[str, str], names: Iterable[str]) -> str:
     return ", ".join(f"{name} '{renderer.get(name, '')}'" for name in names)
-
-
-def _address(screen: Screen) -> Address:
-    return next(
-        address for address in list_addresses(screen.source) if address.spec == screen.source
-    )
 
 
 def _copy_images(screens: Iterable[Screen], source: ObjectStore, target: ObjectStore) -> None:
