@@ -260,6 +260,17 @@ def test_positions_are_balanced_and_nothing_leaks() -> None:
     assert "baselines.json" in bench.documents
 
 
+def test_an_element_is_asked_about_again_only_where_the_answer_is_another() -> None:
+    """On the second page of a site, where controls lie elsewhere, no answer comes again."""
+    asked = [
+        (one.cluster, one.instruction.text.partition("\n")[0], one.facts[one.answers[0]])
+        for one in built().questions
+        if one.cell.variant == "original" and one.cell.instruction != "wf"
+    ]
+    assert len({*asked}) == len(asked)
+    assert len({found[:2] for found in asked}) < len(asked)
+
+
 def test_a_role_is_not_said_where_it_is_the_answer() -> None:
     """What a control is for and how it is used is asked by its name alone."""
     for question in built().questions:

@@ -108,7 +108,8 @@ def given_away(asked: Iterable[AskedOptions], told: Baseline, share: float) -> f
     """
     Return the items of a dimension in a language that readers of what leaks are surest of.
 
-    It is so large a ``share`` of those that such a reader has right, one at least.
+    It is so large a ``share`` of those that such a reader has right, one at least; where it
+    wavers between the right option and another, that is half right.
     """
     own = _by_table(asked)[told.dimension, told.language]
     found: set[str] = set()
@@ -117,7 +118,7 @@ def given_away(asked: Iterable[AskedOptions], told: Baseline, share: float) -> f
         for question, sums in zip(own, _sums(own, _READERS[name]), strict=True):
             others = [total for at, total in enumerate(sums) if at != question.right]
             margins.append((sums[question.right] - max(others), question.item))
-        right = sorted((margin for margin in margins if margin[0] > 0), reverse=True)
+        right = sorted((margin for margin in margins if margin[0] >= 0), reverse=True)
         found.update(item for _, item in right[: max(1, round(share * len(right)))])
     return frozenset(found)
 

@@ -5,7 +5,7 @@ Which items are asked, and with which wrong options, so that nothing is known wi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -53,9 +53,10 @@ def chosen_evenly(
     items: Sequence[SharedItem], shared: SharedScreens, *, targets: int, seed: int
 ) -> list[SharedItem]:
     """
-    Choose items of a dimension: each element of a site once, ``targets`` of a page at most.
+    Choose items of a dimension: ``targets`` of a page at most, and nothing twice.
 
-    A menu that stands on every page of its site is asked about on one of them, and no right
+    An element of a site is asked about again where the answer, or its neighbour, is another
+    one: a menu that stands on every page is asked about on one of them. No right
     option has more than three tenths of the items of a language, or its even share; so what is
     seldom right is chosen first.
     """
@@ -69,7 +70,13 @@ def chosen_evenly(
     for item in drawn:
         found = shared.pages[item.page]
         names = found.named[found.languages[0]]
-        identity = (found.site, item.key, found.role(item.target), names[item.target].name)
+        identity = (
+            found.site,
+            item.key or item.right,
+            found.role(item.target),
+            names[item.target].name,
+            names[item.other].name if item.other else "",
+        )
         if identity in seen or per_page[item.page] >= targets:
             continue
         seen.add(identity)
@@ -125,9 +132,9 @@ def _of_dimension(
 ) -> tuple[list[AskedItem], tuple[Baseline, ...]]:
     for _ in range(ROUNDS):
         asked = _drawn(items, shared, seed, 0)
-        blind = list(_blind(asked, shared))
+        blind = list(_blind(asked, shared, (FIRST,)))
         # Items have all their languages, and a language of few sites would cost all the others.
-        worst = next((one for one in baselines(blind) if one.language == FIRST), None)
+        worst = next(iter(baselines(blind)), None)
         if worst is None or not worst.leaks:
             break
         # Whatever knows an option by its name knows it by its words; form is another thing.
@@ -135,26 +142,24 @@ def _of_dimension(
         away = _surplus(asked, worst.language, shared) if known else frozenset()
         away = away or given_away(blind, worst, GIVEN_AWAY)
         items = [item for item in items if item.name not in away]
-    best: tuple[float, list[AskedItem], tuple[Baseline, ...]] | None = None
-    for draw in range(DRAWS if items else 0):
-        asked = _drawn(items, shared, seed, draw)
-        told = baselines(_blind(asked, shared))
-        leak = max(one.worst for one in told if one.language == FIRST)
-        if best is None or leak < best[0]:
-            best = leak, asked, told
-    if best is None:
+    if not items:
         return [], ()
-    _, asked, told = best
-    for one in told:
-        if one.leaks and one.language != FIRST:
-            asked = _withheld(asked, shared, one.language)
+    draws = [_drawn(items, shared, seed, draw) for draw in range(DRAWS)]
+    asked = min(draws, key=lambda one: _leak(one, shared))
+    for language in sorted({own for item in items for own in shared.languages(item)} - {FIRST}):
+        asked = _withheld(asked, shared, language)
     return asked, baselines(_blind(asked, shared))
+
+
+def _leak(asked: Sequence[AskedItem], shared: SharedScreens) -> float:
+    """Return by how much the best blind reader of the first language is better than chance."""
+    return max(one.worst for one in baselines(_blind(asked, shared, (FIRST,))))
 
 
 def _withheld(asked: list[AskedItem], shared: SharedScreens, language: str) -> list[AskedItem]:
     """Withhold from a language the items that readers of what leaks there are surest of."""
     for _ in range(ROUNDS):
-        blind = [one for one in _blind(asked, shared) if one.language == language]
+        blind = list(_blind(asked, shared, (language,)))
         away = {
             name
             for told in baselines(blind)
@@ -245,9 +250,11 @@ def _options(item: Item, shared: SharedScreens) -> Iterator[SaidOption]:
         yield _NamedOption(key, {language: own[key].name for language, own in named.items()})
 
 
-def _blind(asked: Sequence[AskedItem], shared: SharedScreens) -> Iterator[AskedOptions]:
+def _blind(
+    asked: Sequence[AskedItem], shared: SharedScreens, languages: Collection[str] = ()
+) -> Iterator[AskedOptions]:
     """
-    Yield what can be read without looking, in every language.
+    Yield what can be read without looking, in these languages, or in every one.
 
     It is grouped by its site, or by its page where a language has one site in a dimension.
     """
@@ -258,6 +265,8 @@ def _blind(asked: Sequence[AskedItem], shared: SharedScreens) -> Iterator[AskedO
     for one in asked:
         item = one.item
         for language in one.languages(shared):
+            if languages and language not in languages:
+                continue
             by_site = len(sites[item.dimension, language]) > 1
             said = one.sentences(shared, language)
             yield AskedOptions(
