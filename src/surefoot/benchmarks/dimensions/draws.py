@@ -12,6 +12,7 @@ import msgspec
 
 from surefoot.benchmarks.dimensions.asked import AskedItem, Item, SharedScreens
 from surefoot.benchmarks.dimensions.baselines import (
+    LEAK,
     AskedOptions,
     Baseline,
     baselines,
@@ -111,7 +112,8 @@ def least_leaking(items: Sequence[Item], shared: SharedScreens, seed: int) -> Dr
     Draw wrong options so that blind readers fail.
 
     While a dimension leaks in the first language, items are left out of it, in so many rounds at
-    most; of several draws of the rest the one that leaks least there is kept. Where it still
+    most; of several draws of the rest the one that leaks least there, and then in the others, is
+    kept. Where it still
     leaks in another language, items are withheld from that language alone.
     """
     by_dimension: defaultdict[str, list[Item]] = defaultdict(list)
@@ -145,15 +147,19 @@ def _of_dimension(
     if not items:
         return [], ()
     draws = [_drawn(items, shared, seed, draw) for draw in range(DRAWS)]
-    asked = min(draws, key=lambda one: _leak(one, shared))
+    asked = min(draws, key=lambda one: _leaks(one, shared))
     for language in sorted({own for item in items for own in shared.languages(item)} - {FIRST}):
         asked = _withheld(asked, shared, language)
     return asked, baselines(_blind(asked, shared))
 
 
-def _leak(asked: Sequence[AskedItem], shared: SharedScreens) -> float:
-    """Return by how much the best blind reader of the first language is better than chance."""
-    return max(one.worst for one in baselines(_blind(asked, shared, (FIRST,))))
+def _leaks(asked: Sequence[AskedItem], shared: SharedScreens) -> tuple[float, float, float]:
+    """Return by how much the first language leaks, all others together, and what is near it."""
+    own: dict[bool, list[float]] = {True: [], False: []}
+    for one in baselines(_blind(asked, shared)):
+        own[one.language == FIRST].append(one.worst)
+    over = [sum(max(0.0, worst - LEAK) for worst in own[first]) for first in (True, False)]
+    return over[0], over[1], max(own[True])
 
 
 def _withheld(asked: list[AskedItem], shared: SharedScreens, language: str) -> list[AskedItem]:
