@@ -38,8 +38,8 @@ class Limits(msgspec.Struct, frozen=True):
     Bound what one page may cost; a page beyond a bound is one recorded failure.
 
     Times are seconds of real time: ``navigation_s`` until the load event, ``settle_s``
-    for settling, anew as long as the page asks for more, ``unit_s`` for the whole visit,
-    after which the browser is killed.
+    for what loads, anew whenever the page's clock has been run, ``unit_s`` for the whole
+    visit, after which the browser is killed.
     ``nodes`` counts the elements of the document, ``side_px`` bounds each side of the
     document in CSS pixels, ``pixels`` bounds every image in image pixels,
     ``memory_bytes`` the resident memory of the browser's process tree, ``mhtml_bytes`` an

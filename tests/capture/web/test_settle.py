@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from surefoot.capture.captured import Capture
+from surefoot.capture.settings import Limits, Settings
 from surefoot.core.edit import AddStyle
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,19 @@ setTimeout(() => next(1), 4900);
 </script>
 """
 
+# An application that is hard at work for longer than the limit, and then asks for more.
+BUSY = """
+<button>at work</button>
+<script>
+const button = document.querySelector("button");
+let turns = 0;
+setTimeout(() => {
+  while (turns < 3e9) turns += 1;
+  fetch(location).then(() => { button.textContent = "done"; });
+}, 1000);
+</script>
+"""
+
 
 def _drawn(captured: Capture) -> str:
     return next(element.text for element in captured.screen.elements if element.role == "button")
@@ -91,3 +105,10 @@ def test_parts_of_controls_do_not_move(shot: Callable[..., Capture]) -> None:
 def test_what_answers_set_off_is_waited_for(shot: Callable[..., Capture]) -> None:
     """A page that asks for one thing after the other has come to the end of it."""
     assert _drawn(shot(CHAIN)) == "step 8"
+
+
+def test_what_a_page_does_by_its_clock_is_not_counted(shot: Callable[..., Capture]) -> None:
+    """However long a page works when its clock is run, what it then asks for has its time."""
+    hasty = Settings(width=400, height=300, limits=Limits(settle_s=1.0))
+
+    assert _drawn(shot(BUSY, settings=hasty)) == "done"

@@ -39,26 +39,27 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
 
     The page's own clock is run for five seconds (one second after edits), with finite
     animations sent to their end and endless ones to their beginning. It runs another second as
-    long as the page asked for something meanwhile, whose answer may have set timers, and the
-    limit begins anew. The window's scroll position goes back to the top. Where something was
+    long as the page asked for something meanwhile, whose answer may have set timers. The limit
+    begins anew whenever the clock has been run: what a page does then takes as long as it
+    takes. The window's scroll position goes back to the top. Where something was
     done on the page, what it gave the focus keeps it: a menu may be open as long as it has it.
     Raises CaptureError "unsettled" where requests, fonts or images are still loading after the
     limit ``settle_s``, and "unstable-layout" where two layouts in a row never agree.
     """
-    deadline = time.monotonic() + visit.settings.limits.settle_s
+    limit = visit.settings.limits.settle_s
     if first:
-        _await_loads(visit, world, deadline)
+        _await_loads(visit, world, time.monotonic() + limit)
     asked = visit.requests
     if visit.scripted:
         _run(visit, world, RUN_MS if first else RERUN_MS)
-    last = _await_loads(visit, world, deadline)
+    last = _await_loads(visit, world, time.monotonic() + limit)
     for _ in range(RERUNS if visit.scripted else 0):
         if visit.requests == asked:
             break
         asked = visit.requests
-        deadline = time.monotonic() + visit.settings.limits.settle_s
         _run(visit, world, RERUN_MS)
-        last = _await_loads(visit, world, deadline)
+        last = _await_loads(visit, world, time.monotonic() + limit)
+    deadline = time.monotonic() + limit
     while True:
         if visit.scripted:
             _run(visit, world, TICK_MS)
