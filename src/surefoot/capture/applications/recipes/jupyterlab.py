@@ -411,10 +411,12 @@ def serve(folder: Path, port: int) -> None:
 
     begin, moment = SchemaHandler.initialize, _tz.utcfromtimestamp
 
+    def asked(handler: Any) -> str:  # noqa: ANN401
+        return preferred(handler.request.headers.get("Accept-Language", ""), LANGUAGES)
+
     def begin_in_language(handler: Any, *given: Any, **more: Any) -> None:  # noqa: ANN401
         begin(handler, *given, **more)
-        language = preferred(handler.request.headers.get("Accept-Language", ""), LANGUAGES)
-        handler.overrides = {**handler.overrides, TRANSLATION: {"locale": language}}
+        handler.overrides = {**handler.overrides, TRANSLATION: {"locale": asked(handler)}}
 
     def moment_so_far(stamp: float) -> datetime:
         """Return a file's time, now for what was written since our time stands still."""
@@ -422,6 +424,7 @@ def serve(folder: Path, port: int) -> None:
         return found
 
     SchemaHandler.initialize = begin_in_language
+    SchemaHandler.get_current_locale = asked
     _tz.utcfromtimestamp = moment_so_far
     PasswordIdentityProvider.get_user = lambda *_: User(USER, "Maria", "Maria", "M")
     options = {
