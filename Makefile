@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle format pins sbom clean
+.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -57,6 +57,9 @@ notebooks: setup  ## execute the notebooks of the documentation anew, and keep w
 
 forms-oracle: setup  ## the oracle on all forms x renderers x languages: an hour
 	@.venv/bin/python scripts/forms_oracle.py
+
+multilingual: setup  ## the benchmark over all applications in six languages, built and proven: hours
+	@YES=1 .venv/bin/python scripts/multilingual.py
 
 format: setup  ## let ruff rewrite
 	.venv/bin/ruff format .
