@@ -186,6 +186,23 @@ def test_a_spoilt_question_is_doubted(how: str) -> None:
     assert doubted >= {f"question {one.id}" for one in bench.questions}
 
 
+def test_two_that_look_alike_and_change_places_are_no_effect() -> None:
+    """Where a click swaps two rows of the same words, no option says that the order changed."""
+    screens = []
+    for screen in (found for site in SITES for found in _screens(site)):
+        path = screen.source.partition(" >> ")[2]
+        opened = path.startswith("click open") and ">>" not in path
+        first, second = ("b", "a") if opened else ("a", "b")
+        twins = (_element("text", "Row", 15, first), _element("text", "Row", 16, second))
+        shown = [item for item in screen.elements if not (opened and item.id.startswith("part"))]
+        screens.append(msgspec.structs.replace(screen, elements=(*shown, *twins)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    assert bench.questions
+    assert not any('["order"' in one.facts.get("effects", "") for one in bench.questions)
+    assert list(unmatched(bench.questions, {screen.id: screen for screen in screens})) == []
+
+
 def test_nothing_leaks() -> None:
     """The right option stands at each place as often, and no blind reader finds it."""
     for dimension in ACTION_ITEMS:

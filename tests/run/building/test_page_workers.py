@@ -92,7 +92,7 @@ def test_a_still_has_no_page_to_change(variant: str, tmp_path: Path) -> None:
         pytest.MonkeyPatch.context() as patch,
     ):
         address = Address("still", "p", "p")
-        patch.setattr(page_workers, "list_addresses", lambda _source: (address,))
+        patch.setattr(page_workers, "address_of", lambda _source: address)
         patch.setattr(page_workers, "is_still", lambda _address: True)
         with pytest.raises(CaptureError) as caught:
             work({"screen": msgspec.to_builtins(screen)})

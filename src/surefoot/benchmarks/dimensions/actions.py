@@ -216,7 +216,12 @@ class _Site:
             if len({effect.kind for effect in named.values()}) > 1:
                 return {}
         elif kind == "reorders":
-            named = {language: NamedEffect("order") for language in own}
+            # Two that look alike may have changed places, which nobody sees.
+            named = {
+                language: NamedEffect("order")
+                for language in own
+                if _read(self.screen(first, language)) != _read(self.screen(last, language))
+            }
         if len(named) < len(own) and kind in APPEARING:
             said = "menu" if kind == "menu" else "show"
             named = self._came(own, first, last, said)
@@ -486,3 +491,10 @@ def _echoes(item: ActionItem) -> bool:
         return len(asked & {*key_of(option.words[language]).words})
 
     return shared(item.answer) > max(shared(option) for option in item.wrong[: 2 * WRONG])
+
+
+def _read(screen: Screen) -> list[tuple[str, str]]:
+    """Return what can be read on a screen, from its top to its bottom."""
+    shown = [item for item in screen.elements if item.visible_fraction > 0]
+    shown.sort(key=lambda item: (item.box.top, item.box.left))
+    return [(item.role, item.name or item.text) for item in shown]
