@@ -319,7 +319,7 @@ def _draw_bench(folder: Path) -> None:
 
 def serve() -> None:
     """Answer requests, one line of JSON each, until there are no more."""
-    import surefoot.cli.main  # noqa: F401 - what is imported here is warm in every fork
+    import surefoot.__main__  # noqa: F401 - what is imported here is warm in every fork
 
     for line in sys.stdin:
         request = json.loads(line)
@@ -387,10 +387,11 @@ def _be(
         vars(sys)["__stdout__"] = sys.stdout
         os.chdir(request["folder"])
         library = _begin(fault, request["folder"])
-        from surefoot.cli.main import main
+        from surefoot.__main__ import main
 
+        sys.argv = ["surefoot", *request["arguments"]]
         try:
-            main(request["arguments"])
+            main()
             code = 0
         except SystemExit as left:
             code = left.code if isinstance(left.code, int) else int(bool(left.code))

@@ -66,6 +66,29 @@ def test_a_command_has_a_folder_of_its_own() -> None:
     assert after == before
 
 
+def test_an_interrupt_where_nothing_can_be_raised_is_not_talked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ctrl-C while an object is freed is not told; any other error there is."""
+
+    class Freed:
+        def __init__(self, error: type[BaseException]) -> None:
+            self.error = error
+
+        def __del__(self) -> None:
+            raise self.error
+
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.append(what.exc_type))
+    outside = sys.unraisablehook
+    with command():
+        Freed(KeyboardInterrupt)
+        Freed(ValueError)
+
+    assert told == [ValueError]
+    assert sys.unraisablehook is outside
+
+
 def test_outside_of_a_command_nothing_is_ended() -> None:
     """Whoever uses Surefoot from a program of their own ends it as they like."""
     begin(signal.SIGINT)

@@ -96,3 +96,10 @@ def test_states_differ_by_what_can_be_acted_on() -> None:
         (*BEFORE[:2], _item(3, "checkbox", "Urgent", "checked"), *BEFORE[3:]),
     )
     assert len({known, *(state_digest(_screen(*items)) for items in others)}) == 4
+
+
+def test_another_heading_above_a_tree_is_another_page() -> None:
+    """A tree that comes while the page's heading goes is part of a page, and no menu."""
+    files = (_item(9, "heading", "Files"), _item(7, "tree", "Folders"), *BEFORE[1:])
+    effect = effect_of(_screen(*BEFORE), _screen(*files), MORE)
+    assert (effect.kind, effect.title) == ("page", "Files")

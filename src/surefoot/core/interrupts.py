@@ -11,9 +11,10 @@ import contextlib
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
@@ -51,9 +52,12 @@ def command() -> Iterator[None]:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         if listens:
             signal.signal(signal.SIGINT, _interrupt)
+        tell = sys.unraisablehook
+        sys.unraisablehook = _except_interrupts(tell)
         try:
             yield
         finally:
+            sys.unraisablehook = tell
             tempfile.tempdir = None
             os.environ.pop("TMPDIR")
             if before[0] is not None:
@@ -96,6 +100,18 @@ def _give_up(kind: signal.Signals) -> NoReturn:
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     begin(signal.SIGINT)
     raise KeyboardInterrupt
+
+
+def _except_interrupts(
+    tell: Callable[[sys.UnraisableHookArgs], object],
+) -> Callable[[sys.UnraisableHookArgs], None]:
+    """Say nothing of a Ctrl-C that came where nothing can be raised: the end has begun."""
+
+    def hook(what: sys.UnraisableHookArgs) -> None:
+        if what.exc_type is not KeyboardInterrupt:
+            tell(what)
+
+    return hook
 
 
 def end_at_once(folder: str, code: int) -> NoReturn:

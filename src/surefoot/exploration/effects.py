@@ -67,6 +67,9 @@ def _kind(
         return "dialog", dialogs[0].name or _heading(tuple(inside))
     items = [item for item in appeared if item.role in ITEMS]
     if len(items) >= FEW_ITEMS or any(item.role in MENUS for item in appeared):
+        heading = _heading(before.elements)
+        if heading and heading in {item.name for item in vanished if item.role == "heading"}:
+            return "page", _heading(after.elements)  # a menu leaves the heading of the page
         return "menu", ""
     if not appeared and not vanished:
         return ("nothing", "") if _order(before) == _order(after) else ("reorders", "")

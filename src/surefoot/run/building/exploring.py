@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["ExploreOptions", "explore_sources"]
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 6
+EXPLORE_VERSION: Final = 7
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
