@@ -5,12 +5,15 @@ And hashes.txt, the hashes of all files of these versions, for every platform: s
 other file. They are told by the index that uv is set to use.
 
 Only what is reachable from pyproject.toml is pinned, never what else the environment holds,
-and a pin is a name and a version, never an address.
+and a pin is a name and a version, never an address. A build of one's own, such as PyTorch's for
+processors alone (2.13.0+cpu), is one more file of its version.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
+import re
 import subprocess
 import sys
 import tempfile
@@ -57,7 +60,11 @@ def pins(names: set[str]) -> list[str]:
     >>> [line.split("==")[0] for line in pins({"msgspec", "httpx"})]
     ['httpx', 'msgspec']
     """
-    return [f"{name}=={importlib.metadata.version(name)}" for name in sorted(names)]
+    return [f"{name}=={_release(name)}" for name in sorted(names)]
+
+
+def _release(name: str) -> str:
+    return importlib.metadata.version(name).partition("+")[0]
 
 
 def hashes(constraints: Path) -> str:
@@ -67,7 +74,25 @@ def hashes(constraints: Path) -> str:
         subprocess.run([*pip, UV], check=True)
         compile_ = [f"{folder}/bin/uv", "pip", "compile", "--quiet", "--no-deps", "--universal"]
         compile_ += ["--generate-hashes", "--no-header", "--no-annotate", str(constraints)]
-        return subprocess.run(compile_, check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(compile_, check=True, capture_output=True, text=True).stdout
+        own = [name for name in _names(constraints) if "+" in importlib.metadata.version(name)]
+        for name in own:
+            digest = _downloaded(name, Path(folder, name))
+            block = rf"(?m)^({name}==\S+) \\\n"
+            text = re.sub(block, rf"\g<0>    --hash=sha256:{digest} \\\n", text)
+        return text
+
+
+def _names(constraints: Path) -> list[str]:
+    return re.findall(r"^[\w-]+(?===)", constraints.read_text("utf-8"), re.MULTILINE)
+
+
+def _downloaded(name: str, folder: Path) -> str:
+    """Return the SHA-256 of the file that pip takes here for what is installed."""
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder)]
+    subprocess.run([*pip, f"{name}=={importlib.metadata.version(name)}"], check=True)
+    [file] = folder.iterdir()
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -154,6 +154,14 @@ build_environment() {
     --require-hashes --no-deps --requirement hashes.txt
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
     --no-deps --no-build-isolation --editable . --editable ./studies
+  # On Linux some indexes have PyTorch for NVIDIA's processors alone; it then asks for libraries
+  # that no hash here names.
+  .venv/bin/python -c 'import torch' 2>/dev/null || {
+    say "fetching the libraries that this build of PyTorch needs"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+      --constraint constraints.txt torch ||
+      say "PyTorch cannot be used; what needs it (hf:, xli) is not to be had"
+  }
   # Only its pages are used: what its code asks for is left out.
   printf 'miniwob==1.1.0 --hash=sha256:%s --hash=sha256:%s\n' $miniwob |
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps \

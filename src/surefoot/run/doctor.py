@@ -103,6 +103,7 @@ EXTRAS: Final = {
     "view": ("uvicorn", "shows questions, answers and screens in the browser"),
     "parquet": ("pyarrow", "exports parquet, and reads sets that come as parquet"),
     "django": ("django", "serves django-admin: pages"),
+    "local": ("torch", "runs local models (hf:), and changes what they have inside (xli)"),
 }
 ANSWER_S: Final = 20
 QUIETLY: Final = {"DEBIAN_FRONTEND": "noninteractive"}
