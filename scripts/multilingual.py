@@ -27,7 +27,7 @@ __all__ = ["main"]
 LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th")
 LEAST: Final = 4  # languages; what speaks fewer is not worth the time
 # What is explored; of the others the pages alone are captured.
-STATES: Final = ("djangoadmin", "dokuwiki", "fava", "mediawiki", "redmine", "wagtail")
+STATES: Final = ("djangoadmin", "dokuwiki", "fava", "wagtail")
 ADMINER: Final = "/adminer.php?sqlite=&username=maria&db=shop.sqlite"
 MEDIAWIKI: Final = "/index.php?title=Special:"
 # Pages beyond those that exploring begins from, of applications with words on every one.

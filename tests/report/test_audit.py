@@ -34,10 +34,10 @@ from surefoot.run.folders.folder import export
 INSTRUCTION = Instruction("Click", "en", "direct", "high", Expression(role="link"), "e")
 
 
-def question(variant: str, page: int, number: int) -> Question:
+def question(variant: str, page: int, number: int, kind: str = "direct") -> Question:
     """Return one of many questions about a page."""
-    name = f"{variant} {page} {number}"
-    cell = Cell(variant, "direct")
+    name = f"{variant} {page} {number} {kind}"
+    cell = Cell(variant, kind)
     truth = Box(0, 0, 1, 1)
     return Question(name, name, f"p{page}", cell, name, "", 9, 9, INSTRUCTION, truth)
 
@@ -71,6 +71,15 @@ def test_samples_take_turns(pool: list[tuple[str, int, int]], count: int, seed: 
             for group in (drawn, asked)
         )
         assert level(pages, there)
+
+
+def test_samples_take_turns_over_kinds() -> None:
+    """A kind of which there are few questions is drawn as often as one of which there are many."""
+    asked = [question("a", page, number) for page in range(9) for number in range(9)]
+    asked += [question("a", page, 0, "rare") for page in range(3)]
+    drawn = sample_questions(asked, count=7, seed=0)
+
+    assert Counter(item.cell.instruction for item in drawn) == {"direct": 4, "rare": 3}
 
 
 def test_the_seed_decides() -> None:

@@ -253,22 +253,28 @@ def sample_questions(
     questions: Sequence[Question], *, count: int, seed: int
 ) -> tuple[Question, ...]:
     """
-    Draw samples that take turns over variants, and over pages within each variant.
+    Draw samples that take turns over variants, over kinds of question within each, then pages.
 
-    Each variant gets the same number, give or take one; no page is drawn twice for a
-    variant before every page was drawn once.
+    Each variant gets the same number, give or take one, and in it each kind that has enough; no
+    page is drawn twice for a variant's kind before every page of it was drawn once.
     """
     shelves: dict[str, list[tuple[int, int, Question]]] = {}
     for variant in sorted({item.cell.variant for item in questions}):
         chosen = [item for item in questions if item.cell.variant == variant]
         chosen.sort(key=lambda item: item.id)
         random_source(seed, "audit", variant).shuffle(chosen)
-        turns: dict[str, int] = defaultdict(int)
-        shelf = []
+        turns: dict[tuple[str, str], int] = defaultdict(int)
+        kinds: dict[str, list[tuple[int, int, Question]]] = defaultdict(list)
         for order, question in enumerate(chosen):
-            shelf.append((turns[question.page_name], order, question))
-            turns[question.page_name] += 1
-        shelves[variant] = sorted(shelf, key=lambda item: item[:2])
+            kind, page = question.cell.instruction, question.page_name
+            kinds[kind].append((turns[kind, page], order, question))
+            turns[kind, page] += 1
+        in_turn = [
+            (at, order, question)
+            for kind in kinds.values()
+            for at, (_, order, question) in enumerate(sorted(kind, key=lambda item: item[:2]))
+        ]
+        shelves[variant] = sorted(in_turn, key=lambda item: item[:2])
     drawn: list[Question] = []
     while len(drawn) < count and any(shelves.values()):
         for shelf in shelves.values():
