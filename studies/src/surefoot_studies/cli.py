@@ -15,6 +15,7 @@ from surefoot.cli.given import without_secrets
 from surefoot.cli.options import SourcesArgument
 from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
+from surefoot_studies.tiny.cli import tiny
 
 __all__ = ["agreement", "main", "miniwob", "reanalyse"]
 
@@ -25,6 +26,7 @@ studies = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+studies.add_typer(tiny, name="tiny")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,0 +1,160 @@
+"""
+What is asked about a drawn screen: clicks on figures, and choices among four options.
+
+A choice is asked with the same options in the same order in each language; its sentences are
+those of ``sentences.toml``.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot_studies.tiny.drawing import COLOURS, PLACES, SHAPES, DrawnFigure, DrawnScreen
+
+__all__ = [
+    "DIMENSIONS",
+    "LABELS",
+    "LANGUAGES",
+    "ChoiceItem",
+    "ClickItem",
+    "DrawnSentences",
+    "choices",
+    "clicks",
+    "sentences",
+]
+
+LABELS: Final = "ABCD"
+# "ael" is what the multilingual benchmark calls it: the absolute location of an element.
+DIMENSIONS: Final = ("colour", "shape", "ael")
+LANGUAGES: Final = ("en", "fr", "zh")
+
+
+class DrawnSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Hold what is said of drawn screens in one language."""
+
+    figure: str
+    colours: dict[str, str]
+    shapes: dict[str, str]
+    places: dict[str, str]
+    asked: dict[str, str]
+    click: dict[str, str] = {}
+
+    def filled(self, sentence: str, figure: DrawnFigure) -> str:
+        """Put a figure's colour and shape into a sentence."""
+        words = {"colour": self.colours[figure.colour], "shape": self.shapes[figure.shape]}
+        return sentence.format(figure=self.figure.format(**words), **words)
+
+    def option(self, dimension: str, key: str) -> str:
+        """Return the words of an option."""
+        tables = {"colour": self.colours, "shape": self.shapes, "ael": self.places}
+        return tables[dimension][key]
+
+
+class ClickItem(msgspec.Struct, frozen=True):
+    """Ask for a click on the one figure that ``kind`` tells from all others."""
+
+    kind: str
+    figure: DrawnFigure
+
+    def text(self, language: str = "en") -> str:
+        """Return the instruction."""
+        table = sentences(language)
+        return table.filled(table.click[self.kind], self.figure)
+
+
+class ChoiceItem(msgspec.Struct, frozen=True):
+    """Ask about a figure; ``options`` are keys in their order, ``right`` is a place among them."""
+
+    dimension: str
+    figure: DrawnFigure
+    options: tuple[str, ...]
+    right: int
+
+    @property
+    def label(self) -> str:
+        """Return the label of the right option."""
+        return LABELS[self.right]
+
+    def question(self, language: str) -> str:
+        """Return the question without its options."""
+        table = sentences(language)
+        return table.filled(table.asked[self.dimension], self.figure)
+
+    def words(self, language: str) -> tuple[str, ...]:
+        """Return the options."""
+        return tuple(sentences(language).option(self.dimension, key) for key in self.options)
+
+    def text(self, language: str) -> str:
+        """Return the question with its options below it, as the multilingual benchmark does."""
+        options = zip(LABELS, self.words(language), strict=True)
+        lines = (f"{label}: {words}" for label, words in options)
+        return "\n".join((self.question(language), *lines))
+
+
+@functools.cache
+def sentences(language: str) -> DrawnSentences:
+    """Return the sentences of a language."""
+    tables = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text("utf-8"))
+    return msgspec.convert(tables[language], DrawnSentences)
+
+
+def clicks(drawing: DrawnScreen) -> tuple[ClickItem, ...]:
+    """Return all clicks that can be asked for on a screen, each on one figure alone."""
+    found = []
+    for figure in drawing.figures:
+        if drawing.alone(colour=figure.colour):
+            found.append(ClickItem("colour", figure))
+        if drawing.alone(shape=figure.shape):
+            found.append(ClickItem("shape", figure))
+        found.append(ClickItem("both", figure))
+    return tuple(found)
+
+
+def choices(drawing: DrawnScreen, source: random.Random) -> tuple[ChoiceItem, ...]:
+    """
+    Return an item of each dimension that can be asked about on a screen.
+
+    Wrong colours are first those of other figures, so that it does not do to see which are
+    there; the right option's place is drawn.
+    """
+    found = []
+    for dimension in DIMENSIONS:
+        figures = [figure for figure in drawing.figures if _asked(drawing, figure, dimension)]
+        if figures:
+            figure = source.choice(figures)
+            found.append(_choice(drawing, dimension, figure, source))
+    return tuple(found)
+
+
+def _asked(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> bool:
+    if dimension == "colour":
+        return drawing.alone(shape=figure.shape) is not None
+    if dimension == "shape":
+        return drawing.alone(colour=figure.colour) is not None
+    return bool(drawing.place(figure))
+
+
+def _choice(
+    drawing: DrawnScreen, dimension: str, figure: DrawnFigure, source: random.Random
+) -> ChoiceItem:
+    if dimension == "colour":
+        right = figure.colour
+        there = {other.colour for other in drawing.figures}
+        tempting = [key for key in COLOURS if key in there and key != right]
+        others = [key for key in COLOURS if key not in there]
+        source.shuffle(tempting)
+        source.shuffle(others)
+        wrong = [*tempting, *others][: len(LABELS) - 1]
+    else:
+        right = figure.shape if dimension == "shape" else drawing.place(figure)
+        every = SHAPES if dimension == "shape" else PLACES
+        wrong = [key for key in every if key != right]
+    options = [right, *wrong]
+    source.shuffle(options)
+    return ChoiceItem(dimension, figure, tuple(options), options.index(right))

@@ -1,0 +1,206 @@
+"""
+Small benchmarks of drawn screens in Surefoot's own layout: clicks, and choices in languages.
+
+``memory``, ``validation`` and ``test`` are three folders of the same choices in each language;
+no screen of one is in another, nor among those that the model is trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import Funnel
+from surefoot.core.canonical import digest
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.ledger import Ledger
+from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Element, Screen
+from surefoot.core.seeds import derive_seed, random_source
+from surefoot.core.store import ObjectStore
+from surefoot.run.folders.folder import export
+from surefoot_studies.tiny.asking import LABELS, LANGUAGES, ChoiceItem, ClickItem, choices, clicks
+from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen, draw, png
+
+__all__ = ["CLICKS", "SPLITS", "TRAIN", "drawn", "write_benches", "write_choices", "write_clicks"]
+
+_VERSION: Final = 1
+TRAIN: Final = "train"
+CLICKS: Final = "click"
+# How many screens each has unless it is said otherwise.
+SPLITS: Final[Mapping[str, int]] = {"memory": 160, "validation": 80, "test": 160}
+_NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
+
+
+def drawn(seed: int, split: str, number: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa: B008
+    """Return the so-manieth screen of a split; the same one in every process."""
+    return draw(derive_seed(seed, "tiny", split, str(number)), layout)
+
+
+def write_benches(
+    out: Path,
+    *,
+    seed: int = 0,
+    screens: Mapping[str, int] = SPLITS,
+    clicked: int = 160,
+    languages: tuple[str, ...] = LANGUAGES,
+) -> tuple[Path, ...]:
+    """
+    Write a BENCH of clicks and one of choices for each split below ``out``; return their paths.
+
+    ``screens`` are counts by split, ``clicked`` screens are clicked on, three clicks each.
+    """
+    return (
+        write_clicks(out / CLICKS, seed=seed, screens=clicked),
+        *(
+            write_choices(out / split, split, seed=seed, screens=count, languages=languages)
+            for split, count in screens.items()
+        ),
+    )
+
+
+def write_clicks(out: Path, *, seed: int = 0, screens: int = 160, clicked: int = 3) -> Path:
+    """Write a BENCH of so many clicks on each of so many screens, scored by hits."""
+    plan = {"kind": "bench", "seed": seed, **_plan(CLICKS, screens), "clicked": clicked}
+    with Ledger.open(out, plan):
+        store, shown, asked = ObjectStore(out), [], []
+        for number in range(screens):
+            drawing = drawn(seed, CLICKS, number)
+            screen = _screen(drawing, CLICKS, number, "en", store.put(png(drawing)))
+            shown.append(screen)
+            found = list(clicks(drawing))
+            random_source(seed, CLICKS, str(number)).shuffle(found)
+            asked += [_clicked(item, drawing, screen) for item in found[:clicked]]
+        _export(out, shown, asked)
+    return out
+
+
+def write_choices(
+    out: Path,
+    split: str,
+    *,
+    seed: int = 0,
+    screens: int,
+    languages: tuple[str, ...] = LANGUAGES,
+) -> Path:
+    """
+    Write a BENCH of choices in each language, scored as the multilingual benchmark is.
+
+    A page is a screen in each language, with one picture: nothing in it is written.
+    """
+    plan = {
+        "kind": "bench",
+        "benchmark": "multilingual@7",
+        "seed": seed,
+        **_plan(split, screens),
+        "languages": list(languages),
+    }
+    with Ledger.open(out, plan):
+        store, shown, asked = ObjectStore(out), [], []
+        for number in range(screens):
+            drawing = drawn(seed, split, number)
+            image = store.put(png(drawing))
+            items = choices(drawing, random_source(seed, split, str(number)))
+            for language in languages:
+                screen = _screen(drawing, split, number, language, image)
+                shown.append(screen)
+                asked += [_chosen(item, drawing, screen, language) for item in items]
+        _export(out, shown, [msgspec.structs.replace(one, split=split) for one in asked])
+    return out
+
+
+def _plan(split: str, screens: int) -> dict[str, object]:
+    layout = msgspec.to_builtins(DrawnLayout())
+    return {"drawn": {"version": _VERSION, "split": split, "screens": screens, "layout": layout}}
+
+
+def _export(out: Path, screens: list[Screen], questions: list[Question]) -> None:
+    tables: dict[str, Sequence[object]] = {
+        "screens.jsonl": screens,
+        "questions.jsonl": questions,
+    }
+    export(out, "bench", tables, {"funnel.json": Funnel((), {})})
+
+
+def _screen(drawing: DrawnScreen, split: str, number: int, language: str, image: str) -> Screen:
+    page = f"drawn/{split}-{number:05d}"
+    return Screen(
+        id=f"{page}-{language}",
+        page=page,
+        source=f"drawn:{drawing.seed}",
+        image=image,
+        width=drawing.layout.width,
+        height=drawing.layout.height,
+        scale=1.0,
+        platform="desktop",
+        locale=language,
+        elements=tuple(_elements(drawing)),
+    )
+
+
+def _elements(drawing: DrawnScreen) -> Iterator[Element]:
+    for at, figure in enumerate(drawing.figures):
+        yield Element(
+            f"f{at}",
+            "button",
+            figure.box,
+            name=f"{figure.colour} {figure.shape}",
+            name_from="aria-label",
+            visible_fraction=1.0,
+        )
+
+
+def _id(drawing: DrawnScreen, figure: DrawnFigure) -> str:
+    return f"f{drawing.figures.index(figure)}"
+
+
+def _clicked(item: ClickItem, drawing: DrawnScreen, screen: Screen) -> Question:
+    target = _id(drawing, item.figure)
+    pair = f"{screen.page}#{target}"
+    return Question(
+        id=digest([pair, item.kind])[:20],
+        pair=pair,
+        cluster=screen.page,
+        cell=Cell(ORIGINAL, item.kind),
+        screen=screen.id,
+        image=screen.image,
+        width=screen.width,
+        height=screen.height,
+        instruction=Instruction(item.text(), "en", "given", "high", Expression(), target),
+        truth=item.figure.box,
+        role="button",
+        platform=screen.platform,
+    )
+
+
+def _chosen(item: ChoiceItem, drawing: DrawnScreen, screen: Screen, language: str) -> Question:
+    target = _id(drawing, item.figure)
+    pair = f"{screen.page}#{item.dimension}#{target}"
+    cell = Cell(ORIGINAL if language == LANGUAGES[0] else language, item.dimension)
+    labelled = dict(zip(LABELS, item.words(language), strict=True))
+    return Question(
+        id=digest([pair, cell])[:20],
+        pair=pair,
+        cluster=screen.page,
+        cell=cell,
+        screen=screen.id,
+        image=screen.image,
+        width=screen.width,
+        height=screen.height,
+        instruction=Instruction(
+            item.text(language), language, "given", "high", Expression(), target
+        ),
+        truth=_NOWHERE,
+        role="button",
+        answers=(item.label,),
+        asks="option",
+        options=tuple(LABELS),
+        page=screen.page,
+        platform=screen.platform,
+        facts={"dimension": item.dimension, "keys": "|".join(item.options), **labelled},
+    )

@@ -1,0 +1,180 @@
+"""
+Drawn screens: a window with a few coloured figures, each screen a pure function of its seed.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Final
+
+import msgspec
+from PIL import Image, ImageDraw
+
+from surefoot.core.geometry import Box
+from surefoot.core.seeds import random_source
+
+__all__ = [
+    "COLOURS",
+    "PLACES",
+    "SHAPES",
+    "DrawnFigure",
+    "DrawnLayout",
+    "DrawnScreen",
+    "draw",
+    "picture",
+    "png",
+]
+
+COLOURS: Final = {
+    "red": (214, 40, 40),
+    "green": (34, 150, 70),
+    "blue": (38, 84, 210),
+    "yellow": (240, 208, 40),
+    "orange": (244, 128, 20),
+    "purple": (136, 50, 170),
+}
+SHAPES: Final = ("circle", "square", "triangle", "diamond")
+PLACES: Final = ("top left", "top right", "bottom left", "bottom right")
+_BAR: Final = 12  # pixels of the window's title bar
+_APART: Final = 4  # pixels between two figures, at least
+_TRIES: Final = 60
+
+
+class DrawnLayout(msgspec.Struct, frozen=True):
+    """
+    Say how large screens are, in pixels, and how many figures of which size are on them.
+
+    ``twins`` is the share of screens on which two figures have one colour.
+    """
+
+    width: int = 192
+    height: int = 128
+    fewest: int = 3
+    most: int = 5
+    smallest: int = 22
+    largest: int = 36
+    twins: float = 0.3
+
+
+class DrawnFigure(msgspec.Struct, frozen=True):
+    """Hold one figure: its colour and shape by name, and its box in pixels."""
+
+    colour: str
+    shape: str
+    box: Box
+
+
+class DrawnScreen(msgspec.Struct, frozen=True):
+    """Hold all that a picture is made of; figures stand in the order of drawing."""
+
+    layout: DrawnLayout
+    seed: int
+    ground: tuple[int, int, int]
+    bar: tuple[int, int, int]
+    figures: tuple[DrawnFigure, ...]
+
+    def alone(self, *, colour: str = "", shape: str = "") -> DrawnFigure | None:
+        """Return the one figure of a colour or a shape, None where there is none or several."""
+        fitting = [
+            figure for figure in self.figures if colour in ("", figure.colour)
+            and shape in ("", figure.shape)
+        ]  # fmt: skip
+        return fitting[0] if len(fitting) == 1 else None
+
+    def place(self, figure: DrawnFigure) -> str:
+        """Return the quarter of the picture that holds a figure, "" where it is in several."""
+        across, down = self.layout.width / 2, self.layout.height / 2
+        box = figure.box
+        if box.left < across < box.right or box.top < down < box.bottom:
+            return ""
+        vertical = "top" if box.bottom <= down else "bottom"
+        return f"{vertical} {'left' if box.right <= across else 'right'}"
+
+
+def draw(seed: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa: B008 - frozen
+    """
+    Draw a screen from its seed alone: no two figures are alike or overlap.
+
+    >>> draw(3) == draw(3), draw(3) == draw(4)
+    (True, False)
+    """
+    source = random_source(seed, "drawn screen")
+    boxes = _boxes(source, layout)
+    looks = _looks(source, len(boxes), layout.twins)
+    figures = tuple(
+        DrawnFigure(colour, shape, box) for (colour, shape), box in zip(looks, boxes, strict=True)
+    )
+    ground, bar = source.randrange(225, 256), source.randrange(90, 190)
+    return DrawnScreen(
+        layout,
+        seed,
+        (ground, ground, ground - source.randrange(12)),
+        (bar, bar, bar + source.randrange(20)),
+        figures,
+    )
+
+
+def _boxes(source: random.Random, layout: DrawnLayout) -> list[Box]:
+    """Return boxes that are apart: as many as were drawn, or as find room."""
+    boxes: list[Box] = []
+    wanted = source.randint(layout.fewest, layout.most)
+    for _ in range(_TRIES):
+        side = source.randint(layout.smallest, layout.largest)
+        left = source.randint(2, layout.width - side - 2)
+        top = source.randint(_BAR + 2, layout.height - side - 2)
+        box = Box.from_xywh(left, top, side, side)
+        around = Box.from_xywh(left - _APART, top - _APART, side + 2 * _APART, side + 2 * _APART)
+        if all(around.intersection(other) is None for other in boxes):
+            boxes.append(box)
+        if len(boxes) == wanted:
+            break
+    return boxes
+
+
+def _looks(source: random.Random, count: int, twins: float) -> list[tuple[str, str]]:
+    """Return a colour and a shape for each figure: no two alike, one shape there only once."""
+    while True:
+        colours = source.sample(sorted(COLOURS), count)
+        if count > 1 and source.random() < twins:
+            colours[1] = colours[0]
+        shapes = [source.choice(SHAPES) for _ in range(count)]
+        looks = list(zip(colours, shapes, strict=True))
+        once = [shape for shape in SHAPES if shapes.count(shape) == 1]
+        if len(set(looks)) == count and once:
+            return looks
+
+
+def picture(drawing: DrawnScreen) -> Image.Image:
+    """Return a drawing's pixels."""
+    layout = drawing.layout
+    image = Image.new("RGB", (layout.width, layout.height), drawing.ground)
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((0, 0, layout.width, _BAR - 1), fill=drawing.bar)
+    for at in range(3):
+        pen.ellipse((4 + 9 * at, 3, 9 + 9 * at, 8), fill=drawing.ground)
+    for figure in drawing.figures:
+        _pen_figure(pen, figure)
+    return image
+
+
+def _pen_figure(pen: ImageDraw.ImageDraw, figure: DrawnFigure) -> None:
+    left, top, right, bottom = figure.box.as_tuple()
+    right, bottom = right - 1, bottom - 1
+    across, down = (left + right) / 2, (top + bottom) / 2
+    fill = COLOURS[figure.colour]
+    if figure.shape == "circle":
+        pen.ellipse((left, top, right, bottom), fill=fill)
+    elif figure.shape == "square":
+        pen.rectangle((left, top, right, bottom), fill=fill)
+    elif figure.shape == "triangle":
+        pen.polygon([(across, top), (right, bottom), (left, bottom)], fill=fill)
+    else:
+        pen.polygon([(across, top), (right, down), (across, bottom), (left, down)], fill=fill)
+
+
+def png(drawing: DrawnScreen) -> bytes:
+    """Return a drawing's pixels as PNG; equal drawings are equal bytes."""
+    file = io.BytesIO()
+    picture(drawing).save(file, "PNG")
+    return file.getvalue()

@@ -1,0 +1,91 @@
+"""
+Drawn screens, and what is asked about them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+from surefoot.core.canonical import canonical_json, sha256
+from surefoot.core.seeds import random_source
+from surefoot_studies.tiny.asking import DIMENSIONS, LABELS, LANGUAGES, choices, clicks
+from surefoot_studies.tiny.drawing import DrawnLayout, draw, png
+
+# Printed by another process, whose hashes of strings are salted anew.
+ALONE = """
+import sys
+from surefoot_studies.tiny.drawing import draw, png
+sys.stdout.buffer.write(png(draw(11)))
+"""
+
+
+def test_a_screen_is_a_function_of_its_seed() -> None:
+    """Another process draws the same bytes from the same seed, and others from another."""
+    there = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, check=True).stdout
+
+    assert sha256(there) == sha256(png(draw(11)))
+    assert len({png(draw(seed)) for seed in range(40)}) == 40
+
+
+def test_figures_lie_inside_apart_and_unlike() -> None:
+    """On 300 screens no figure leaves the picture, overlaps another or is its double."""
+    for drawing in map(draw, range(300)):
+        looks = {(figure.colour, figure.shape) for figure in drawing.figures}
+
+        assert len(looks) == len(drawing.figures) >= 2
+        for figure in drawing.figures:
+            assert 0 <= figure.box.left < figure.box.right <= drawing.layout.width
+            assert 0 <= figure.box.top < figure.box.bottom <= drawing.layout.height
+        for one, other in itertools.combinations(drawing.figures, 2):
+            assert one.box.intersection(other.box) is None
+
+
+def test_what_is_clicked_is_one_figure_alone() -> None:
+    """No figure but the target has the colour, the shape or both that the words name."""
+    for drawing in map(draw, range(200)):
+        for item in clicks(drawing):
+            words = item.text().rstrip(".").split()
+            fitting = [
+                figure
+                for figure in drawing.figures
+                if (figure.colour in words or item.kind == "shape")
+                and (figure.shape in words or item.kind == "colour")
+            ]
+
+            assert [item.figure] == fitting
+
+
+def test_choices_have_one_right_option_at_every_place_alike() -> None:
+    """The right key is the figure's own, options differ, and no label is right too often."""
+    labels = []
+    for seed in range(300):
+        drawing = draw(seed)
+        for item in choices(drawing, random_source(seed, "choices")):
+            right = item.options[item.right]
+            labels.append(item.label)
+
+            assert len(set(item.options)) == len(LABELS)
+            assert right in (item.figure.colour, item.figure.shape, drawing.place(item.figure))
+    assert all(0.2 < labels.count(label) / len(labels) < 0.3 for label in LABELS)
+
+
+def test_languages_ask_the_same_in_other_words() -> None:
+    """Options stand in one order in every language, and no two languages share a text."""
+    items = choices(draw(5), random_source(5, "choices"))
+
+    assert {item.dimension for item in items} <= set(DIMENSIONS)
+    for item in items:
+        texts = {item.text(language) for language in LANGUAGES}
+        assert len(texts) == len(LANGUAGES)
+        assert {len(item.words(language)) for language in LANGUAGES} == {len(LABELS)}
+
+
+def test_larger_layouts_hold_more() -> None:
+    """A layout determines the picture's size and is part of what the screen is."""
+    layout = DrawnLayout(width=320, height=224, fewest=5, most=6)
+
+    assert draw(1, layout).layout == layout
+    assert len(draw(1, layout).figures) >= 5
+    assert canonical_json(draw(1, layout)) != canonical_json(draw(1))
