@@ -150,6 +150,11 @@ build_environment() {
   say "installing the Python packages of hashes.txt into .venv"
   # Nothing is taken but what has a hash here; our own two packages are built by the backend
   # among them, and fetch nothing.
+  # PyTorch's build for processors alone comes first, where pip knows of a place that has it:
+  # of two files of one version pip takes the one whose hash its index tells beforehand.
+  sed -n '/^torch==/,/[^\\]$/p' hashes.txt | sed '1s/ \\$/+cpu \\/' |
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps \
+      --requirement /dev/stdin 2>/dev/null || true
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
     --require-hashes --no-deps --requirement hashes.txt
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
