@@ -103,3 +103,12 @@ def test_another_heading_above_a_tree_is_another_page() -> None:
     files = (_item(9, "heading", "Files"), _item(7, "tree", "Folders"), *BEFORE[1:])
     effect = effect_of(_screen(*BEFORE), _screen(*files), MORE)
     assert (effect.kind, effect.title) == ("page", "Files")
+
+
+def test_a_clock_that_went_on_is_no_effect() -> None:
+    """An application tells the time of its last draft: a minute later the click did no more."""
+    saved = [_item(9, "text", f"Draft saved on 2026/11/23 {time}") for time in ("13:22", "13:26")]
+    ticked = msgspec.structs.replace(BEFORE[2], states=("checked",))
+    after = _screen(*BEFORE[:2], ticked, *BEFORE[3:], saved[1])
+    effect = effect_of(_screen(*BEFORE, saved[0]), after, BEFORE[2].id)
+    assert (effect.kind, effect.gained) == ("switch", ("checked",))

@@ -4,6 +4,7 @@ What an action did: the difference of two screens of one interface.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Final
 
@@ -19,6 +20,8 @@ ITEMS: Final = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio", "opti
 NAMED: Final = INTERACTIVE_ROLES | DIALOGS | MENUS | {"heading", "tabpanel", "alert"}
 # The focus goes with every click; what was typed is not yet a state of the interface.
 FLEETING: Final = frozenset({"focused"})
+# An application tells when it last saved, or what time it is, by its own clock.
+TIME: Final = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b")
 FEW_ITEMS: Final = 2
 KEPT: Final = 0.5  # the least share of elements that stay on a page that is still the same
 
@@ -82,7 +85,7 @@ def _kind(
 
 def _seen(screen: Screen) -> dict[tuple[str, str, str], Element]:
     return {
-        (item.id, item.role, item.name or item.text): item
+        (item.id, item.role, _timeless(item.name or item.text)): item
         for item in screen.elements
         if item.visible_fraction > 0 and item.role not in {"textbox", "searchbox", "spinbutton"}
     }
@@ -94,7 +97,11 @@ def _order(screen: Screen) -> list[str]:
 
 
 def _label(item: Element) -> tuple[str, str]:
-    return item.role, item.name or item.text
+    return item.role, _timeless(item.name or item.text)
+
+
+def _timeless(words: str) -> str:
+    return TIME.sub("0:00", words)
 
 
 def _names(items: list[Element]) -> tuple[str, ...]:
