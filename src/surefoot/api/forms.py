@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Unpack, cast
 
 import msgspec
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from surefoot.run.engine.outcome import Outcome
     from surefoot.run.forms.building import FormBench
     from surefoot.run.forms.listing import FormLists
+    from surefoot.run.forms.recorded import RecordedChoices
     from surefoot.run.forms.units import Handover
 
 __all__ = [
@@ -41,12 +42,15 @@ __all__ = [
 ]
 
 
+FORMS: Final = 25  # of the catalogue, where nothing else is asked for
+
+
 @in_thread
 def build_forms(  # noqa: PLR0913 - one argument an option
     *,
     out: AnyPath,
     form: Iterable[str] = (),
-    forms: int = 25,
+    forms: int = FORMS,
     instances: int = 50,
     seed: int = 0,
     writer: str = "",
@@ -82,15 +86,15 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     actions: str = "browsergym",
     self_check: bool = True,
     form: Iterable[str] = (),
-    forms: int = 25,
-    instances: int = 1,
-    renderer: Iterable[str] = ("plain",),
-    language: Iterable[str] = ("en",),
+    forms: int | None = None,
+    instances: int | None = None,
+    renderer: Iterable[str] = (),
+    language: Iterable[str] = (),
     theme: Iterable[str] = (),
     layout: Iterable[str] = (),
     direction: Iterable[Literal["ltr", "rtl"]] = (),
-    ruler: Iterable[int] = (0,),
-    level: Iterable[Handover] = ("lines",),
+    ruler: Iterable[int] = (),
+    level: Iterable[Handover] = (),
     seed: int | None = None,
     bench: AnyPath | None = None,
     x11: bool = False,
@@ -105,43 +109,62 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     """
     Let agents fill live forms in.
 
-    Forms are named by ``form`` (id, code or .toml file), are the first ``forms`` of the
-    catalogue, or come with their values from ``bench``, which ``build_forms`` wrote. Every
-    combination of renderer, language, theme, layout, direction, ruler and level is filled in.
-    ``limit`` bounds an attempt, by the names of ``EpisodeLimits``. Raises UnknownNameError for
+    Forms are named by ``form`` (id, code or .toml file), or are the first ``forms`` of the
+    catalogue, 25 if not given; with ``bench``, which ``build_forms`` wrote, they and their
+    values come from there, all forms if not given. Every combination of renderer ("plain"),
+    language ("en"), theme, layout, direction, ruler (0) and level ("lines") is filled in.
+    ``limit`` bounds an attempt, by the names of ``EpisodeLimits``. Where the agent is
+    "replay:RUN", whatever is not given is as it was in that run. Raises UnknownNameError for
     what cannot be named, MissingComponentError for a renderer that is not installed, and
     InvalidInputError as ``run`` does.
     """
     from surefoot.forms.driver.observation import FormView
+    from surefoot.run.forms.building import FormBench
     from surefoot.run.forms.models import AskOptions
     from surefoot.run.forms.running import fill_in_forms
     from surefoot.run.forms.units import FormChoices, HandsName, renderings_of
 
-    levels = tuple(level)
-    chosen = _built(bench, form, instances, seed, levels) if bench else _chosen(form, forms)
-    if bench is None:
-        chosen = msgspec.structs.replace(chosen, instances=instances, seed=seed or 0)
-    hands: HandsName = "x11" if x11 else "browser"
-    looks = renderings_of(
-        list(renderer),
-        list(language),
-        themes=list(theme),
-        layouts=list(layout),
-        # All our languages run from left to right, which is then nothing to change.
-        directions=tuple("rtl" if one == "rtl" else "" for one in direction) or ("",),
-        seed=chosen.seed,
-        hands=hands,
+    agents = (agent,) if isinstance(agent, str) else tuple(agent)
+    last = _recorded(agents)
+    levels = tuple(level) or (last.levels if last else ("lines",))
+    if last:
+        instances = last.instances if instances is None else instances
+        seed = last.seed if seed is None else seed
+    form, count = tuple(form), 1 if instances is None else instances
+    if bench:
+        only = tuple(last.digests) if last and not form and forms is None else form
+        chosen = _built(bench, only, forms, count, seed, levels)
+    elif last and not form and forms is None:
+        chosen = FormBench(last.forms(), count, seed or 0)
+    else:
+        chosen = msgspec.structs.replace(_chosen(form, forms), instances=count, seed=seed or 0)
+    hands: HandsName = "x11" if x11 or (last and last.hands == "x11") else "browser"
+    named = [tuple(one) for one in (renderer, language, theme, layout, direction)]
+    looks = (
+        last.renderings
+        if last and not any(named)
+        else renderings_of(
+            named[0] or ("plain",),
+            named[1] or ("en",),
+            themes=named[2],
+            layouts=named[3],
+            # All our languages run from left to right, which is then nothing to change.
+            directions=tuple("rtl" if one == "rtl" else "" for one in named[4]) or ("",),
+            seed=chosen.seed,
+            hands=hands,
+        )
     )
+    views = tuple(FormView(ruler=pixels) for pixels in ruler)
     asked = {**sampling, "key_variable": key_variable, "seed": chosen.seed}
     choices = FormChoices(
         chosen.forms,
-        (agent,) if isinstance(agent, str) else tuple(agent),
+        agents,
         looks,
         chosen.instances,
         chosen.seed,
-        tuple(FormView(ruler=pixels) for pixels in ruler),
+        views or (last.views if last else (FormView(),)),
         levels,
-        _limits(limit or {}),
+        _limits(limit or {}, last.limits if last else None),
         asked=AskOptions(policy, actions, format),
         options=asking_options(cast("AskingOptions", asked)),
         hands=hands,
@@ -219,41 +242,71 @@ def list_forms() -> FormLists:
     return listing.list_forms()
 
 
-def _chosen(names: Iterable[str], count: int) -> FormBench:
+def _recorded(agents: Iterable[str]) -> RecordedChoices | None:
+    """
+    Return what the runs that are replayed were made with; None where none is.
+
+    Raises InvalidInputError for two that were made with different things.
+    """
+    from surefoot.core.errors import InvalidInputError
+    from surefoot.run.forms.recorded import read_choices
+    from surefoot.run.forms.speakers import replayed_run
+
+    folders = [folder for agent in agents if (folder := replayed_run(agent)) is not None]
+    found = [read_choices(folder) for folder in folders]
+    for folder, other in zip(folders[1:], found[1:], strict=True):
+        if other != found[0]:
+            raise InvalidInputError(
+                "replays of runs that were made with the same forms and looks",
+                found=f"others in {folder} than in {folders[0]}",
+                remedy="give each a run of its own",
+            )
+    return found[0] if found else None
+
+
+def _chosen(names: Iterable[str], count: int | None) -> FormBench:
     from surefoot.forms.catalogue.reading import catalogue, find_form
     from surefoot.run.forms.building import FormBench
 
     named = tuple(map(find_form, names))
-    return FormBench(named or tuple(catalogue().values())[:count], 1, 0)
+    every = tuple(catalogue().values())
+    return FormBench(named or every[: FORMS if count is None else count], 1, 0)
 
 
 def _built(
     bench: AnyPath,
     names: Iterable[str],
+    count: int | None,
     instances: int,
     seed: int | None,
     levels: Sequence[Handover],
 ) -> FormBench:
+    """Read a folder's forms: those that are named, else the first so many, else all."""
     from surefoot.forms.catalogue.reading import find_form
     from surefoot.run.forms.building import read_forms
 
     only = [find_form(name).id for name in names]
     said = [one for one in levels if one != "lines"]
-    return read_forms(Path(bench), only=only, instances=instances, seed=seed, levels=said)
+    return read_forms(
+        Path(bench), only=only, first=count, instances=instances, seed=seed, levels=said
+    )
 
 
-def _limits(named: Mapping[str, float | str]) -> EpisodeLimits:
-    """Return the limits with those that are named in place of the usual ones."""
+def _limits(
+    named: Mapping[str, float | str], others: EpisodeLimits | None = None
+) -> EpisodeLimits:
+    """Return the limits that are named, the others as given, or else the usual ones."""
     from surefoot.core.errors import InvalidInputError, plain_words
     from surefoot.forms.driver.limits import EpisodeLimits
 
     try:
-        return msgspec.convert(named, EpisodeLimits, strict=False)
+        given = {**(msgspec.to_builtins(others) if others else {}), **named}
+        return msgspec.convert(given, EpisodeLimits, strict=False)
     except msgspec.ValidationError as error:
         usual = msgspec.to_builtins(EpisodeLimits())
-        given = ", ".join(f"{name}={value}" for name, value in named.items())
+        wrong = ", ".join(f"{name}={value}" for name, value in named.items())
         raise InvalidInputError(
             "limits as NAME=NUMBER, above 0",
-            found=f"{given}: {plain_words(error)}",
+            found=f"{wrong}: {plain_words(error)}",
             remedy="choose among " + ", ".join(f"{name}={usual[name]}" for name in usual),
         ) from error

@@ -41,6 +41,22 @@ pytestmark = pytest.mark.browser
 NAME, NOTE, DAY, AGREE = Click(320, 35), Click(320, 85), Click(320, 135), Click(400, 185)
 
 
+class Mumbling:
+    """Be given up on the second look, as an agent whose replies cannot be read."""
+
+    name = "mumbling"
+    privileged = False
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self.said = 0
+
+    def act(self, observation: Observation) -> AgentReply:  # noqa: ARG002
+        """Say nothing that can be read."""
+        self.said += 1
+        return AgentReply((), "hm", given_up="2 replies" if self.said > 1 else "")
+
+
 class Scripted:
     """Give prepared replies, and keep what was shown."""
 
@@ -169,7 +185,7 @@ def test_an_action_waits_until_the_page_is_at_rest(play: Player) -> None:
     episode = play(Scripted((Click(150, 490), Click(430, 490), Finish())))
 
     assert [effect.settled for effect in effects(episode)] == [True, True]
-    assert effects(episode)[0].seconds > 0.25
+    assert (effects(episode)[0].seconds or 0.0) > 0.25
 
 
 def test_a_page_that_is_still_busy_is_not_looked_at(play: Player) -> None:
@@ -239,6 +255,16 @@ def test_limits_end_an_episode(
     assert episode.ended == ended
     assert len(effects(episode)) == count
     assert [page.page for page in episode.left] == [0]
+
+
+@pytest.mark.parametrize("policy", ["step", "page"])
+def test_an_agent_that_is_given_up_did_not_finish(play: Player, policy: Policy) -> None:
+    """Its end bears a name of its own, with the reason, and no page is turned for it any more."""
+    episode = play(Mumbling(policy))
+
+    assert (episode.ended, episode.message) == ("unreadable", "2 replies")
+    turned = sum(len(step.effects) for step in episode.steps)
+    assert turned == (1 if policy == "page" else 0)
 
 
 def test_the_time_limit_ends_an_agent_that_does_nothing(play: Player) -> None:

@@ -109,13 +109,13 @@ def test_what_is_no_action_is_counted(reply: str) -> None:
 
 
 def test_three_replies_without_an_action_end_an_episode() -> None:
-    """They must come in a row; the model hears each time that nothing was read."""
+    """They must come in a row, each is told, and no end is put among the model's own actions."""
     parrot = Parrot("hm", "hm", "Click(1, 1)", "hm", "hm", "hm")
     agent = model(parrot)
     seen = Observation(b"", 1280, 800, 0)
-    replies = [agent.act(seen).actions for _ in range(6)]
-    ended = [any(isinstance(action, Finish) for action in actions) for actions in replies]
-    assert ended == [False] * 5 + [True]
+    replies = [agent.act(seen) for _ in range(6)]
+    assert [bool(reply.given_up) for reply in replies] == [False] * 5 + [True]
+    assert not any(isinstance(action, Finish) for reply in replies for action in reply.actions)
     told = ["no call that could" in item for item in parrot.asked]
     assert told == [False, True, True, False, True, True]
 

@@ -48,7 +48,7 @@ def chosen(*agents: str) -> FormChoices:
 
 @pytest.mark.browser
 def test_the_oracle_is_right_and_nothing_is_had_for_nothing(tmp_path: Path) -> None:
-    """The oracle's values all arrive, the null agent's none; a second command asks nothing."""
+    """The oracle's values arrive, the null agent's do not; seconds are told, bytes stay equal."""
     first = fill_in_forms(chosen("oracle", "null"), tmp_path / "run", workers=1)
     assert (first.tally.done, first.tally.failed) == (2, 0)
     results = {result.score.agent: result for result in read_results(tmp_path / "run")}
@@ -58,6 +58,13 @@ def test_the_oracle_is_right_and_nothing_is_had_for_nothing(tmp_path: Path) -> N
     assert not any(field.mentioned or field.collateral for field in null.fields)
     assert not null.accepted
     check_pictures(tmp_path / "run", results["oracle"])
+    took = [effect.seconds for turn in results["oracle"].turns for effect in turn.effects]
+    assert took
+    assert all(seconds is not None and seconds > 0 for seconds in took)
+    assert b'"seconds"' not in (tmp_path / "run" / "episodes.jsonl").read_bytes()
+    (tmp_path / "run" / "seconds.jsonl").unlink()
+    untold = {item.score.agent: item for item in read_results(tmp_path / "run")}["oracle"]
+    assert {one.seconds for turn in untold.turns for one in turn.effects} == {None}
 
     kept = (tmp_path / "run" / "episodes.jsonl").read_bytes()
     again = fill_in_forms(chosen("oracle", "null"), tmp_path / "run", workers=1)

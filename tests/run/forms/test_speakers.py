@@ -157,6 +157,17 @@ def test_each_episode_gets_its_own_replies_in_order(tmp_path: Path) -> None:
         assert caught.value.reason == "no-reply"
 
 
+def test_a_replay_remembers_how_the_model_was_asked(tmp_path: Path) -> None:
+    """What the recorded plan says of the model stands in the replay's, and in its replay's."""
+    asked = {**msgspec.to_builtins(MANNER), "backend": "openai", "temperature": 0.7, "seed": 3}
+
+    identity = read_replies(write(tmp_path / "run", asked)).identity()
+
+    assert identity["recorded"] == asked
+    again = read_replies(write(tmp_path / "again", identity)).identity()
+    assert again["recorded"] == asked
+
+
 def test_a_replay_is_known_by_its_replies(tmp_path: Path) -> None:
     """A moved folder is the same model; a replay of a replay can be read too."""
     first = write(tmp_path / "run", msgspec.to_builtins(MANNER))

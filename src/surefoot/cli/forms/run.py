@@ -14,7 +14,6 @@ from surefoot.cli.options import (
     BrowsersOption,
     FormatOption,
     FormNamesOption,
-    FormsCountOption,
     KeyVariableOption,
     RetryOption,
     Sampling,
@@ -29,7 +28,7 @@ AgentsOption: TypeAlias = Annotated[
     typer.Option(
         "--agent",
         help="An agent (see surefoot forms list), openai:NAME@BASE_URL for a model that looks "
-        "at pictures, or replay:RUN; may be repeated.",
+        "at pictures, or replay:RUN, by default on what RUN was made with; may be repeated.",
     ),
 ]
 PolicyOption: TypeAlias = Annotated[
@@ -53,6 +52,18 @@ class LevelChoice(StrEnum):
     DERIVED = "derived"
 
 
+CountOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--forms",
+        min=1,
+        show_default="25",
+        help="How many forms of the catalogue, or of --bench (all), from the first on.",
+    ),
+]
+InstancesOption: TypeAlias = Annotated[
+    int | None, typer.Option(min=1, show_default="1", help="Instances of each form.")
+]
 RenderersOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--renderer", help="A renderer (see surefoot forms list); may be repeated."),
@@ -125,8 +136,8 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     key_variable: KeyVariableOption = "",
     self_check: SelfCheckOption = True,
     form: FormNamesOption = None,
-    count: FormsCountOption = 25,
-    instances: Annotated[int, typer.Option(min=1, help="Instances of each form.")] = 1,
+    count: CountOption = None,
+    instances: InstancesOption = None,
     renderer: RenderersOption = None,
     language: LanguagesOption = None,
     theme: ThemesOption = None,

@@ -27,12 +27,14 @@ class AgentReply(msgspec.Struct, frozen=True):
     """
     Hold what an agent wants done, in order, and the words it said it in, if any.
 
-    ``usage`` is what the words took to make.
+    ``usage`` is what the words took to make. ``given_up`` says why nobody goes on with an
+    agent whose replies cannot be read, "" for any other.
     """
 
     actions: tuple[Action | Unparsed, ...]
     text: str = ""
     usage: Usage = Usage()
+    given_up: str = ""
 
 
 class Agent(Protocol):

@@ -39,7 +39,16 @@ from surefoot.forms.driver.window import FormWindow
 __all__ = ["Ended", "Episode", "EpisodeStep", "FormAddress", "LeftPage", "place_of", "run_episode"]
 
 Ended: TypeAlias = Literal[
-    "submitted", "finished", "refused", "left-site", "actions", "replies", "seconds", "typed", ""
+    "submitted",
+    "finished",
+    "unreadable",
+    "refused",
+    "left-site",
+    "actions",
+    "replies",
+    "seconds",
+    "typed",
+    "",
 ]
 
 
@@ -90,9 +99,11 @@ class Episode(msgspec.Struct, frozen=True):
     Record one episode.
 
     ``ended`` says how: "submitted" (the form was accepted), "finished" (the agent stopped),
-    "refused" (its one reply a page did not turn the page), "left-site", or the limit that
-    was reached. ``refused`` are the requests that were turned away, ``dialogs`` the page's
-    dialogs, ``failures`` its script errors, ``left`` the pages as they were last left.
+    "unreadable" (it was given up, since its replies held no action), "refused" (its one
+    reply a page did not turn the page), "left-site", or the limit that was reached;
+    ``message`` why it stopped or was given up. ``refused`` are the requests that were turned
+    away, ``dialogs`` the page's dialogs, ``failures`` its script errors, ``left`` the pages
+    as they were last left.
     """
 
     agent: str
@@ -237,6 +248,9 @@ class _Run:
             ended = self._do(action, effects)
             if ended:
                 return ended
+        if reply.given_up:
+            self.message = reply.given_up
+            return "unreadable"
         if self.agent.policy == "step" or self.executor.state.page != page:
             return ""
         return self._turn(reply, effects)

@@ -118,7 +118,8 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     ``changes`` holds every field whose value became another, the hit one or not.
     ``refused`` says why nothing was done: "outside" the window, "no-file-chooser",
     "no-button", "too-much-typed", or a reason of the upload; "left-site" where the page
-    went to another origin. ``own`` is false for what the driver did by itself.
+    went to another origin. ``own`` is false for what the driver did by itself. ``seconds``
+    is how long it took until the page was at rest again, None where nobody knows any more.
     """
 
     action: Action
@@ -134,7 +135,7 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: str = ""
     settled: bool = True
     own: bool = True
-    seconds: float = 0.0
+    seconds: float | None = None
 
 
 class Executor:

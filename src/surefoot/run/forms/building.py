@@ -145,6 +145,7 @@ def read_forms(
     folder: Path,
     *,
     only: Sequence[str] = (),
+    first: int | None = None,
     instances: int | None = None,
     seed: int | None = None,
     levels: Sequence[str] = (),
@@ -152,15 +153,24 @@ def read_forms(
     """
     Read what a folder was built from, and check that it would be built so again.
 
-    ``only`` are the ids of the forms to take, and ``instances`` how many of each; all if
-    not given. ``levels`` are those whose letters are read. Raises InvalidInputError where
-    the folder is not finished, was changed, lacks a form, an instance or the seed asked
-    for, or holds other values than this version makes.
+    ``only`` are the ids of the forms to take, without any the ``first`` so many, and
+    ``instances`` how many of each; all if not given. ``levels`` are those whose letters are
+    read. Raises InvalidInputError where the folder is not finished, was changed, lacks a
+    form, so many forms, an instance or the seed asked for, or holds other values than this
+    version makes.
     """
     forms = read_table(folder, "forms.jsonl", Form, kind="form-bench")
     kept = read_table(folder, "instances.jsonl", Instance, kind="form-bench")
     built = FormBench(forms, len(kept) // len(forms), kept[0].seed)
     count = built.instances if instances is None else instances
+    if first is not None and not only:
+        if first > len(forms):
+            raise InvalidInputError(
+                f"{first} forms in {folder}",
+                found=str(len(forms)),
+                remedy="ask for those that are there, or build others",
+            )
+        forms = forms[:first]
     known = {form.id: form for form in forms if not only or form.id in only}
     lacking = sorted(set(only) - set(known))
     if lacking or count > built.instances or seed not in {None, built.seed}:

@@ -17,7 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question, Unparsed
-from surefoot.forms.driver.actions import Action, Finish
+from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.agent import AgentReply, FormTask, Policy
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import Observation
@@ -143,8 +143,8 @@ class FormModel:
         self._unread = 0 if acts else self._unread + 1
         if self._unread < PATIENCE:
             return reply
-        given_up = Finish(f"{PATIENCE} replies in a row without an action")
-        return msgspec.structs.replace(reply, actions=(*reply.actions, given_up))
+        why = f"{PATIENCE} replies in a row without an action"
+        return msgspec.structs.replace(reply, given_up=why)
 
     def _read(self, text: str, seen: Observation) -> tuple[Action | Unparsed, ...]:
         if len(text) > LONGEST_REPLY:

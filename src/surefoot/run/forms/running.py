@@ -12,7 +12,9 @@ import msgspec
 
 from surefoot.capture.desktop.session import check_programs
 from surefoot.capture.web.browser import Browser
+from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
@@ -30,12 +32,28 @@ from surefoot.run.forms.units import FormChoices, FormResult, units_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FORMS_VERSION", "fill_in_forms", "read_failures", "read_results", "usage_lines"]
+__all__ = [
+    "FORMS_VERSION",
+    "fill_in_forms",
+    "read_failures",
+    "read_results",
+    "untimed",
+    "usage_lines",
+]
 
 # Raised whenever the same forms, agents and renderings would give other results.
-FORMS_VERSION: Final = 4
+FORMS_VERSION: Final = 5
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
+# What varies between two runs of a plan, so that the manifest does not name it.
+SECONDS: Final = "seconds.jsonl"
+
+
+class _Seconds(msgspec.Struct, frozen=True):
+    """Hold how long each action of an episode took, by turn."""
+
+    id: str
+    actions: tuple[tuple[float | None, ...], ...]
 
 
 def fill_in_forms(
@@ -70,13 +88,23 @@ def fill_in_forms(
         tally = run_units(units, ledger, pool, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, FormResult)
         lasting = [msgspec.structs.replace(failure, seconds=0.0) for failure in failures]
-        export(out, "forms", {RESULTS: results, FAILURES: lasting})
+        write_atomic(out / SECONDS, b"".join(map(_timed, results)))
+        export(out, "forms", {RESULTS: map(untimed, results), FAILURES: lasting})
     return Outcome(out, tally, failures, (*notes, *_lines(results)))
 
 
 def read_results(folder: Path) -> list[FormResult]:
-    """Read the results of a finished run over forms; raises InvalidInputError."""
-    return list(read_table(folder, RESULTS, FormResult, kind="forms"))
+    """
+    Read the results of a finished run over forms; raises InvalidInputError.
+
+    How long actions took is told where the folder still has the table.
+    """
+    results = read_table(folder, RESULTS, FormResult, kind="forms")
+    path = folder / SECONDS
+    lines = path.read_bytes().splitlines() if path.is_file() else []
+    told = [decode(line, _Seconds, what=f"a line of {path}") for line in lines]
+    known = {one.id: one.actions for one in told}
+    return [_with_seconds(result, known.get(result.id, ())) for result in results]
 
 
 def read_failures(folder: Path) -> list[Failure]:
@@ -98,6 +126,37 @@ def usage_lines(results: Sequence[FormResult]) -> Iterator[str]:
         if prompt + completion:
             tokens = f"{prompt:,.0f} tokens read and {completion:,.0f} written"
             yield f"{agent}: {tokens} a form{dollars}"
+
+
+def _timed(result: FormResult) -> bytes:
+    """Return how long the actions of an episode took, as a line; milliseconds are enough."""
+    actions = tuple(
+        tuple(None if one.seconds is None else round(one.seconds, 3) for one in turn.effects)
+        for turn in result.turns
+    )
+    return canonical_json(_Seconds(result.id, actions)) + b"\n"
+
+
+def untimed(result: FormResult) -> FormResult:
+    """Return a result without how long its actions took, as two runs of a plan share it."""
+    return _with_seconds(result, tuple((None,) * len(turn.effects) for turn in result.turns))
+
+
+def _with_seconds(result: FormResult, seconds: Sequence[Sequence[float | None]]) -> FormResult:
+    """Return a result whose actions took so long; as it is where the counts do not agree."""
+    if [len(one) for one in seconds] != [len(turn.effects) for turn in result.turns]:
+        return result
+    turns = tuple(
+        msgspec.structs.replace(
+            turn,
+            effects=tuple(
+                msgspec.structs.replace(effect, seconds=took)
+                for effect, took in zip(turn.effects, took_each, strict=True)
+            ),
+        )
+        for turn, took_each in zip(result.turns, seconds, strict=True)
+    )
+    return msgspec.structs.replace(result, turns=turns)
 
 
 def _lines(results: Sequence[FormResult]) -> Iterator[str]:

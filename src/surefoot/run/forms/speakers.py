@@ -30,11 +30,12 @@ __all__ = [
     "is_asked",
     "is_model",
     "read_replies",
+    "replayed_run",
     "speaker_identities",
 ]
 
 RESULTS: Final = "episodes.jsonl"
-REPLAY = "replay"
+REPLAY: Final = "replay"
 
 
 class ReplayedModel:
@@ -44,14 +45,25 @@ class ReplayedModel:
     Replies go by what was asked: form, instance, seed, rendering, ruler and level.
     """
 
-    def __init__(self, manner: Manner, replies: Mapping[EpisodeCase, tuple[str, ...]]) -> None:
+    def __init__(
+        self,
+        manner: Manner,
+        replies: Mapping[EpisodeCase, tuple[str, ...]],
+        recorded: Mapping[str, object] | None = None,
+    ) -> None:
         self.manner = manner
         self.replies = replies
+        self.recorded = dict(recorded or {})
 
     def identity(self) -> dict[str, object]:
-        """Return the manner and the replies' digest; where they lie does not matter."""
+        """
+        Return the manner, the replies' digest, and what determined the replies themselves.
+
+        Where they lie does not matter.
+        """
         plain = msgspec.to_builtins(self.manner)
-        return {**plain, "backend": "replay", "replies": digest(list(self.replies.items()))}
+        replies = digest(list(self.replies.items()))
+        return {**plain, "backend": REPLAY, "replies": replies, "recorded": self.recorded}
 
     def talk(self, case: EpisodeCase) -> Say:
         """Return what gives a recorded episode's replies in order; they cost nothing anew."""
@@ -103,7 +115,7 @@ class _Episode(msgspec.Struct, frozen=True):
 
 
 class _Choices(msgspec.Struct, frozen=True):
-    agents: tuple[str | Manner, ...]
+    agents: tuple[str | dict[str, object], ...]
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -120,11 +132,12 @@ def read_replies(folder: Path) -> ReplayedModel:
     episodes = read_table(folder, RESULTS, _Episode, kind="forms")
     try:
         agents = msgspec.convert(read_plan(folder), _Plan).choices.agents
+        models = [agent for agent in agents if isinstance(agent, dict)]
+        manners = [msgspec.convert(model, Manner) for model in models]
     except msgspec.ValidationError as error:
         raise InvalidInputError(
             f"the plan of a run over forms in {folder}", found=error
         ) from error
-    manners = [agent for agent in agents if isinstance(agent, Manner)]
     if len(manners) != 1:
         raise InvalidInputError(
             f"a run of one model in {folder}",
@@ -138,7 +151,16 @@ def read_replies(folder: Path) -> ReplayedModel:
             for episode in episodes
             if episode.score.agent == manners[0].name
         },
+        _asked(models[0]),
     )
+
+
+def _asked(model: dict[str, object]) -> dict[str, object]:
+    """Return what determined a model's replies, of a replay those of the model it replays."""
+    if model.get("backend") != REPLAY:
+        return model
+    recorded = model.get("recorded")
+    return recorded if isinstance(recorded, dict) else {}
 
 
 class Speakers:
@@ -175,6 +197,17 @@ def is_model(agent: str) -> bool:
     (True, False)
     """
     return ":" in agent
+
+
+def replayed_run(agent: str) -> Path | None:
+    """
+    Return the folder of the run that an agent replays, None for any other agent.
+
+    >>> replayed_run("replay:out/run").name, replayed_run("ocr")
+    ('run', None)
+    """
+    head, colon, rest = agent.partition(":")
+    return Path(rest) if colon and head == REPLAY else None
 
 
 def is_asked(agent: str) -> bool:

@@ -93,7 +93,10 @@ class Turn(msgspec.Struct, frozen=True):
 
 class FormResult(msgspec.Struct, frozen=True):
     """
-    Hold what came of one episode: its score and its turns, without anything that varies.
+    Hold what came of one episode: its score and its turns.
+
+    How long each action took is the one thing that varies between two runs of a plan; it
+    lies in a table of its own.
 
     ``filled`` holds the pages as they were left, ``words`` for each field what was asked for
     and what it held at the end; ``seed`` is that of the values.

@@ -161,7 +161,7 @@ def _task(unit: FormUnit, instance: Instance, folder: Path) -> FormTask:
 
 
 def _lasting(step: EpisodeStep) -> Turn:
-    """Leave out what differs between two runs of one plan: how long each action took."""
+    """Keep a step for good, but for whether the page came to rest, which nothing hangs on."""
     return Turn(
         step.image,
         step.width,
@@ -171,8 +171,6 @@ def _lasting(step: EpisodeStep) -> Turn:
         step.buttons,
         step.reply,
         tuple(item.why for item in step.read if isinstance(item, Unparsed)),
-        tuple(
-            msgspec.structs.replace(effect, seconds=0.0, settled=True) for effect in step.effects
-        ),
+        tuple(msgspec.structs.replace(effect, settled=True) for effect in step.effects),
         step.usage,
     )
