@@ -31,6 +31,7 @@ def one_field(source: random.Random, number: int, skill: float) -> FieldScore:
         number // 3,
         asked=True,
         mentioned=reached > 0,
+        by_meaning=reached > 1 or number % 3 == 0,
         typed=reached > 1,
         in_field=reached > 2,
         submitted=reached > 3,

@@ -103,6 +103,24 @@ def test_swapped_values_are_typed_and_never_in_their_fields() -> None:
     assert found["born"].found_in == ("paid",)
 
 
+def test_the_two_ways_to_mention_a_value_are_apart() -> None:
+    """A date may be meant and not said literally, a number stand in a date and not be meant."""
+    dated = scored(Attempt(said=("born on 05/03/1990",)))["born"]
+    assert (dated.mentioned, dated.by_meaning) == (False, True)
+    twelve = msgspec.structs.replace(INSTANCE, values={"paid": "12"})
+    (paid,) = [
+        field
+        for field in score_fields(FORM, twelve, Attempt(said=("on 12/05/2026",)))
+        if field.field == "paid"
+    ]
+    assert (paid.mentioned, paid.by_meaning) == (True, False)
+    picked = scored(Attempt(picked=("Cat",), written=("1,250.50",)))
+    assert [picked[name].by_meaning for name in ("pet", "paid", "town")] == [True, True, False]
+    held = scored(Attempt(held={"name": ("Ada Byron",)}))["name"]
+    assert (held.mentioned, held.by_meaning) == (True, True)
+    assert scored(Attempt(said=("News",)))["news"].by_meaning is None
+
+
 def test_a_value_typed_over_is_typed_and_no_more() -> None:
     """What a control held once counts as typed; what it held last counts as in the field."""
     ever = (("name", ("Ada Byron",)), ("name", ("Ada",)))

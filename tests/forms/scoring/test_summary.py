@@ -69,10 +69,30 @@ def test_the_rates_of_every_agent_are_what_a_count_says(
             assert score.interval.over == "forms"
             assert score.amount is not None
             assert score.interval.low <= score.amount <= score.interval.high
-        nested = [
-            found[literal].total for literal in ("mentioned", "typed", "in_field", "submitted")
-        ]
-        assert nested == sorted(nested, reverse=True)
+        for first in ("mentioned", "by_meaning"):
+            nested = [found[one].total for one in (first, "typed", "in_field", "submitted")]
+            assert nested == sorted(nested, reverse=True)
+
+
+def test_what_was_never_asked_is_in_no_number(cases: list[Case]) -> None:
+    """Records of before values were sought by meaning have no score of it, rather than none."""
+    old = [
+        msgspec.structs.replace(
+            case,
+            score=msgspec.structs.replace(
+                case.score,
+                fields=tuple(
+                    msgspec.structs.replace(field, by_meaning=None) for field in case.score.fields
+                ),
+            ),
+        )
+        for case in cases
+    ]
+
+    found = {one.metric for one in summarise_forms(old).scores if one.n}
+
+    assert "mentioned" in found
+    assert not {name for name in found if name.endswith("by_meaning")}
 
 
 def test_episodes_pages_and_faults_are_counted(summary: Summary, cases: list[Case]) -> None:
@@ -135,7 +155,7 @@ def test_slices_divide_an_agents_fields(summary: Summary, cases: list[Case]) -> 
 
 def test_slices_count_whole_forms(summary: Summary, cases: list[Case]) -> None:
     """The episodic measures ask for every field of a form, or of one kind in it."""
-    levels = {"submitted", "mentioned", "clicked"}
+    levels = {"submitted", "mentioned", "by_meaning", "clicked"}
     seen = 0
     for slice_ in summary.slices:
         prefix, _, level = slice_.metric.partition("_")
@@ -151,7 +171,7 @@ def test_slices_count_whole_forms(summary: Summary, cases: list[Case]) -> None:
         whole_ = [all(getattr(f, level) for f in fields) for fields in held if fields]
         assert (slice_.n, slice_.total) == (len(whole_), sum(whole_))
         seen += 1
-    assert seen == 2 * (3 * 4 + 2 * 5)
+    assert seen == 2 * (4 * 4 + 3 * 5)
 
 
 def test_strayed_values_are_counted_by_kind(summary: Summary, cases: list[Case]) -> None:

@@ -5,7 +5,8 @@ From an episode and the server's record to what a score depends on, by hand-made
 from __future__ import annotations
 
 from surefoot.core.geometry import Box
-from surefoot.forms.driver.actions import Action, Click, NextPage, Type, Upload
+from surefoot.core.question import Unparsed
+from surefoot.forms.driver.actions import Action, Click, NextPage, Press, Type, Upload
 from surefoot.forms.driver.episode import Episode, EpisodeStep
 from surefoot.forms.driver.executor import Effect, FieldChange
 from surefoot.forms.driver.observation import LiveField
@@ -52,6 +53,21 @@ def attempt(*effects: Effect, events: tuple[tuple[str, str], ...] = ()) -> Attem
     )
     record = RunRecord("0" * 32, "visit", Rendering(), 0, 0, events=told)
     return attempt_of(FORM, Episode("x", "finished", (step,), 1.0), record)
+
+
+def test_what_was_typed_and_what_was_picked_are_told_apart() -> None:
+    """Text before Enter, and what a click is said to be at, chooses; all else is only typed."""
+    read: tuple[Action | Unparsed, ...] = (
+        *(Type("Fall"), Press("Enter"), Type("Ann"), Unparsed("?"), Type("Oslo\n")),
+        *(Click(1, 2, content="Grants"), Click(3, 4), Upload(5, 6, "cv.pdf"), Type("end")),
+    )
+    step = EpisodeStep("0" * 64, 200, 100, 0, (), {}, "said", read, ())
+    record = RunRecord("0" * 32, "visit", Rendering(), 0, 0)
+
+    found = attempt_of(FORM, Episode("x", "finished", (step,), 1.0), record)
+
+    assert found.written == ("Fall", "Ann", "Oslo\n", "cv.pdf", "end")
+    assert found.picked == ("Fall", "Oslo\n", "Grants")
 
 
 def test_what_turned_the_page_is_taken_from_the_server() -> None:

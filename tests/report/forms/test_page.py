@@ -48,6 +48,7 @@ def scored(state: str, number: int) -> FieldScore:
         0,
         asked=state not in {"extra", ""},
         mentioned=state in {"right", "kept", "wrong"},
+        by_meaning=state in {"right", "kept", "wrong"},
         typed=state in {"right", "kept", "wrong"},
         in_field=state in {"right", "kept"},
         submitted=state == "right",
@@ -228,7 +229,7 @@ def test_terminal_lines_are_a_table_then_words(folder: Path) -> None:
     lines = forms_lines(summary)
     head = next(line for line in lines if line.startswith("agent"))
     row = next(line for line in lines if line.startswith("weak  "))
-    assert row[head.index("mentioned") :].startswith("75.0 %")
+    assert row[head.index("mentioned by meaning") :].startswith("75.0 %")
     assert lines[0].endswith("of the values where they belong.") or "though" in lines[0]
     told = [line for line in lines if line.startswith("weak: th against en")]
     assert told

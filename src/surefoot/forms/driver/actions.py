@@ -43,12 +43,17 @@ KEYS: Final = frozenset(
 
 
 class Click(msgspec.Struct, frozen=True, omit_defaults=True, tag="click"):
-    """Click at a point in pixels of the screenshot; ``count`` 2 is a double click."""
+    """
+    Click at a point in pixels of the screenshot; ``count`` 2 is a double click.
+
+    ``content`` is what the agent says it clicks on, where its language has a place for that.
+    """
 
     x: float
     y: float
     button: Button = "left"
     count: int = 1
+    content: str = ""
 
     def __post_init__(self) -> None:
         _check_finite(self.x, self.y)

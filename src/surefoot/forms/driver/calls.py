@@ -16,7 +16,7 @@ import msgspec
 
 from surefoot.core.question import Unparsed
 
-__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled"]
+__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped"]
 
 Argument: TypeAlias = float | str
 
@@ -218,12 +218,17 @@ def _plain_value(text: str, at: int) -> tuple[Argument, int] | _Broken:
     quote = next((item for pattern in TEXTS if (item := pattern.match(text, at))), None)
     if quote is None:
         return _Broken("neither a number nor a quoted text", at)
-    plain = _unescaped(quote[1])
+    plain = unescaped(quote[1])
     return _Broken("a half character", at) if plain is None else (plain, quote.end())
 
 
-def _unescaped(text: str) -> str | None:
-    """Return a text with its escapes read; None where a surrogate stands alone."""
+def unescaped(text: str) -> str | None:
+    r"""
+    Return a text with its escapes read; None where a surrogate stands alone.
+
+    >>> unescaped(r"O\'Brien"), unescaped(r"\ud800")
+    ("O'Brien", None)
+    """
     plain = ESCAPE.sub(_character, text)
     try:
         return plain.encode("utf-16", "surrogatepass").decode("utf-16")

@@ -33,12 +33,16 @@ class Attempt(msgspec.Struct, frozen=True):
     """
     Gather an agent's replies, its clicks, and what the form's controls held.
 
+    ``written`` are the texts that it typed, each as a whole, and the names of its files;
+    ``picked`` what it typed to choose from a list, Enter behind it, or said of a click.
     ``ever`` lists every text that a control held at any time, with its field; ``held`` what
     each control held at the end; ``submitted`` the last submission, None where there is
     none. Values are raw: texts as they stood in the controls, several for a multi-choice.
     """
 
     said: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    picked: tuple[str, ...] = ()
     clicks: tuple[ClickRecord, ...] = ()
     ever: tuple[tuple[str, tuple[str, ...]], ...] = ()
     held: Mapping[str, tuple[str, ...]] = {}

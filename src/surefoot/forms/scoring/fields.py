@@ -2,7 +2,8 @@
 What became of each field: its value mentioned, typed, in the right field, submitted.
 
 The four nest: each holds wherever the next does. The first is the published measure, which
-a value in the wrong field passes too; the gap between two neighbours is a finding.
+a value in the wrong field passes too; the gap between two neighbours is a finding. Mentioned
+is asked twice, literally and by meaning, and neither includes the other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import msgspec
 
 from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.scoring.attempt import Attempt
+from surefoot.forms.scoring.meaning import means, picks, says
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.normalise import normalise, raw_of, same_value
 
@@ -28,13 +30,14 @@ class FieldScore(msgspec.Struct, frozen=True):
     """
     Judge one field of one attempt.
 
-    ``asked`` says that there is something to fill in; an optional field without a value, and
-    a box that is to stay unticked, should stay as they are, and ``collateral`` says that
-    they did not: doing nothing is never counted as doing right. ``exact`` compares raw texts
-    where ``submitted`` compares normalised values. ``clicked`` says that a click hit the
-    field or one of its options, and ``distance`` how near the nearest click came to its
-    control, in pixels of the screenshot (None without a click on its page). ``found_in``
-    names the other fields that hold the value at the end.
+    ``mentioned`` looks for the value literally, ``by_meaning`` for whatever means it (None in
+    records of before it was asked). ``asked`` says that there is something to fill in; an
+    optional field without a value, and a box that is to stay unticked, should stay as they
+    are, and ``collateral`` says that they did not: doing nothing is never counted as doing
+    right. ``exact`` compares raw texts where ``submitted`` compares normalised values.
+    ``clicked`` says that a click hit the field or one of its options, and ``distance`` how
+    near the nearest click came to its control, in pixels of the screenshot (None without a
+    click on its page). ``found_in`` names the other fields that hold the value at the end.
     """
 
     field: str
@@ -42,6 +45,7 @@ class FieldScore(msgspec.Struct, frozen=True):
     page: int
     asked: bool
     mentioned: bool = False
+    by_meaning: bool | None = None
     typed: bool = False
     in_field: bool = False
     submitted: bool = False
@@ -136,6 +140,7 @@ def _asked(
         page=form.page_of(field.id),
         asked=True,
         mentioned=typed or any(mentions(text, field, value) for text in attempt.said),
+        by_meaning=typed or _meant(attempt, field, value, language),
         typed=typed,
         in_field=in_field,
         submitted=submitted,
@@ -146,6 +151,19 @@ def _asked(
             default=None,
         ),
         found_in=found_in,
+    )
+
+
+def _meant(attempt: Attempt, field: Field, value: Value, language: str) -> bool:
+    """Say whether anything that an agent said, typed or pointed out means a value."""
+    return any(
+        tells(text, field, value, language=language)
+        for tells, texts in (
+            (means, attempt.said),
+            (says, attempt.written),
+            (picks, attempt.picked),
+        )
+        for text in texts
     )
 
 

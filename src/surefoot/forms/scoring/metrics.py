@@ -23,7 +23,8 @@ PARTS: Final[dict[str, Callable[[FieldScore], Hashable]]] = {
 }
 LEVELS: Final = {
     "submitted": "submitted",
-    "mentioned": "mentioned",
+    "mentioned": "mentioned literally",
+    "by_meaning": "mentioned by meaning",
     "typed": "typed",
     "in_field": "in their field",
     "exact": "exact",
@@ -35,8 +36,13 @@ _DEFINED: Final = {
         "telephone numbers, options and sets compared by what they mean, files by their SHA-256"
     ),
     "mentioned": (
-        "the value, or the label of the option, stands in a reply between word boundaries, or a "
-        "field held it"
+        "the value, or the label of the option, stands in a reply, letter for letter and between "
+        "word boundaries, or a field held it"
+    ),
+    "by_meaning": (
+        "a reply, or what was typed or said of a click, means the value: dates, telephone numbers "
+        "and numbers however they are spelled, options by their labels or by first words that "
+        "begin no other; or a field held it"
     ),
     "typed": "some field held the value at some time, after typed normalisation",
     "in_field": "the value's own field held it at the end",
@@ -67,7 +73,7 @@ def _reached(level: str) -> Judge:
 
     def judge(_score: EpisodeScore, fields: Sequence[FieldScore]) -> float | None:
         asked = [getattr(field, level) for field in fields if field.asked]
-        return float(all(asked)) if asked else None
+        return float(all(asked)) if asked and None not in asked else None
 
     return judge
 
@@ -123,7 +129,9 @@ FORM_METRICS: Final = (
         judge=_needless,
         described=True,
     ),
-    *_levels("kind_", "kinds wholly {}", "kinds", ("submitted", "mentioned", "clicked")),
+    *_levels(
+        "kind_", "kinds wholly {}", "kinds", ("submitted", "mentioned", "by_meaning", "clicked")
+    ),
     FormMetric(
         name="right",
         title="forms wholly right",
@@ -132,7 +140,7 @@ FORM_METRICS: Final = (
         counts="attempts",
         judge=lambda score, _fields: float(score.right),
     ),
-    *_levels("all_", "forms wholly {}", "attempts", ("mentioned", "clicked")),
+    *_levels("all_", "forms wholly {}", "attempts", ("mentioned", "by_meaning", "clicked")),
     FormMetric(
         name="accepted",
         title="forms accepted",

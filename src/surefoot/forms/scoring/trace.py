@@ -4,10 +4,12 @@ Reduce an episode, and what the server kept of it, to what its score depends on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 
 from surefoot.core.geometry import Box, Point, distance_to_polygon
-from surefoot.forms.driver.actions import Click, Upload
+from surefoot.core.question import Unparsed
+from surefoot.forms.driver.actions import Action, Click, Press, Type, Upload
 from surefoot.forms.driver.episode import Episode, EpisodeStep
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.record import RunRecord
@@ -39,11 +41,40 @@ def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
     ]
     return Attempt(
         said=tuple(step.reply for step in episode.steps),
+        written=tuple(_written(episode)),
+        picked=tuple(_picked(episode)),
         clicks=tuple(_clicks(episode)),
         ever=tuple(item for item in (*ever, *seen) if item[1]),
         held=_held(form, episode, record),
         submitted=submitted_last(record),
     )
+
+
+def _actions(episode: Episode) -> Iterator[Sequence[Action]]:
+    """Yield the actions of each reply, whether or not they were still carried out."""
+    for step in episode.steps:
+        yield [item for item in step.read if not isinstance(item, Unparsed)]
+
+
+def _written(episode: Episode) -> Iterator[str]:
+    for actions in _actions(episode):
+        for action in actions:
+            if isinstance(action, Type):
+                yield action.text
+            elif isinstance(action, Upload):
+                yield action.file
+
+
+def _picked(episode: Episode) -> Iterator[str]:
+    """Yield what was typed with Enter behind it, and what clicks are said to be at."""
+    for actions in _actions(episode):
+        for action, after in itertools.zip_longest(actions, actions[1:]):
+            if isinstance(action, Click) and action.content:
+                yield action.content
+            if isinstance(action, Type) and (
+                action.text.endswith("\n") or after == Press("Enter") or after == Type("\n")
+            ):
+                yield action.text
 
 
 def _held(form: Form, episode: Episode, record: RunRecord) -> dict[str, tuple[str, ...]]:

@@ -20,7 +20,13 @@ from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["FormFactoryRecords", "ImpossibleValue", "PublishedRecord", "import_formfactory"]
+__all__ = [
+    "FormFactoryRecords",
+    "ImpossibleValue",
+    "PublishedRecord",
+    "file_names",
+    "import_formfactory",
+]
 
 
 class PublishedRecord(msgspec.Struct, frozen=True):
@@ -97,6 +103,11 @@ def import_formfactory(folder: Path) -> FormFactoryRecords:
             remedy="name the folder 'data1' of its repository",
         )
     return FormFactoryRecords(tuple(records), tuple(impossible), pairs, no_file)
+
+
+def file_names() -> dict[str, str]:
+    """Return the form of ours that each of their files is about, by the file's bare name."""
+    return {stem: mapping.form for stem, mapping in _mappings().items()}
 
 
 @functools.cache

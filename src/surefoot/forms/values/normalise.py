@@ -22,7 +22,15 @@ from surefoot.forms.specification import Field, Kind, Option
 from surefoot.forms.values.dates import read_date
 from surefoot.forms.values.numerals import plain_digits, read_number
 
-__all__ = ["normalise", "raw_of", "read_choice", "read_choices", "read_telephone", "same_value"]
+__all__ = [
+    "normalise",
+    "raw_of",
+    "read_choice",
+    "read_choices",
+    "read_telephone",
+    "region_of",
+    "same_value",
+]
 
 _LONGEST_CHOICE: Final = 2000
 _BETWEEN: Final = re.compile(r"\s*[;,\n|\u3001\uff0c\uff1b\u060c]\s*")
@@ -120,12 +128,12 @@ def _folded(text: str) -> str:
     return " ".join(plain.casefold().split())
 
 
-def read_telephone(raw: str) -> str | None:
+def read_telephone(raw: str, *, region: str = _REGION) -> str | None:
     """
     Return a number in E.164, with ";ext=N" behind it for an extension; None for no number.
 
-    A number without a country is one of the United States; ``00`` stands for ``+``. Local
-    numbers without an area code belong to nobody in particular and are refused.
+    A number without a country is one of ``region``; ``00`` stands for ``+``. Local numbers
+    without an area code belong to nobody in particular and are refused.
 
     >>> read_telephone("(202) 555-0143"), read_telephone("001-250-204-3652x755")
     ('+12025550143', '+12502043652;ext=755')
@@ -140,7 +148,7 @@ def read_telephone(raw: str) -> str | None:
     if text.startswith("00"):
         text = f"+{text[2:]}"
     try:
-        number = phonenumbers.parse(text, _REGION)
+        number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException:
         return None
     possible = phonenumbers.is_possible_number_with_reason(number)
@@ -148,6 +156,22 @@ def read_telephone(raw: str) -> str | None:
         return None
     plain = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
     return f"{plain};ext={number.extension}" if number.extension else plain
+
+
+def region_of(number: str) -> str:
+    """
+    Return the region of a number in E.164, in which it is said without its country.
+
+    >>> region_of("+33142685300"), region_of("+12025550143;ext=7")
+    ('FR', 'US')
+    """
+    import phonenumbers
+
+    try:
+        country = phonenumbers.parse(number).country_code
+    except phonenumbers.NumberParseException:
+        return _REGION
+    return phonenumbers.region_code_for_country_code(country or 1)
 
 
 def normalise(field: Field, raw: str | Sequence[str], *, language: str = "en") -> Value | None:

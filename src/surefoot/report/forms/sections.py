@@ -26,7 +26,7 @@ from surefoot.score.words import amount_words, ends_words
 __all__ = ["forms_headlines", "forms_lines", "forms_sections"]
 
 _NESTED: Final = ("mentioned", "typed", "in_field", "submitted")
-_LEVELS: Final = (*_NESTED, "exact", "clicked")
+_LEVELS: Final = ("mentioned", "by_meaning", *_NESTED[1:], "exact", "clicked")
 _TESTED: Final = ("submitted", "right")
 _SHOWN: Final = 40
 _SHORT: Final = 5
@@ -111,7 +111,8 @@ def _amounts(summary: Summary) -> dict[str, dict[str, float]]:
 def _levels(summary: Summary) -> Section:
     lead = (
         "Four questions about each value, each stricter than the one before: does it appear in "
-        "the reply or the form at all (mentioned, the published measure), did some field ever "
+        "the reply or the form at all (mentioned; literally is the published measure, by meaning "
+        "takes any spelling and nothing that is part of something else), did some field ever "
         "hold it (typed), does its own field hold it at the end (in its field), and did the "
         "server accept it there (submitted)? A gap between two neighbours says where values "
         "are lost: in the wrong field, overwritten, or never handed in."
@@ -125,8 +126,10 @@ def _levels(summary: Summary) -> Section:
         (agent, LEVELS[name]): HeatCell(known[name], f"{100 * known[name]:.0f} %")
         for agent, known in agents.items()
         for name in _LEVELS
+        if name in known
     }
-    svg = heat_map(list(agents), [LEVELS[name] for name in _LEVELS], cells, title=title)
+    told = [LEVELS[name] for name in _LEVELS if any(name in known for known in agents.values())]
+    svg = heat_map(list(agents), told, cells, title=title)
     note = (
         "'exact' compares the raw text with the value as the form takes it, where 'submitted' "
         "compares what both mean; 'clicked' says that a click hit the field or an option of it."
@@ -151,7 +154,9 @@ def _whole(summary: Summary) -> Section:
         "we rebuilt them, ask only that every value is mentioned, and every field clicked."
     )
     tables = {
-        "Forms that were wholly right": ("right", "accepted", "all_mentioned", "all_clicked"),
+        "Forms that were wholly right": (
+            *("right", "accepted", "all_mentioned", "all_by_meaning", "all_clicked"),
+        ),
         "Pages that were wholly right": ("page_right",),
         "What went wrong": ("collateral", "strayed", "refusals", "corrections"),
     }
@@ -202,9 +207,9 @@ def _parts(summary: Summary) -> Section:
     lead = (
         "By kind of field, by size of the form and by how it was shown. Other forms are other "
         "forms, so read these as descriptions; the drawings show values submitted, the tables "
-        "all measures. 'Clicked' and 'mentioned' are the paper's 'Click' and 'Value', as we "
-        "rebuilt them, of single fields (atomic), and of all fields of a form or of one kind in "
-        "it (episodic)."
+        "all measures. 'Clicked' and 'mentioned literally' are the paper's 'Click' and 'Value', "
+        "as we rebuilt them, of single fields (atomic), and of all fields of a form or of one "
+        "kind in it (episodic)."
     )
     parts = [one for one in summary.slices if one.metric[:5] != "kind_" or one.trait == KIND]
     found = slices(msgspec.structs.replace(summary, slices=tuple(parts)))

@@ -1,0 +1,394 @@
+"""
+Say whether a text means a value, however it spells it.
+
+Beside the literal measure, which looks for the value's own characters: here dates, telephone
+numbers and numbers are read and compared as what they are, options by their labels, and all
+else with escapes, quotes and line breaks evened out. What is part of something longer (12
+within a date, an option's name within another's) is not meant.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from surefoot.forms.driver.calls import unescaped
+from surefoot.forms.instance import FileValue, Value
+from surefoot.forms.letters.proof.amounts import amounts_in
+from surefoot.forms.letters.proof.choices import content_words
+from surefoot.forms.letters.proof.finding import read_box
+from surefoot.forms.specification import Field, Kind, Option
+from surefoot.forms.values.dates import read_date
+from surefoot.forms.values.normalise import (
+    normalise,
+    read_telephone,
+    region_of,
+    same_value,
+)
+from surefoot.forms.values.numerals import plain_digits, read_number
+
+__all__ = ["means", "picks", "says"]
+
+_OPTIONS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
+# What an agent points at is no value that it names: Click(640, 200), [402,680], x=12, wait(5).
+_NUMBER: Final = r"-?\d+(?:\.\d+)?"
+_POINTS: Final = re.compile(
+    rf"[(\[]\s*{_NUMBER}(?:\s*,\s*{_NUMBER}){{1,3}}\s*(?=[)\],])"
+    rf"|(?<=\w\()\s*{_NUMBER}\s*(?=\))"
+    rf"|(?<![^\W_])\"?(?:start_|end_|from_|to_|delta_)?[xy]\d?\"?\s*[=:]\s*{_NUMBER}"
+    rf"|<point>[\d\s.,]*</point>"
+)
+_DATES: Final = (
+    re.compile(
+        r"(?<![\w./-])(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})"
+        r"(?!(?!T\d)\w|[./-]\d)"
+    ),
+    re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日"),
+    re.compile(
+        r"(?<![\w./-])\d{1,2}(?:st|nd|rd|th|er)?\.?[ -](?:day of |of )?[^\s\d,./()-]{3,12}"
+        r"\.?,?[ -]\d{4}(?!\w|[./-]\d)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?<!\w)[^\W\d_]{3,12}\.? (?:the )?\d{1,2}(?:st|nd|rd|th)?,? ?\d{4}(?!\w|[./-]\d)",
+        re.IGNORECASE,
+    ),
+)
+_TWO_AND_YEAR: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
+_TELEPHONE: Final = re.compile(
+    r"(?<![\w+(.,/-])[+(]{0,2}\d[\d \u00a0().\-/\u2010-\u2014]{5,28}\d"
+    r"(?:[ ,]*(?:extension|ext\.?|x|\#)[ ]*\d{1,9})?(?!\w|[./-]\d)",
+    re.IGNORECASE,
+)
+_FIGURE: Final = re.compile(
+    r"(?<!\w)(?<!\d[.,:/'\u2019-])(?<![\w)][-\u2010-\u2014])[-\u2212]?"
+    r"(?:\d{1,3}(?:[ ,.'\u2019\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
+    r"(?!\w|[.,:/'\u2019\u2010-\u2014-]\d)"
+)
+_COMMA_DECIMAL: Final = ("fr", "ru")
+_MDY: Final = 8  # digits of a date that is typed into a control of three segments
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+_FEWEST: Final = 2
+_LETTER_DASH: Final = re.compile(r"(?<=[^\W\d])[-/_]+|[-/_]+(?=[^\W\d])")
+# Scripts that set no space between words: a name in one stands beside any other letter of it.
+_UNSPACED: Final = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
+_SAME: Final = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4`", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+        **dict.fromkeys("\u2014\u2015", " - "),
+    }
+)
+_QUOTED: Final = re.compile(r"(?<!\w)[\"']([^\"'\n]{1,12}?)[,.;!]?[\"'](?!\w)")
+# Words that stand in any sentence: as options they count only where they are all that is
+# written or quoted, or behind the field's own label.
+_COMMON: Final = frozenset(
+    {
+        *("yes", "no", "none", "other", "others", "any", "both", "all", "never"),
+        *("oui", "non", "aucun", "aucune", "autre", "да", "нет", "другое"),
+        *("是", "否", "无", "其他", "はい", "いいえ", "なし", "その他"),
+        *("ใช่", "ไม่ใช่", "ไม่มี", "อื่นๆ", "อื่น ๆ"),
+    }
+)
+
+
+def means(text: str, field: Field, value: Value, *, language: str = "en") -> bool:
+    """
+    Say whether a text means a value anywhere in it.
+
+    ``language`` is that of the form: of two ways to read a date or a number, its own counts,
+    and another only where its own gives none.
+
+    >>> paid = Field(id="paid", kind=Kind.NUMBER, label={"en": "Paid"}, fill="number.money")
+    >>> means("for $1,250.50", paid, "1250.5"), means("by 12/05/2026", paid, "12")
+    (True, False)
+    """
+    if isinstance(value, bool):
+        return value and any(_ticks(item, field) for item in _readings(text))
+    several = value if isinstance(value, tuple) else (value,)
+    return all(
+        any(_means_one(item, field, one, language) for item in _readings(text)) for one in several
+    )
+
+
+def says(text: str, field: Field, value: Value, *, language: str = "en") -> bool:
+    """
+    Say whether a text that was written as a whole, such as one that was typed, means a value.
+
+    Beyond ``means``: the digits of a date alone, and a common word that is an option.
+
+    >>> day = Field(id="day", kind=Kind.DATE, label={"en": "Day"}, fill="date.future")
+    >>> says("03142026", day, "2026-03-14"), means("03142026", day, "2026-03-14")
+    (True, False)
+    """
+    whole = text.strip()
+    if isinstance(value, FileValue | bool):
+        return means(text, field, value, language=language)
+    if field.kind is Kind.DATE and value in _segments(whole, language):
+        return True
+    if field.kind in _OPTIONS:
+        several = value if isinstance(value, tuple) else (value,)
+        if all(one in _named_by(field, whole, beginning=False) for one in several):
+            return True
+    elif same_value(normalise(field, whole, language=language), value):
+        return True
+    return means(text, field, value, language=language)
+
+
+def picks(text: str, field: Field, value: Value, *, language: str = "en") -> bool:
+    """
+    Say whether a text that chooses from a list, or says what a click is at, means a value.
+
+    Beyond ``says``: the first words of an option's label, where no other option begins so;
+    and at least two words that begin the label of a box.
+
+    >>> options = (Option("f25", {"en": "Fall 2025"}), Option("s26", {"en": "Spring 2026"}))
+    >>> term = Field(id="term", kind=Kind.DROP_DOWN, label={"en": "Term"}, fill="option",
+    ...              options=options)
+    >>> picks("Fall", term, "f25"), says("Fall", term, "f25")
+    (True, False)
+    """
+    if isinstance(value, bool) and value:
+        said = _plain(text)
+        labels = map(_plain, field.label.values())
+        if len(said.split()) >= _FEWEST and any(_begins(label, said) for label in labels):
+            return True
+    if field.kind in _OPTIONS and not isinstance(value, bool | FileValue):
+        several = value if isinstance(value, tuple) else (value,)
+        if all(one in _named_by(field, text, beginning=True) for one in several):
+            return True
+    return says(text, field, value, language=language)
+
+
+def _readings(text: str) -> Iterable[str]:
+    """Return a text as it stands, and as it is with its escapes read, without its points."""
+    bare = _POINTS.sub(" \x00 ", text)
+    plain = unescaped(bare) if "\\" in bare else None
+    return (bare,) if plain is None or plain == bare else (bare, plain)
+
+
+def _means_one(text: str, field: Field, value: str | FileValue, language: str) -> bool:
+    if isinstance(value, FileValue):
+        return _stands(text, value.name, r"(?<![\w.-])", r"(?![\w-]|\.\w)")
+    match field.kind:
+        case Kind.DATE:
+            return any(day == value for _, _, day in _days(plain_digits(text), language))
+        case Kind.TELEPHONE:
+            return any(
+                read_telephone(found[0], region=region_of(value)) == value
+                for found in _TELEPHONE.finditer(plain_digits(text))
+            )
+        case Kind.NUMBER:
+            return value in _numbers(plain_digits(text), language)
+        case Kind.EMAIL:
+            return _stands(text, value, r"(?<![\w.+%-])", r"(?![\w-]|\.\w)")
+        case Kind.URL:
+            bare = re.sub(r"^https?://", "", value).rstrip("/")
+            return _stands(text, bare, r"(?<![\w.@-])", r"/?(?![\w/?#&=%-]|\.\w)")
+        case Kind.PASSWORD:
+            before, after = _edges(value)
+            return re.search(before + re.escape(value) + after, text) is not None
+        case kind if kind in _OPTIONS:
+            return value in _chosen(text, field)
+        case _:
+            return _stands(text, value, *_edges(value))
+
+
+def _ticks(text: str, field: Field) -> bool:
+    """
+    Say whether a sentence has the label of a box, or all the words of it.
+
+    A sentence that denies more than the label does leaves the box alone.
+    """
+    labels = [label for label in map(_plain, field.label.values()) if label]
+    enough = len(content_words(field.label["en"])) >= _FEWEST
+    for sentence in _SENTENCE.split(text):
+        stated, said = read_box(field, sentence), f" {_plain(sentence)} "
+        if stated is not False and any(f" {label} " in said for label in labels):
+            return True
+        if stated and enough:
+            return True
+    return False
+
+
+def _days(text: str, language: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each date of a text stands, and the day it means where that is certain."""
+    for pattern in _DATES:
+        for found in pattern.finditer(text):
+            said = re.sub(r"(?<=[^\W\d_])[-.]?-(?=\d{4})|(?<=\d)-(?=[^\W\d_])", " ", found[0])
+            day = read_date(said, language=language) or _only_order(said)
+            if day is not None:
+                yield found.start(), found.end(), day
+
+
+def _only_order(said: str) -> str | None:
+    """Read two numbers and a year where the calendar leaves one order of the two."""
+    found = _TWO_AND_YEAR.fullmatch(said)
+    if found is None:
+        return None
+    first, second, year = map(int, found.groups())
+    days = {_day(year, first, second), _day(year, second, first)} - {None}
+    return days.pop() if len(days) == 1 else None
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    try:
+        return dt.date(year, month, day).isoformat()
+    except ValueError:
+        return None
+
+
+def _segments(text: str, language: str) -> set[str | None]:
+    """Return what eight digits mean that are typed one segment of a date after the other."""
+    digits = plain_digits(text)
+    if len(digits) != _MDY or not digits.isdecimal():
+        return set()
+    last = read_date(f"{digits[:2]}/{digits[2:4]}/{digits[4:]}", language=language)
+    first = read_date(f"{digits[:4]}-{digits[4:6]}-{digits[6:]}")
+    # The browser that shows the forms is started in English, whatever they are written in.
+    shown = read_date(f"{digits[:2]}/{digits[2:4]}/{digits[4:]}")
+    return {last, first, shown} - {None}
+
+
+def _numbers(text: str, language: str) -> set[str]:
+    """Return the numbers of a text that are no part of a date, a telephone number or another."""
+    letters = list(text)
+    taken = [(start, end) for start, end, _ in _days(text, language)]
+    taken += [
+        found.span()
+        for found in _TELEPHONE.finditer(text)
+        if not _FIGURE.fullmatch(found[0]) and read_telephone(found[0]) is not None
+    ]
+    found_numbers: set[str] = set()
+    for start, end, amount in amounts_in(text):
+        said = text[start:end]
+        # "one" is seldom a number; a figure alone is read below, by the form's language.
+        if any(letter.isalpha() for letter in said):
+            taken.append((start, end))
+            if said.casefold() != "one":
+                found_numbers.add(read_number(f"{amount:f}") or "")
+    for start, end in taken:
+        letters[start:end] = "\x00" * (end - start)
+    for figure in _FIGURE.finditer("".join(letters)):
+        own = read_number(figure[0], language=language)
+        other = "en" if language in _COMMA_DECIMAL else _COMMA_DECIMAL[0]
+        found_numbers.add(own or read_number(figure[0], language=other) or "")
+    return found_numbers - {""}
+
+
+def _chosen(text: str, field: Field) -> set[str]:
+    """Return the options that a text names, each where no longer name of another covers it."""
+    said, alone = _plain(text), {_plain(found[1]) for found in _QUOTED.finditer(_even(text))}
+    found = [
+        (match.start(), match.end(), option.value)
+        for option in field.options
+        for spelling in _spellings(option)
+        for match in re.finditer(_whole(spelling), said)
+        if spelling not in (_COMMON - alone) or _behind_label(said[: match.start()], field)
+    ]
+    return {
+        value
+        for start, end, value in found
+        if not any(
+            other != value and low <= start and end <= high and (low, high) != (start, end)
+            for low, high, other in found
+        )
+    }
+
+
+def _behind_label(before: str, field: Field) -> bool:
+    """Say whether a text ends with the label of a field, and a few signs at most."""
+    bare = before.rstrip(" :=*-?|\"'")
+    return any(label and bare.endswith(label) for label in map(_plain, field.label.values()))
+
+
+def _named_by(field: Field, text: str, *, beginning: bool) -> set[str]:
+    """Return the options that a whole text names; several have commas or lines in between."""
+    whole = normalise(field, text)
+    if isinstance(whole, str):
+        return {whole}
+    if isinstance(whole, tuple):
+        return set(whole)
+    said = _plain(text)
+    exact = {item.value for item in field.options if said in _spellings(item)}
+    if exact or not (beginning and said):
+        return exact if len(exact) == 1 else set()
+    languages = {language for option in field.options for language in option.label}
+    found: set[str] = set()
+    for language in languages:
+        begun = {
+            option.value
+            for option in field.options
+            if _begins(_plain(option.label.get(language, "")), said)
+        }
+        if len(begun) == 1:
+            found |= begun
+    return found if len(found) == 1 else set()
+
+
+def _begins(label: str, said: str) -> bool:
+    return label == said or label.startswith(f"{said} ")
+
+
+def _spellings(option: Option) -> set[str]:
+    """Return the labels of an option, with and without what stands in brackets; its value."""
+    shown = set(option.label.values())
+    shown |= {re.sub(r"\s*\([^)]{2,}\)", "", label) for label in shown}
+    shown |= {label.replace("(s)", "s") for label in shown}
+    if len(option.value) > _FEWEST and not option.value.isdecimal():
+        shown.add(option.value)
+    return {spelled for label in shown if (spelled := _plain(label))}
+
+
+def _whole(spelling: str) -> str:
+    """Return the pattern of an option's name, also without or with the s of a plural."""
+    before, after = _edges(spelling)
+    if len(spelling) >= _FEWEST and re.search(f"[{_UNSPACED}]", spelling):
+        before, after = (side.replace(r"\w", rf"[^\W{_UNSPACED}]") for side in (before, after))
+    plural = len(spelling) > len("year") and spelling.isascii() and spelling[-1].isalpha()
+    body = re.escape(spelling.removesuffix("s")) + "s?" if plural else re.escape(spelling)
+    return before + body + after
+
+
+def _plain(text: str) -> str:
+    """Fold case, quotes, the dashes and strokes of words, "&", commas and white space."""
+    folded = _even(text).replace("&", " and ").replace("'", "")
+    spaced = _LETTER_DASH.sub(" ", folded)
+    return " ".join(re.sub(r"[,;.!?\"](?!\d)", " ", spaced).split())
+
+
+def _even(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().translate(_SAME)
+
+
+def _edges(wanted: str) -> tuple[str, str]:
+    """Return what may not stand before and behind: a word's letters, more of a number."""
+    before = r"(?<!\w)" if wanted[:1].isalnum() else ""
+    after = r"(?!\w)" if wanted[-1:].isalnum() else ""
+    if wanted[:1].isdecimal():
+        before += r"(?<!\d[.,:/-])"
+    if wanted[-1:].isdecimal():
+        after += r"(?![.,:/-]\d)"
+    return before, after
+
+
+def _stands(text: str, wanted: str, before: str, after: str) -> bool:
+    """
+    Look for a text; its last full stop may be left out, and commas set between its lines.
+
+    Of a line with figures, such as an address, nobody knows where it was broken before.
+    """
+    lines: Sequence[str] = _even(wanted).splitlines()
+    gap = r",?\s+" if any(letter.isdecimal() for letter in wanted) else r"\s+"
+    words = [
+        gap.join(map(re.escape, line.rstrip(",; ").split())) for line in lines if line.strip()
+    ]
+    body = r"(?:\s*[,;]\s*|\s+)".join(words)
+    shorter = re.sub(r"(?:\\[.!?])+$", "", body)
+    if shorter and shorter != body:
+        body, after = shorter, r"(?!\w)"
+    return bool(body) and re.search(before + body + after, _even(text)) is not None
