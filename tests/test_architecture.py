@@ -33,6 +33,7 @@ GUARDS: Final = {
     "core/endings.py": 1,
     "capture/web/driver.py": 1,
     "models/function.py": 1,
+    "models/weights/responder.py": 1,
 }
 PAGE_WORDS: Final = re.compile(r"=>|\bfunction\b[^\n]*\(|\bdocument\.|\bwindow\.|querySelector")
 

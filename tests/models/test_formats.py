@@ -133,13 +133,13 @@ def test_any_text_parses_to_something_honest(name: str, reply: str) -> None:
 def test_prompts_hold_the_instruction_and_the_size_that_is_seen(
     name: str, reasoning: bool
 ) -> None:
-    """Each prompt quotes the instruction and names the size after the family's resize."""
+    """Each prompt quotes the instruction, and names the resized size where places are in it."""
     form = FORMATS.get(name)
     messages = form.messages("Click {width} & 'Save'", 1920, 1080, reasoning=reasoning)
     assert "Click {width} & 'Save'" in messages.user
     text = messages.system + messages.user
     width, height = form.space.shown(1920, 1080)
-    if name != "ui-tars-1.5":
+    if name != "ui-tars-1.5" and form.space.kind != "0-1000":
         assert str(width) in text
         assert str(height) in text
     plain = form.messages("Click {width} & 'Save'", 1920, 1080, reasoning=False)

@@ -26,6 +26,8 @@ SERVER = "http://127.0.0.1:9/v1"
     [
         ("Qwen/Qwen2.5-VL-7B-Instruct", "qwen2.5-vl"),
         ("qwen2.5vl:7b", "qwen2.5-vl"),
+        ("Qwen/Qwen2-VL-7B-Instruct", "qwen2-vl"),
+        ("Qwen/Qwen3-VL-8B-Instruct", "qwen3-vl"),
         ("UI-TARS-1.5-7B", "ui-tars-1.5"),
         ("someone/gta1-7b-2507", "gta1"),
         ("gpt-4o-mini", "json"),
@@ -36,7 +38,7 @@ def test_a_name_gives_its_format(name: str, expected: str) -> None:
     assert format_of(name) == expected
 
 
-@pytest.mark.parametrize("name", ["Qwen3-VL-8B", "mystery", "UI-TARS-7B-DPO", ""])
+@pytest.mark.parametrize("name", ["Qwen4-VL-8B", "mystery", "UI-TARS-7B-DPO", ""])
 def test_unknown_names_are_refused(name: str) -> None:
     """A model of no known format is an error that names the formats, never a guess."""
     with pytest.raises(UnknownNameError, match=r"--format.*gta1.*json"):

@@ -33,6 +33,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     attempt, ``wait`` before the first retry (doubled each time, plus jitter),
     ``longest_wait`` for any retry; a server that asks to wait longer than
     ``longest_retry_after`` is given up.
+
+    ``device``, ``dtype``, ``quantization`` and ``adapter`` (a folder) say how a model is loaded
+    that runs here; ``concurrency`` is the size of its batches.
     """
 
     prompt_file: str = ""
@@ -50,6 +53,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 0
     keys: Mapping[str, str] = {}
     headers: Mapping[str, str] = {}
+    device: str = "auto"
+    dtype: str = "auto"
+    quantization: str = ""
+    adapter: str = ""
 
     def key(self, variable: str) -> str:
         """Return the key in an environment variable, "" where there is none."""

@@ -19,6 +19,7 @@ from surefoot.core.question import Question
 __all__ = [
     "TokenChoice",
     "asks_letter",
+    "bare_token",
     "label_probabilities",
     "read_tokens",
     "tokens_of",
@@ -52,9 +53,11 @@ def label_probabilities(tokens: Sequence[TokenChoice], labels: Sequence[str]) ->
     """
     known = frozenset(labels)
     for choice in tokens:
-        if _bare(choice.token) in known:
+        if bare_token(choice.token) in known:
             sums = {
-                label: sum(p for token, p in choice.probabilities.items() if _bare(token) == label)
+                label: sum(
+                    p for token, p in choice.probabilities.items() if bare_token(token) == label
+                )
                 for label in labels
             }
             # Servers round: three of them may come to a little over 1.
@@ -110,8 +113,13 @@ def _probability(logprob: float) -> float:
     return math.exp(logprob)
 
 
-def _bare(token: str) -> str:
-    """Return a token without what is no letter or digit around it, in its plain form."""
+def bare_token(token: str) -> str:
+    """
+    Return a token without what is no letter or digit around it, in its plain form.
+
+    >>> bare_token("\u0120(B")
+    'B'
+    """
     plain = unicodedata.normalize("NFKC", token.translate(BLANKS))
     inside = [at for at, sign in enumerate(plain) if sign.isalnum()]
     return plain[inside[0] : inside[-1] + 1] if inside else ""

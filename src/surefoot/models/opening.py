@@ -17,7 +17,7 @@ from surefoot.core.registry import Registry
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format, read_prompts
 from surefoot.models.function import FunctionModel, FunctionResponder
-from surefoot.models.model import Model, TextChat
+from surefoot.models.model import Model, Responder, TextChat
 
 __all__ = [
     "BACKENDS",
@@ -66,7 +66,7 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
         FORMATS.get(format_name)
     responder = backend.open(rest, options)
     form = FORMATS.get(
-        format_name or backend.speaks or responder.speaks or format_of(responder.name)
+        format_name or backend.speaks or responder.speaks or _usual_format(responder)
     )
     if options.prompt_file:
         prompts = read_prompts(Path(options.prompt_file), form.prompts)
@@ -78,6 +78,16 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
         blind=backend.blind,
         several=backend.several,
     )
+
+
+def _usual_format(responder: Responder) -> str:
+    """Return the format that a model's name tells, else that of its family where it is known."""
+    try:
+        return format_of(responder.name)
+    except UnknownNameError:
+        if usual := getattr(responder, "usual_format", ""):
+            return str(usual)
+        raise
 
 
 def _check_function(format_name: str, options: Options) -> None:

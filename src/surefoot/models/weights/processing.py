@@ -1,0 +1,70 @@
+"""
+The processor of a model: chat template, tokenizer, and pictures as the family cuts them up.
+
+That of the Qwen-VL families asks for torchvision, which it needs for videos alone. Where there
+is none, the same processor is built without its part for videos.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from pathlib import Path
+from typing import Any, Final
+
+from surefoot.core.errors import InvalidInputError
+
+__all__ = ["load_processor"]
+
+QWEN: Final = {
+    "qwen2_vl": "Qwen2VLProcessor",
+    "qwen2_5_vl": "Qwen2_5_VLProcessor",
+    "qwen3_vl": "Qwen3VLProcessor",
+}
+
+
+def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a library's
+    """
+    Return the processor of a model's folder; raises InvalidInputError where it has none.
+    """
+    from transformers import AutoProcessor
+
+    try:
+        if family in QWEN and importlib.util.find_spec("torchvision") is None:
+            processor = _without_videos(family).from_pretrained(folder, local_files_only=True)
+        else:
+            processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
+    except (OSError, ValueError, TypeError, AttributeError, KeyError, ImportError) as error:
+        raise InvalidInputError(
+            f"a processor in {folder}",
+            found=" ".join(f"{error}".split())[:300],
+            remedy="copy preprocessor_config.json and the tokenizer's files from its source",
+        ) from error
+    if getattr(processor, "tokenizer", None) is None:
+        raise InvalidInputError(
+            f"a processor for pictures and words in {folder}", found=type(processor).__name__
+        )
+    processor.tokenizer.padding_side = "left"
+    return processor
+
+
+def _without_videos(family: str) -> Any:  # noqa: ANN401 - a class
+    """
+    Return the family's processor class without its part for videos.
+
+    The library reads from the signature of ``__init__`` which parts there are.
+    """
+    from transformers.processing_utils import ProcessorMixin
+
+    room = importlib.import_module(f"transformers.models.{family}.processing_{family}")
+    whole = getattr(room, QWEN[family])
+
+    def build(self, image_processor=None, tokenizer=None, chat_template=None, **_rest):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN003, ANN202
+        for name in ("image_pad", "video_pad", "vision_start", "vision_end"):
+            token = f"<|{name}|>"
+            spelt = name.replace("_pad", "")
+            setattr(self, f"{spelt}_token", token)
+            setattr(self, f"{spelt}_token_id", tokenizer.convert_tokens_to_ids(token))
+        ProcessorMixin.__init__(self, image_processor, tokenizer, chat_template=chat_template)
+
+    return type(whole.__name__, (whole,), {"__init__": build})

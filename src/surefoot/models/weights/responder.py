@@ -1,0 +1,212 @@
+"""
+A model in memory that answers requests as they come, several at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from PIL import Image
+
+from surefoot.core.errors import ModelError
+from surefoot.core.seeds import derive_seed
+from surefoot.models.backend import Options
+from surefoot.models.letters import asks_letter
+from surefoot.models.model import Reply, Request
+from surefoot.models.weights.folder import fingerprint, read_folder
+
+if TYPE_CHECKING:
+    from surefoot.models.weights.loading import LocalModel
+
+__all__ = ["WeightsResponder"]
+
+# How its replies are written, of a family whose folder has a name of its own.
+FAMILIES: Final = {"qwen2_vl": "qwen2-vl", "qwen2_5_vl": "qwen2.5-vl", "qwen3_vl": "qwen3-vl"}
+GATHERING_S: Final = 0.005
+AHEAD: Final = 4  # batches among which requests of a length are looked for
+
+
+class _Waiting(msgspec.Struct, frozen=True):
+    request: Request
+    reply: asyncio.Future[Reply]
+
+
+class WeightsResponder:
+    """
+    Reply with a model whose folder is ``path``.
+
+    Requests that wait are asked together, those of a length beside each other, in a thread; a
+    reply is the same as if its request had been asked alone. Raises as ``loading.load`` does,
+    at the first request; ``read_folder``'s errors come at once.
+    """
+
+    speaks = ""
+
+    def __init__(self, path: Path, options: Options) -> None:
+        self.folder = read_folder(path)
+        self.options = options
+        self.name = self.folder.name
+        self.usual_format = FAMILIES.get(self.folder.family, "")
+        self._local: LocalModel | None = None
+        self._waiting: list[_Waiting] = []
+        self._asking: list[_Waiting] = []
+        self._working: asyncio.Task[None] | None = None
+        self._asked = self._tokens = 0
+        self._seconds = 0.0
+
+    def identity(self) -> dict[str, object]:
+        """Return the files' fingerprint and how they are loaded and asked."""
+        options = self.options
+        return {
+            "backend": "hf",
+            "weights": fingerprint(self.folder.path),
+            "adapter": fingerprint(Path(options.adapter)) if options.adapter else "",
+            "dtype": options.dtype,
+            "quantization": options.quantization,
+            "temperature": options.temperature,
+            "seed": options.seed,
+            "max_tokens": options.max_tokens,
+        }
+
+    def notes(self) -> list[str]:
+        """Return how fast the model was, and what memory it took."""
+        if self._local is None or not self._asked:
+            return []
+        memory, where = _memory(self._local.device)
+        return [
+            (
+                f"{self.name} ran on {self._local.device} in {self._local.dtype}: "
+                f"{self._seconds / self._asked:.2f} s a question, "
+                f"{self._tokens / self._seconds:.1f} tokens a second, "
+                f"{memory / 1e9:.1f} GB of {where}"
+            )
+        ]
+
+    async def reply(self, request: Request) -> Reply:
+        """Return the model's reply; raises ModelError "out-of-memory" or "bad-image"."""
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Waiting(request, future))
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+        return await future
+
+    async def close(self) -> None:
+        """Free the model's memory."""
+        if self._working is not None:
+            self._working.cancel()
+            self._working = None
+        for one in (*self._asking, *self._waiting):
+            one.reply.cancel()
+        self._asking, self._waiting = [], []
+        self._local = None
+
+    async def _work(self) -> None:
+        await asyncio.sleep(GATHERING_S)  # so that what is asked at once is answered at once
+        while self._waiting:
+            self._asking = batch = self._next_batch()
+            try:
+                replies = await asyncio.to_thread(self._answered, [one.request for one in batch])
+            except Exception as error:  # noqa: BLE001 - whoever asked is told, others go on
+                for one in batch:
+                    if not one.reply.done():
+                        one.reply.set_exception(error)
+                continue
+            for one, reply in zip(batch, replies, strict=True):
+                if not one.reply.done():
+                    one.reply.set_result(reply)
+
+    def _next_batch(self) -> list[_Waiting]:
+        """Take the first that waits, and those that are most like it."""
+        size = max(1, self.options.concurrency)
+        near = self._waiting[: size * AHEAD]
+        first = _kind(near[0].request)
+        near.sort(key=lambda one: (_kind(one.request) != first, _length(one.request)))
+        batch = [one for one in near[:size] if _kind(one.request) == first]
+        taken = set(map(id, batch))
+        self._waiting = [one for one in self._waiting if id(one) not in taken]
+        return batch
+
+    def _answered(self, requests: list[Request]) -> list[Reply]:
+        import torch
+
+        from surefoot.models.weights.generating import Chat, Sampling, generate
+
+        local = self._loaded()
+        chats = [
+            Chat(item.messages, tuple(map(_opened, (item.image, *item.further))))
+            for item in requests
+        ]
+        seeds = tuple(
+            derive_seed(self.options.seed, "hf", item.question.id, str(item.question.sample))
+            for item in requests
+        )
+        begun = time.perf_counter()
+        try:
+            said = generate(
+                local,
+                chats,
+                max_tokens=self.options.max_tokens or requests[0].max_tokens,
+                sampling=Sampling(self.options.temperature or 0.0, seeds),
+                labels=requests[0].question.options if asks_letter(requests[0].question) else (),
+            )
+        except (torch.OutOfMemoryError, MemoryError) as error:
+            raise ModelError(
+                "out-of-memory",
+                expected=f"memory for one question of {self.name}",
+                found="not enough",
+                remedy="give --dtype bfloat16 or --quantization 4bit",
+            ) from error
+        self._seconds += time.perf_counter() - begun
+        self._asked += len(said)
+        self._tokens += sum(one.usage.completion_tokens for one in said)
+        return [Reply(one.text, one.usage, one.tokens) for one in said]
+
+    def _loaded(self) -> LocalModel:
+        if self._local is None:
+            from surefoot.models.weights.loading import load
+
+            options = self.options
+            self._local = load(
+                self.folder.path,
+                device=options.device,
+                dtype=options.dtype,
+                quantization=options.quantization,
+                adapter=options.adapter,
+            )
+        return self._local
+
+
+def _kind(request: Request) -> tuple[object, ...]:
+    """Return what all requests of a batch share."""
+    question = request.question
+    labels = question.options if asks_letter(question) else ()
+    return request.max_tokens, labels, len(question.images)
+
+
+def _length(request: Request) -> int:
+    """Return a measure of how long a prompt is: pixels of its pictures, then words."""
+    return request.question.width * request.question.height + len(request.messages.user)
+
+
+def _opened(image: bytes) -> Image.Image:
+    try:
+        opened = Image.open(io.BytesIO(image))
+        opened.load()
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise ModelError("bad-image", expected="a picture", found=f"{error}") from error
+    return opened
+
+
+def _memory(device: str) -> tuple[float, str]:
+    if device == "cuda":
+        import torch
+
+        return torch.cuda.max_memory_allocated(), "the GPU's memory at most"
+    import psutil
+
+    return psutil.Process().memory_info().rss, "memory"

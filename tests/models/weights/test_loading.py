@@ -1,0 +1,172 @@
+"""
+What is refused before a run begins, adapters, and that nothing heavy is imported by a name.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.errors import InvalidInputError, SurefootError
+from surefoot.models import Options, open_model
+from surefoot.models.format import ChatMessages
+from surefoot.models.weights.folder import fingerprint, read_folder
+
+torch = pytest.importorskip("torch")
+
+from surefoot.models.weights.generating import Chat, generate  # noqa: E402
+from surefoot.models.weights.loading import load  # noqa: E402
+
+
+@pytest.fixture
+def copied(folders: dict[str, Path], tmp_path: Path) -> Path:
+    """Return a copy of a folder that a test may spoil."""
+    return Path(shutil.copytree(folders["qwen3_vl"], tmp_path / "model"))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("config.json", "config.json"),
+        ("model.safetensors", "weights"),
+        ("tokenizer.json", "tokenizer"),
+        ("preprocessor_config.json", "image processor"),
+    ],
+)
+def test_a_missing_file_is_named_at_once(copied: Path, name: str, told: str) -> None:
+    """A folder without a file it needs is refused when it is named, without PyTorch."""
+    (copied / name).unlink()
+    with pytest.raises(InvalidInputError, match=told):
+        open_model(f"hf:{copied}")
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"model_type": ', b"\xff\xfe"])
+def test_a_damaged_configuration_is_refused(copied: Path, content: bytes) -> None:
+    """Whatever config.json holds, the error is one of ours."""
+    (copied / "config.json").write_bytes(content)
+    with pytest.raises(InvalidInputError, match="config"):
+        read_folder(copied)
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    """Neither a file nor nothing is a model, and nothing is fetched for a name."""
+    with pytest.raises(InvalidInputError, match="found nothing"):
+        open_model(f"hf:{tmp_path / 'Qwen' / 'Qwen3-VL-8B'}")
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"dtype": "float8"}, "dtype"),
+        ({"dtype": "float16", "device": "cpu"}, "float16"),
+        ({"device": "tpu"}, "device"),
+        ({"quantization": "4bit", "device": "cpu"}, "GPU"),
+        ({"quantization": "2bit"}, "quantization"),
+        ({"adapter": "/nowhere"}, "adapter"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(
+    folders: dict[str, Path], settings: dict[str, str], told: str
+) -> None:
+    """Each wrong setting is told before a question is asked."""
+    with pytest.raises(InvalidInputError, match=told):
+        load(folders["qwen3_vl"], **settings)
+
+
+def test_weights_that_are_too_large_are_refused(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the memory does not hold the weights, that is told before they are read."""
+    import psutil
+
+    small = psutil.virtual_memory()._replace(available=1000)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: small)
+    with pytest.raises(SurefootError, match="memory for the weights"):
+        load(folders["qwen3_vl"], device="cpu")
+
+
+def test_damaged_weights_are_refused(copied: Path) -> None:
+    """Weights of another model, or cut off, are an error of ours."""
+    weights = copied / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1000])
+    with pytest.raises(InvalidInputError):
+        load(copied, device="cpu")
+
+
+@pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
+def test_an_adapter_changes_the_model(folders: dict[str, Path], tmp_path: Path) -> None:
+    """A LoRA adapter is merged: logits differ from the base's, and are those of peft's own."""
+    from peft import LoraConfig, get_peft_model
+
+    from surefoot.models.weights.generating import encode
+
+    base = load(folders["qwen2_5_vl"], device="cpu")
+    given = encode(base, [Chat(ChatMessages("", "Save"))])
+    with torch.inference_mode():
+        before = base.model(**given).logits
+    config = LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
+    torch.manual_seed(1)
+    tuned = get_peft_model(load(folders["qwen2_5_vl"], device="cpu").model, config).eval()
+    with torch.inference_mode():
+        expected = tuned(**given).logits
+    tuned.save_pretrained(tmp_path)
+    again = load(folders["qwen2_5_vl"], device="cpu", adapter=tmp_path)
+    with torch.inference_mode():
+        found = again.model(**given).logits
+
+    assert not torch.allclose(before, expected, atol=1e-3)
+    assert torch.allclose(found, expected, atol=1e-4)
+
+
+def test_bfloat16_is_computed_in(folders: dict[str, Path]) -> None:
+    """The dtype that is asked for is that of the weights, and replies come."""
+    local = load(folders["qwen3_vl"], device="cpu", dtype="bfloat16")
+    assert local.dtype == "bfloat16"
+    assert generate(local, [Chat(ChatMessages("", "Save"))], max_tokens=3)
+
+
+def test_the_fingerprint_is_that_of_the_files(copied: Path) -> None:
+    """One changed byte of a file is another model, a file elsewhere is not."""
+    before = fingerprint(copied)
+    other = copied.parent / "elsewhere"
+    shutil.copytree(copied, other)
+    assert fingerprint(other) == before
+    config = json.loads((copied / "config.json").read_text())
+    (copied / "config.json").write_text(json.dumps(config | {"x": 1}))
+    assert fingerprint(copied) != before
+
+
+def test_the_format_is_that_of_the_family(folders: dict[str, Path]) -> None:
+    """A folder of any name replies as its family does, unless its name or a user says more."""
+    names = {family: open_model(f"hf:{folder}").format.name for family, folder in folders.items()}
+    assert names == {
+        "qwen2_vl": "qwen2-vl", "qwen2_5_vl": "qwen2.5-vl", "qwen3_vl": "qwen3-vl",
+    }  # fmt: skip
+    assert open_model(f"hf:{folders['qwen3_vl']}", format_name="json").format.name == "json"
+
+
+def test_naming_a_model_imports_nothing_heavy(folders: dict[str, Path]) -> None:
+    """To open a model, and to hash its files for the plan, takes no PyTorch."""
+    program = (
+        "import sys; from surefoot.models import open_model; "
+        f"open_model('hf:{folders['qwen3_vl']}').identity(); "
+        "sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_plan_knows_how_a_model_is_asked(folders: dict[str, Path]) -> None:
+    """Another dtype or seed is another plan; another device or batch is not."""
+
+    def plan(**settings: object) -> object:
+        options = Options(**settings)  # type: ignore[arg-type]
+        return open_model(f"hf:{folders['qwen3_vl']}", options=options).identity()
+
+    assert plan() == plan(concurrency=3, device="cpu")
+    assert plan() != plan(dtype="bfloat16")
+    assert plan() != plan(seed=1)
