@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual format pins sbom clean
+.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual tiny format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -60,6 +60,10 @@ forms-oracle: setup  ## the oracle on all forms x renderers x languages: an hour
 
 multilingual: setup  ## the benchmark over all applications in six languages, built and proven: hours
 	@YES=1 .venv/bin/python scripts/multilingual.py
+
+tiny: setup  ## a toy vision-language model, trained from nothing on drawn screens: a quarter of an hour
+	@.venv/bin/python -m surefoot_studies.tiny train --out out/tiny
+	@.venv/bin/python -m surefoot_studies.tiny measure out/tiny/model --out out/tiny/benches
 
 format: setup  ## let ruff rewrite
 	.venv/bin/ruff format .

@@ -93,7 +93,7 @@ def test_commands_of_the_documents_exist() -> None:
     """Each `surefoot VERB` and each `make TARGET` that a document shows exists."""
     studied = {
         command.callback.__name__ for command in studies.registered_commands if command.callback
-    }
+    } | {group.name for group in studies.registered_groups}
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
 
     for page in PAGES:

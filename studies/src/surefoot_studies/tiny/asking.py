@@ -47,6 +47,8 @@ class DrawnSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def filled(self, sentence: str, figure: DrawnFigure) -> str:
         """Put a figure's colour and shape into a sentence."""
+        if figure.word:
+            return sentence.format(word=figure.word)
         words = {"colour": self.colours[figure.colour], "shape": self.shapes[figure.shape]}
         return sentence.format(figure=self.figure.format(**words), **words)
 
@@ -108,6 +110,9 @@ def clicks(drawing: DrawnScreen) -> tuple[ClickItem, ...]:
     """Return all clicks that can be asked for on a screen, each on one figure alone."""
     found = []
     for figure in drawing.figures:
+        if figure.word:
+            found.append(ClickItem("word", figure))
+            continue
         if drawing.alone(colour=figure.colour):
             found.append(ClickItem("colour", figure))
         if drawing.alone(shape=figure.shape):
@@ -132,7 +137,13 @@ def choices(drawing: DrawnScreen, source: random.Random) -> tuple[ChoiceItem, ..
     return tuple(found)
 
 
+def _answer(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> str:
+    return {"colour": figure.colour, "shape": figure.shape}.get(dimension) or drawing.place(figure)
+
+
 def _asked(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> bool:
+    if figure.word:
+        return False
     if dimension == "colour":
         return drawing.alone(shape=figure.shape) is not None
     if dimension == "shape":
@@ -152,7 +163,7 @@ def _choice(
         source.shuffle(others)
         wrong = [*tempting, *others][: len(LABELS) - 1]
     else:
-        right = figure.shape if dimension == "shape" else drawing.place(figure)
+        right = _answer(drawing, figure, dimension)
         every = SHAPES if dimension == "shape" else PLACES
         wrong = [key for key in every if key != right]
     options = [right, *wrong]

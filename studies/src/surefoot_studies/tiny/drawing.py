@@ -4,17 +4,21 @@ Drawn screens: a window with a few coloured figures, each screen a pure function
 
 from __future__ import annotations
 
+import functools
 import io
 import random
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Box
 from surefoot.core.seeds import random_source
 
 __all__ = [
+    "BUTTON",
     "COLOURS",
     "PLACES",
     "SHAPES",
@@ -37,6 +41,18 @@ COLOURS: Final = {
 SHAPES: Final = ("circle", "square", "triangle", "diamond")
 PLACES: Final = ("top left", "top right", "bottom left", "bottom right")
 _BAR: Final = 12  # pixels of the window's title bar
+BUTTON: Final = "button"
+_SEEN: Final = 0.5  # of all words are known ones
+_KNOWN: Final = (
+    "Save", "Open", "Close", "Print", "Search", "Send", "Reply", "Delete", "Copy", "Paste",
+    "Undo", "Redo", "Help", "Settings", "Profile", "Log out", "Sign in", "Next", "Back",
+    "Cancel", "Apply", "Upload", "Download", "Share", "Edit", "View", "Insert", "Format",
+    "Tools", "Window", "Home", "Inbox", "Drafts", "Archive", "Filter", "Sort", "New", "Add",
+    "Remove", "Refresh", "Play", "Pause", "Stop", "Record", "Zoom in", "Zoom out", "Export",
+    "Import", "Account", "Password",
+)  # fmt: skip
+_HEADS: Final = ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z", "st", "tr")
+_TAILS: Final = ("a", "e", "i", "o", "u", "an", "el", "in", "or", "us")
 _APART: Final = 4  # pixels between two figures, at least
 _TRIES: Final = 60
 
@@ -45,24 +61,27 @@ class DrawnLayout(msgspec.Struct, frozen=True):
     """
     Say how large screens are, in pixels, and how many figures of which size are on them.
 
-    ``twins`` is the share of screens on which two figures have one colour.
+    ``twins`` is the share of screens on which two figures have one colour; ``written`` is the
+    share of figures that are buttons with a word, known or made up.
     """
 
-    width: int = 192
-    height: int = 128
-    fewest: int = 3
-    most: int = 5
+    width: int = 128
+    height: int = 96
+    fewest: int = 2
+    most: int = 4
     smallest: int = 22
-    largest: int = 36
+    largest: int = 32
     twins: float = 0.3
+    written: float = 0.0
 
 
 class DrawnFigure(msgspec.Struct, frozen=True):
-    """Hold one figure: its colour and shape by name, and its box in pixels."""
+    """Hold one figure: its colour and shape by name, its box in pixels, and a button's word."""
 
     colour: str
     shape: str
     box: Box
+    word: str = ""
 
 
 class DrawnScreen(msgspec.Struct, frozen=True):
@@ -100,10 +119,12 @@ def draw(seed: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa
     (True, False)
     """
     source = random_source(seed, "drawn screen")
-    boxes = _boxes(source, layout)
+    words = _words(source, layout)
+    boxes = _boxes(source, layout, words)
     looks = _looks(source, len(boxes), layout.twins)
     figures = tuple(
-        DrawnFigure(colour, shape, box) for (colour, shape), box in zip(looks, boxes, strict=True)
+        DrawnFigure(colour, BUTTON if word else shape, box, word)
+        for (colour, shape), (box, word) in zip(looks, boxes, strict=True)
     )
     ground, bar = source.randrange(225, 256), source.randrange(90, 190)
     return DrawnScreen(
@@ -115,27 +136,64 @@ def draw(seed: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa
     )
 
 
-def _boxes(source: random.Random, layout: DrawnLayout) -> list[Box]:
-    """Return boxes that are apart: as many as were drawn, or as find room."""
-    boxes: list[Box] = []
-    wanted = source.randint(layout.fewest, layout.most)
+def _words(source: random.Random, layout: DrawnLayout) -> list[str]:
+    """Return a word for each figure that is to be drawn, "" for one without; none comes twice."""
+    count = source.randint(layout.fewest, layout.most)
+    if not layout.written:
+        return [""] * count
+    words: list[str] = []
+    while len(words) < count:
+        word = ""
+        if source.random() < layout.written:
+            word = source.choice(_KNOWN) if source.random() < _SEEN else _made_up(source)
+        if not word or word not in words:
+            words.append(word)
+    return words
+
+
+def _made_up(source: random.Random) -> str:
+    """Return a word that says nothing, so that it has to be read."""
+    parts = [source.choice(_HEADS) + source.choice(_TAILS) for _ in range(source.randint(1, 3))]
+    return "".join(parts).capitalize()
+
+
+def _boxes(
+    source: random.Random, layout: DrawnLayout, words: Sequence[str]
+) -> list[tuple[Box, str]]:
+    """Return boxes that are apart, with their words: of all figures, or as many as find room."""
+    boxes: list[tuple[Box, str]] = []
     for _ in range(_TRIES):
-        side = source.randint(layout.smallest, layout.largest)
-        left = source.randint(2, layout.width - side - 2)
-        top = source.randint(_BAR + 2, layout.height - side - 2)
-        box = Box.from_xywh(left, top, side, side)
-        around = Box.from_xywh(left - _APART, top - _APART, side + 2 * _APART, side + 2 * _APART)
-        if all(around.intersection(other) is None for other in boxes):
-            boxes.append(box)
-        if len(boxes) == wanted:
+        word = words[len(boxes)]
+        across = down = source.randint(layout.smallest, layout.largest)
+        if word:
+            across, down = 12 + round(_font().getlength(word)), 20
+        left = source.randint(2, layout.width - across - 2)
+        top = source.randint(_BAR + 2, layout.height - down - 2)
+        box = Box.from_xywh(left, top, across, down)
+        around = Box.from_xywh(left - _APART, top - _APART, across + 2 * _APART, down + 2 * _APART)
+        if all(around.intersection(other) is None for other, _ in boxes):
+            boxes.append((box, word))
+        if len(boxes) == len(words):
             break
     return boxes
+
+
+@functools.cache
+def _font() -> ImageFont.FreeTypeFont:
+    """Return Pillow's own font, which every machine has."""
+    font = ImageFont.load_default(size=12)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise MissingComponentError(
+            "Pillow with FreeType", found="one without", remedy="install Pillow's wheel"
+        )
+    return font
 
 
 def _looks(source: random.Random, count: int, twins: float) -> list[tuple[str, str]]:
     """Return a colour and a shape for each figure: no two alike, one shape there only once."""
     while True:
-        colours = source.sample(sorted(COLOURS), count)
+        colours = source.sample(sorted(COLOURS), min(count, len(COLOURS)))
+        colours += source.choices(sorted(COLOURS), k=count - len(colours))
         if count > 1 and source.random() < twins:
             colours[1] = colours[0]
         shapes = [source.choice(SHAPES) for _ in range(count)]
@@ -165,6 +223,9 @@ def _pen_figure(pen: ImageDraw.ImageDraw, figure: DrawnFigure) -> None:
     fill = COLOURS[figure.colour]
     if figure.shape == "circle":
         pen.ellipse((left, top, right, bottom), fill=fill)
+    elif figure.shape == BUTTON:
+        pen.rectangle((left, top, right, bottom), fill="#ffffff", outline=fill, width=2)
+        pen.text((left + 6, top + 3), figure.word, fill="#202020", font=_font())
     elif figure.shape == "square":
         pen.rectangle((left, top, right, bottom), fill=fill)
     elif figure.shape == "triangle":

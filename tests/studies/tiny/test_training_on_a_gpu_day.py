@@ -1,0 +1,46 @@
+"""
+The script for a day with a GPU, tried on the processor.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from surefoot.core.canonical import readable_json
+from surefoot_studies.tiny.recipe import TrainingRecipe
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_a_finished_step_is_not_done_again(speck: TrainingRecipe, tmp_path: Path) -> None:
+    """With tiny sizes the first step leaves a model and its mark; the second time it is kept."""
+    short = msgspec.structs.replace(
+        speck, plan=msgspec.structs.replace(speck.plan, steps=3, batch=2)
+    )
+    (tmp_path / "short.json").write_bytes(readable_json(short))
+    given = {
+        "DEVICE": "cpu",
+        "WORKERS": "0",
+        "MINUTES": "3",
+        "READER": str(tmp_path / "short.json"),
+        "PYTHON": sys.executable,
+    }
+    said = [
+        subprocess.run(
+            [ROOT / "scripts" / "gpu_day.sh", tmp_path / "out"],
+            env={**os.environ, **given},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+
+    assert (tmp_path / "out" / "reader" / "model" / "model.safetensors").is_file()
+    assert "step      3" in said[0]
+    assert said[1] == "reader: done before\n"
