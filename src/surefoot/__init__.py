@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         score_forms,
     )
     from surefoot.api.inspecting import agreement, audit, check, doctor, verify
+    from surefoot.api.intervening import apply_xli, build_xli, plot_xli, search_xli
     from surefoot.api.opening import (
         open,  # noqa: A004 - reads best as surefoot.open
         open_bench,
@@ -78,10 +79,12 @@ __all__ = [
     "SurefootError",
     "__version__",
     "agreement",
+    "apply_xli",
     "audit",
     "backtranslate",
     "build",
     "build_forms",
+    "build_xli",
     "capture",
     "check",
     "check_apps",
@@ -102,6 +105,7 @@ __all__ = [
     "open_forms",
     "open_run",
     "open_screens",
+    "plot_xli",
     "quickstart",
     "remove_apps",
     "report",
@@ -110,6 +114,7 @@ __all__ = [
     "run_forms",
     "score",
     "score_forms",
+    "search_xli",
     "serve_forms",
     "transfer",
     "verify",
@@ -121,7 +126,7 @@ _HOMES = (
     *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
     *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "api.exploring"),
-    "api.back_translation",
+    *("api.back_translation", "api.intervening"),
     *("models.listing", "benchmarks.dimensions.examples"),
 )
 _FOLDERS = {

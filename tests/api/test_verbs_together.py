@@ -25,14 +25,14 @@ from surefoot.score import metric
 
 PUBLIC = [
     *("BackTranslation", "Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported"),
-    *("ModelDiagnosis", "ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart", "Report"),
-    *("Scores", "Screens", "ServedPages", "SurefootError", "__version__", "agreement", "audit"),
-    *("backtranslate", "build", "build_forms", "capture", "check", "check_apps", "diagnose"),
-    *("doctor", "explore", "export", "import_", "import_forms", "install_apps", "languages"),
-    *("list_apps", "list_forms", "list_models", "open", "open_bench", "open_diagnosis"),
-    *("open_forms", "open_run", "open_screens", "quickstart", "remove_apps", "report"),
-    *("report_forms", "run", "run_forms", "score", "score_forms", "serve_forms", "transfer"),
-    *("verify", "view"),
+    *("ModelDiagnosis", "ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart"),
+    *("Report", "Scores", "Screens", "ServedPages", "SurefootError", "__version__"),
+    *("agreement", "apply_xli", "audit", "backtranslate", "build", "build_forms", "build_xli"),
+    *("capture", "check", "check_apps", "diagnose", "doctor", "explore", "export", "import_"),
+    *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
+    *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
+    *("plot_xli", "quickstart", "remove_apps", "report", "report_forms", "run", "run_forms"),
+    *("score", "score_forms", "search_xli", "serve_forms", "transfer", "verify", "view"),
 ]
 # `import` is no name in Python, and `models` is a folder that asks for much to be imported.
 NAMED = {"import": "import_", "models": "list_models"}

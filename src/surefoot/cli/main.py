@@ -44,6 +44,7 @@ VERBS: Final[dict[str, str]] = {
     "audit": "Draw sheets of random samples for a person to judge.",
     "agreement": "Say how far people agree about samples that they rated.",
     "backtranslate": "Translate questions back into English, and compare.",
+    "xli": "Add to hidden states what leads to English, and measure it.",
     "apps": "List, install and prove real applications.",
     "languages": "Print the sentences of a language for a native reader.",
     "models": "Say what can be named after --model.",

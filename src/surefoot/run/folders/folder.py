@@ -52,6 +52,9 @@ FolderKind: TypeAlias = Literal[
     "form-bench",
     "form-import",
     "back-translation",
+    "xli-memory",
+    "xli-search",
+    "xli",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -65,6 +68,9 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "form-bench": "surefoot forms build",
     "form-import": "surefoot forms import",
     "back-translation": "surefoot backtranslate",
+    "xli-memory": "surefoot xli build",
+    "xli-search": "surefoot xli search",
+    "xli": "surefoot xli apply",
 }
 
 

@@ -1,0 +1,187 @@
+"""
+The results of an intervention as a page of Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from surefoot.intervene.results import (
+    BEFORE,
+    ENGLISH_ROW,
+    InterventionResults,
+    SteeredChange,
+    SteeredRate,
+)
+from surefoot.intervene.search import SearchProtocol
+from surefoot.score.stats.intervals import Interval
+
+__all__ = ["protocol_words", "result_lines", "results_page"]
+
+
+def protocol_words(protocol: SearchProtocol) -> str:
+    """
+    Say in a few words on what layer and strength were chosen.
+
+    >>> protocol_words("paper")
+    "chosen on the scored items (the paper's protocol)"
+    """
+    if protocol == "paper":
+        return "chosen on the scored items (the paper's protocol)"
+    return "chosen on other screens than those scored"
+
+
+def result_lines(results: InterventionResults) -> list[str]:
+    """Return one line for each language, what a command prints."""
+    shares = {(one.language, one.condition): one for one in results.shares}
+    lines = []
+    for verdict in results.verdicts:
+        rates = {
+            rate.condition: rate.rate
+            for rate in results.rates
+            if rate.language == verdict.language and not rate.dimension
+        }
+        told = ", ".join(f"{name} {100 * rate:.1f}" for name, rate in rates.items())
+        share = shares[verdict.language, "xli"]
+        back = "no gap to close" if share.share is None else f"{_share(share.share)} of the gap"
+        said = "a gain" if verdict.gain else f"no gain: {verdict.why}"
+        lines.append(f"{verdict.language}: {told} % right; {back}; {said}")
+    return [*lines, f"layer and strength: {protocol_words(results.protocol)}"]
+
+
+def results_page(results: InterventionResults, seconds: Mapping[str, float]) -> str:
+    """
+    Return the page; ``seconds`` are those a question took under each condition.
+    """
+    label = protocol_words(results.protocol)
+    what = (
+        f"{results.items} items on {results.clusters} groups of screens. "
+        f"Added at {results.at}, the mean difference of the {results.top_k} nearest."
+    )
+    parts = [
+        f"# What was added to the states of {results.model}",
+        what,
+        _section("Layer and strength", label, _chosen(results)),
+        _section("Is it a gain?", label, _verdicts(results)),
+        _section("Right answers, %", label, _rates(results.rates)),
+        _section("Share of the gap to English that comes back, %", label, _shares(results)),
+        _section("Paired changes, points", label, _changes(results.changes)),
+        _section("What was added", label, _sizes(results)),
+        _section("Seconds a question", label, _seconds(seconds)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(title: str, label: str, table: str) -> str:
+    return f"## {title}\n\nLayer and strength: {label}.\n\n{table}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _chosen(results: InterventionResults) -> str:
+    rows = [
+        [
+            one.language,
+            str(one.layer),
+            f"{one.alpha:g}",
+            f"{one.right} of {one.n}",
+            str(one.before),
+        ]
+        for one in results.chosen
+    ]
+    return _table(["language", "layer", "strength", "right when chosen", "without"], rows)
+
+
+def _verdicts(results: InterventionResults) -> str:
+    rows = [[one.language, "yes" if one.gain else "none", one.why] for one in results.verdicts]
+    return _table(["language", "gain", "why not"], rows)
+
+
+def _rates(rates: Sequence[SteeredRate]) -> str:
+    conditions = list(dict.fromkeys(rate.condition for rate in rates))
+    rows: dict[tuple[str, str], list[str]] = {}
+    for rate in rates:
+        line = rows.setdefault(
+            (rate.language, rate.dimension), [rate.language, rate.dimension or "all", str(rate.n)]
+        )
+        line.append(f"{100 * rate.rate:.1f} [{_ends(rate.interval)}]")
+    return _table(["language", "dimension", "n", *map(_title, conditions)], rows.values())
+
+
+def _shares(results: InterventionResults) -> str:
+    rows = [
+        [
+            one.language,
+            f"{100 * one.gap:+.1f} [{_ends(one.gap_interval)}]",
+            one.condition,
+            "no gap" if one.share is None else f"{_share(one.share)} [{_ends(one.interval)}]",
+        ]
+        for one in results.shares
+    ]
+    return _table(["language", "gap, points", "condition", "share that comes back, %"], rows)
+
+
+def _changes(changes: Sequence[SteeredChange]) -> str:
+    rows = [
+        [
+            one.language,
+            one.dimension or "all",
+            f"{_title(one.condition)} minus {_title(one.against)}",
+            str(one.n),
+            f"{100 * one.change:+.1f} [{_ends(one.interval)}]",
+            f"{one.won} / {one.lost}",
+            _p(one.p_holm),
+        ]
+        for one in changes
+    ]
+    head = ["language", "dimension", "what", "n", "change", "won / lost", "p (Holm)"]
+    return _table(head, rows)
+
+
+def _sizes(results: InterventionResults) -> str:
+    rows = [
+        [
+            one.language,
+            one.condition,
+            str(one.n),
+            f"{one.length:.3g}",
+            f"{one.added:.3g}",
+            f"{one.angle:.2f}",
+        ]
+        for one in results.sizes
+    ]
+    head = [
+        "language",
+        "condition",
+        "n",
+        "length of the state",
+        "of what was added",
+        "turn, degrees",
+    ]
+    return _table(head, rows)
+
+
+def _seconds(seconds: Mapping[str, float]) -> str:
+    rows = [[_title(name), f"{taken:.3f}"] for name, taken in seconds.items()]
+    return _table(["condition", "seconds"], rows)
+
+
+def _title(condition: str) -> str:
+    return {BEFORE: "before", ENGLISH_ROW: "English"}.get(condition, condition)
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.2g}"  # noqa: PLR2004 - the usual floor
+
+
+def _ends(interval: Interval | None) -> str:
+    if interval is None:
+        return "no interval"
+    return f"{100 * interval.low:.1f}, {100 * interval.high:.1f}"

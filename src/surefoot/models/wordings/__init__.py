@@ -1,0 +1,3 @@
+"""
+Wordings of questions of options, one file each.
+"""
