@@ -19,13 +19,20 @@ from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import (
     Action,
     Click,
+    Drag,
     Finish,
+    KeyDown,
+    KeyUp,
+    MouseDown,
+    MouseUp,
+    Move,
     NextPage,
     Press,
     Scroll,
     Submit,
     Type,
     Upload,
+    Wait,
 )
 from surefoot.forms.driver.agent import AgentReply, Policy
 from surefoot.forms.driver.episode import Episode
@@ -235,6 +242,30 @@ def test_uploads_come_from_the_runs_folder_only(play: Player, tmp_path: Path) ->
     assert reasons[:6] == ["", "outside", "outside", "outside", "no-file", "too-large"]
     assert reasons[6:] == ["outside", "no-file", "outside", "no-file-chooser"]
     assert last_values(episode) == {"cv": ("cv.pdf",)}
+
+
+def test_buttons_and_keys_are_held_and_let_go(play: Player) -> None:
+    """A press and a release tick a box, Shift held selects, a drag over text selects it all."""
+    held = (
+        *(MouseDown(400, 185), Move(401, 186), MouseUp(400, 185)),
+        *(NOTE, Type("ab"), KeyDown("Shift"), Press("ArrowLeft"), KeyUp("Shift"), Type("c")),
+        *(NAME, Type("Ann"), Drag(302, 36, 490, 36), Type("Bo"), Wait(0.2)),
+    )
+
+    episode = play(Scripted((*held, Finish())))
+
+    assert last_values(episode) == {"agree": ("yes",), "note": ("ac",), "name": ("Bo",)}
+    assert not any(effect.refused for effect in effects(episode))
+    assert (effects(episode)[-1].seconds or 0.0) >= 0.2
+
+
+def test_what_is_held_at_the_end_is_let_go(play: Player) -> None:
+    """A key and a button that an agent forgets do not fail the episode, nor the next."""
+    forgotten = play(Scripted((KeyDown("Shift"), MouseDown(400, 185), Finish())))
+    after = play(Scripted((NAME, Type("ann"), Finish())))
+
+    assert forgotten.ended == "finished"
+    assert last_values(after) == {"name": ("ann",)}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,17 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import MissingComponentError
 from surefoot.forms.catalogue.reading import find_form
-from surefoot.forms.driver.actions import Click, Press, Type
+from surefoot.forms.driver.actions import (
+    Click,
+    Drag,
+    KeyDown,
+    KeyUp,
+    MouseDown,
+    MouseUp,
+    Move,
+    Press,
+    Type,
+)
 from surefoot.forms.driver.agent import open_agent
 from surefoot.forms.driver.episode import place_of, run_episode
 from surefoot.forms.driver.executor import Executor
@@ -74,6 +84,13 @@ def handle(browser: Browser, screen: X11Screen, url: str) -> None:
             effect = executor.execute(action)
             assert (effect.field, effect.refused) == ("student_name", "")
         assert executor.state.values["student_name"] == (SPOKEN + ' + "x" ~^a',)
+
+        held = (KeyDown("Shift"), Press("Home"), KeyUp("Shift"), Type("z"))
+        pressed = (MouseDown(name.x, name.y), Move(name.x - 9, name.y), MouseUp(name.x, name.y))
+        left = fields["student_name"].box.left + 2
+        for act in (*held, *pressed, Drag(name.x, name.y, left, name.y), Type("y")):
+            assert executor.execute(act).refused == ""
+        assert executor.state.values["student_name"] == ("y",)
 
         closed = window.picture()
         executor.execute(Click(list_.x, list_.y))

@@ -44,7 +44,7 @@ def model(
     parrot: Parrot, policy: Policy = "step", language: str = "paper", space: Space = IMAGE_PIXELS
 ) -> FormModel:
     """Return an agent that a parrot speaks for."""
-    return FormModel(Manner("vl", policy, f"{language}@1", space), FormTask("x"), 0, parrot.say)
+    return FormModel(Manner("vl", policy, language, space), FormTask("x"), 0, parrot.say)
 
 
 def read(reply: str, space: Space = IMAGE_PIXELS) -> Sequence[Action | Unparsed]:

@@ -6,7 +6,16 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.forms.driver.actions import Click, NextPage, Press, Scroll, Type, Upload
+from surefoot.forms.driver.actions import (
+    Click,
+    Drag,
+    MouseUp,
+    NextPage,
+    Press,
+    Scroll,
+    Type,
+    Upload,
+)
 from surefoot.forms.driver.agent import FormTask, Policy
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import ActionOutcome, Observation
@@ -38,11 +47,27 @@ def test_a_prompt_holds_task_files_and_every_verb(
     said = prompt(policy, language, space, ruler=100).messages(SEEN)
     assert TASK.text in said.user
     assert '- "cv.pdf"\n- "odd \\"one\\".png"' in said.user
-    for verb in ACTION_LANGUAGES.get(language).verbs:
+    told = [verb for verb in ACTION_LANGUAGES.get(language).verbs if verb.told]
+    assert told
+    for verb in told:
         assert f"- {verb.usage}: {verb.does}" in said.user
+    assert "one fenced block" in said.system
+    assert "double quotes" in said.user
     rest = said.system + said.user.replace(TASK.text, "")
     assert "{" not in rest
     assert "}" not in rest
+
+
+@pytest.mark.parametrize("language", ["ui-tars", "qwen", "computer-use"])
+def test_a_language_of_its_own_says_how_it_is_written(language: str) -> None:
+    """No fenced block and no quotes are asked for; each line of the language stands there."""
+    said = prompt("step", language).messages(SEEN)
+    own = ACTION_LANGUAGES.get(language)
+    assert own.manner in said.system
+    assert all(f"- {line}" in said.user for line in own.lines)
+    assert "fenced block" not in said.system + said.user
+    assert "double quotes" not in said.user
+    assert own.write(NextPage()) in said.user
 
 
 @pytest.mark.parametrize(
@@ -116,11 +141,13 @@ def test_only_points_are_converted() -> None:
     assert placed(Click(1, 2, "right", 2), double) == Click(2, 4, "right", 2)
     assert placed(Upload(1, 2, "a"), double) == Upload(2, 4, "a")
     assert placed(Scroll(1, 2, 3, 4), double) == Scroll(1, 2, 6, 8)
+    assert placed(Drag(1, 2, 3, 4), double) == Drag(2, 4, 6, 8)
+    assert placed(MouseUp(1, 2, "right"), double) == MouseUp(2, 4, "right")
     assert placed(Scroll(1, 2), double) == Scroll(1, 2)
     assert placed(Type("1, 2"), double) == Type("1, 2")
 
 
 def test_the_prompts_have_an_identity() -> None:
     """The plan of a run says which prompts were used."""
-    assert prompt_identity()["version"] == 1
+    assert prompt_identity()["version"] == 2
     assert len(str(prompt_identity()["texts"])) == 64

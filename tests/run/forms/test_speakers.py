@@ -32,7 +32,7 @@ from surefoot.run.forms.units import FormChoices, FormResult, Turn, renderings_o
 
 KEY = "sk-secret-0123456789"
 SPEC = "openai:gta1@http://127.0.0.1:9/v1"
-MANNER = Manner("vl", "step", "paper@1", PER_MILLE)
+MANNER = Manner("vl", "step", "paper@2", PER_MILLE)
 NOTHING = ChatMessages("", "")
 SEEN = Observation(b"", 9, 9, 0)
 
@@ -82,7 +82,7 @@ def test_the_identity_holds_all_but_the_key(monkeypatch: pytest.MonkeyPatch) -> 
     assert (identity["model"], identity["policy"], identity["actions"]) == (
         "gta1",
         "step",
-        "paper@1",
+        "paper@2",
     )
     assert (identity["base_url"], identity["seed"]) == ("http://127.0.0.1:9/v1", 4)
     assert "prompts" in identity

@@ -1,5 +1,5 @@
 """
-What an agent may do to a form: point, type, press, scroll, upload, turn the page, submit.
+What an agent may do to a form: point, drag, type, press, scroll, upload, turn the page, submit.
 """
 
 from __future__ import annotations
@@ -15,18 +15,26 @@ __all__ = [
     "Action",
     "Button",
     "Click",
+    "Drag",
     "Finish",
+    "KeyDown",
+    "KeyUp",
+    "MouseDown",
+    "MouseUp",
+    "Move",
     "NextPage",
     "Press",
     "Scroll",
     "Submit",
     "Type",
     "Upload",
+    "Wait",
     "key_names",
 ]
 
 Button: TypeAlias = Literal["left", "middle", "right"]
 BUTTONS: Final = ("left", "middle", "right")
+LONGEST_WAIT: Final = 30.0
 MODIFIERS: Final = ("Alt", "Control", "ControlOrMeta", "Meta", "Shift")
 KEYS: Final = frozenset(
     {
@@ -44,7 +52,7 @@ KEYS: Final = frozenset(
 
 class Click(msgspec.Struct, frozen=True, omit_defaults=True, tag="click"):
     """
-    Click at a point in pixels of the screenshot; ``count`` 2 is a double click.
+    Click at a point in pixels of the screenshot; ``count`` 2 is a double click, 3 a triple.
 
     ``content`` is what the agent says it clicks on, where its language has a place for that.
     """
@@ -57,11 +65,57 @@ class Click(msgspec.Struct, frozen=True, omit_defaults=True, tag="click"):
 
     def __post_init__(self) -> None:
         _check_finite(self.x, self.y)
-        if self.button not in BUTTONS or self.count not in {1, 2}:
+        if self.button not in BUTTONS or self.count not in {1, 2, 3}:
             raise InvalidInputError(
-                f"one of the buttons {', '.join(BUTTONS)}, once or twice",
+                f"one of the buttons {', '.join(BUTTONS)}, once to three times",
                 found=f"{self.button[:20]!r}, {self.count} times",
             )
+
+
+class Move(msgspec.Struct, frozen=True, tag="move"):
+    """Move the pointer to a point, with whatever button is held down."""
+
+    x: float
+    y: float
+
+    def __post_init__(self) -> None:
+        _check_finite(self.x, self.y)
+
+
+class MouseDown(msgspec.Struct, frozen=True, omit_defaults=True, tag="mouse-down"):
+    """Press a button down at a point, and hold it."""
+
+    x: float
+    y: float
+    button: Button = "left"
+
+    def __post_init__(self) -> None:
+        _check_finite(self.x, self.y)
+        _check_button(self.button)
+
+
+class MouseUp(msgspec.Struct, frozen=True, omit_defaults=True, tag="mouse-up"):
+    """Let a button go at a point."""
+
+    x: float
+    y: float
+    button: Button = "left"
+
+    def __post_init__(self) -> None:
+        _check_finite(self.x, self.y)
+        _check_button(self.button)
+
+
+class Drag(msgspec.Struct, frozen=True, tag="drag"):
+    """Press the left button down at a point, and let it go at another."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+    def __post_init__(self) -> None:
+        _check_finite(self.x, self.y, self.to_x, self.to_y)
 
 
 class Type(msgspec.Struct, frozen=True, tag="type"):
@@ -89,6 +143,36 @@ class Press(msgspec.Struct, frozen=True, tag="press"):
                 "the name of a key, or modifiers and a key",
                 found=repr(self.keys[:40]),
                 remedy='write it like "Enter", "a" or "Control+a"',
+            )
+
+
+class KeyDown(msgspec.Struct, frozen=True, tag="key-down"):
+    """Press one key down, and hold it until KeyUp or the end; names as in Press."""
+
+    key: str
+
+    def __post_init__(self) -> None:
+        _check_key(self.key)
+
+
+class KeyUp(msgspec.Struct, frozen=True, tag="key-up"):
+    """Let one key go; names as in Press."""
+
+    key: str
+
+    def __post_init__(self) -> None:
+        _check_key(self.key)
+
+
+class Wait(msgspec.Struct, frozen=True, tag="wait"):
+    """Do nothing for a while, half a minute at most."""
+
+    seconds: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seconds <= LONGEST_WAIT:
+            raise InvalidInputError(
+                f"0 to {LONGEST_WAIT:g} seconds to wait", found=f"{self.seconds:g}"
             )
 
 
@@ -135,7 +219,23 @@ class Finish(msgspec.Struct, frozen=True, omit_defaults=True, tag="finish"):
     message: str = ""
 
 
-Action: TypeAlias = Click | Type | Press | Scroll | Upload | NextPage | Submit | Finish
+Action: TypeAlias = (
+    Click
+    | Move
+    | MouseDown
+    | MouseUp
+    | Drag
+    | Type
+    | Press
+    | KeyDown
+    | KeyUp
+    | Scroll
+    | Upload
+    | Wait
+    | NextPage
+    | Submit
+    | Finish
+)
 
 
 def key_names(keys: str) -> tuple[str, ...]:
@@ -153,3 +253,17 @@ def key_names(keys: str) -> tuple[str, ...]:
 def _check_finite(*numbers: float) -> None:
     if not all(math.isfinite(number) for number in numbers):
         raise InvalidInputError("finite coordinates", found=str(numbers))
+
+
+def _check_button(button: str) -> None:
+    if button not in BUTTONS:
+        raise InvalidInputError(
+            f"one of the buttons {', '.join(BUTTONS)}", found=repr(button[:20])
+        )
+
+
+def _check_key(key: str) -> None:
+    if key not in KEYS and len(key) != 1:
+        raise InvalidInputError(
+            "the name of one key", found=repr(key[:40]), remedy='write it like "Enter" or "Shift"'
+        )

@@ -16,7 +16,7 @@ import msgspec
 
 from surefoot.core.question import Unparsed
 
-__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped"]
+__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped", "without_thinking"]
 
 Argument: TypeAlias = float | str
 
@@ -112,7 +112,7 @@ def spelled(number: float) -> str:
 
 def _without_reasoning(reply: str) -> str:
     """Blank out what is not meant as an action, so that lines keep their numbers."""
-    text = _without_thinking(reply)
+    text = without_thinking(reply)
     fences = list(FENCE.finditer(text))
     if not fences:
         return text
@@ -125,8 +125,13 @@ def _without_reasoning(reply: str) -> str:
     return kept
 
 
-def _without_thinking(reply: str) -> str:
-    """Blank out what stands between the marks; in time linear in the reply, marks or not."""
+def without_thinking(reply: str) -> str:
+    r"""
+    Blank out what stands between the marks; in time linear in the reply, marks or not.
+
+    >>> without_thinking("<think>a\nb</think>c")
+    '\nc'
+    """
     first, last = THINKING
     kept, at = [], 0
     while (start := reply.find(first, at)) >= 0 and (end := reply.find(last, start)) >= 0:

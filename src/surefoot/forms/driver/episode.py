@@ -19,7 +19,7 @@ from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed, Usage
-from surefoot.forms.driver.actions import Action, Click, Finish, NextPage, Submit
+from surefoot.forms.driver.actions import Action, Click, Finish, MouseUp, NextPage, Submit
 from surefoot.forms.driver.agent import Agent, AgentReply, FormTask
 from surefoot.forms.driver.executor import Effect, Executor
 from surefoot.forms.driver.hands import BrowserHands, Hands
@@ -143,6 +143,7 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
         executor = Executor(window, view.scale, task.folder, hands)
         run = _Run(browser, window, agent, view, executor, keep)
         ended = run.play()
+        executor.release()
         window.hear_out()
     return Episode(
         agent.name,
@@ -285,7 +286,7 @@ class _Run:
         return "typed" if effect.refused == "too-much-typed" else ""
 
     def _leads_on(self, action: Action) -> bool:
-        if isinstance(action, Click):
+        if isinstance(action, Click | MouseUp):
             scale = self.view.scale
             hit = self.window.hit(action.x / scale, action.y / scale)
             return hit.action in {"next", "submit"}

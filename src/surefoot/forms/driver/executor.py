@@ -21,14 +21,22 @@ from surefoot.core.errors import RecordError, plain_words
 from surefoot.core.geometry import Box, Point, distance_to_polygon
 from surefoot.forms.driver.actions import (
     Action,
+    Button,
     Click,
+    Drag,
     Finish,
+    KeyDown,
+    KeyUp,
+    MouseDown,
+    MouseUp,
+    Move,
     NextPage,
     Press,
     Scroll,
     Submit,
     Type,
     Upload,
+    Wait,
 )
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.window import FormWindow, Hit, State
@@ -156,6 +164,8 @@ class Executor:
         self.folder = folder
         self.state: State = window.state()
         self.typed = 0
+        self._keys: set[str] = set()
+        self._buttons: set[Button] = set()
 
     def execute(self, action: Action, *, own: bool = True) -> Effect:
         """
@@ -192,17 +202,44 @@ class Executor:
             seconds=time.monotonic() - start,
         )
 
+    def release(self) -> None:
+        """Let go of whatever is still held down, for who comes after on the same screen."""
+        if self.window.page.is_closed():
+            return
+        for key in sorted(self._keys):
+            self.hands.hold_key(key, down=False)
+        for button in sorted(self._buttons):
+            self.hands.hold(button, down=False)
+        self._keys.clear()
+        self._buttons.clear()
+
+    def _hold(self, x: float, y: float, button: Button, *, down: bool) -> None:
+        self.hands.move(x / self.scale, y / self.scale)
+        self.hands.hold(button, down=down)
+        (self._buttons.add if down else self._buttons.discard)(button)
+
+    def _hold_key(self, key: str, *, down: bool) -> None:
+        self.hands.hold_key(key, down=down)
+        (self._keys.add if down else self._keys.discard)(key)
+
     def _hit(self, action: Action) -> Hit:
         match action:
-            case Click(x, y) | Upload(x, y):
+            case (
+                Click(x, y)
+                | Upload(x, y)
+                | Move(x, y)
+                | MouseDown(x, y)
+                | MouseUp(x, y)
+                | Drag(x, y)
+            ):
                 return self.window.hit(x / self.scale, y / self.scale)
-            case Type() | Press():
+            case Type() | Press() | KeyDown() | KeyUp():
                 return Hit(True, self.state.focus, "", "", False, None)  # noqa: FBT003
             case _:
                 return Hit(True, "", "", "", False, None)  # noqa: FBT003
 
     def _distance(self, action: Action, hit: Hit) -> float | None:
-        if not isinstance(action, Click | Upload) or hit.box is None:
+        if not isinstance(action, Click | MouseDown | Upload) or hit.box is None:
             return None
         left, top, right, bottom = Box(*hit.box).scaled(self.scale).as_tuple()
         corners = [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]
@@ -229,7 +266,24 @@ class Executor:
                 return self._press_button("submit")
             case Finish():
                 pass
+            case _:
+                self._move(action)
         return ""
+
+    def _move(self, action: Move | MouseDown | MouseUp | Drag | KeyDown | KeyUp | Wait) -> None:
+        """Do what moves, holds or waits."""
+        match action:
+            case Move(x, y):
+                self.hands.move(x / self.scale, y / self.scale)
+            case MouseDown(x, y, button) | MouseUp(x, y, button):
+                self._hold(x, y, button, down=isinstance(action, MouseDown))
+            case Drag(x, y, to_x, to_y):
+                self._hold(x, y, "left", down=True)
+                self._hold(to_x, to_y, "left", down=False)
+            case KeyDown(key) | KeyUp(key):
+                self._hold_key(key, down=isinstance(action, KeyDown))
+            case Wait(seconds):
+                self.window.page.wait_for_timeout(1000 * seconds)
 
     def _type(self, text: str) -> str:
         self.typed += len(text)

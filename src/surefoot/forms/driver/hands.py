@@ -17,6 +17,7 @@ __all__ = ["BUTTON_MS", "KEYED", "WHEEL_MS", "BrowserHands", "Hands"]
 KEYED: Final = 40
 BUTTON_MS: Final = 3_000
 WHEEL_MS: Final = 60
+STEPS: Final = 5
 
 
 class Hands(Protocol):
@@ -33,6 +34,15 @@ class Hands(Protocol):
 
     def scroll(self, dx: float, dy: float, at: tuple[float, float] | None) -> None:
         """Turn the wheel, first moving the pointer where a point is given."""
+
+    def move(self, x: float, y: float) -> None:
+        """Move the pointer to a point, in some steps."""
+
+    def hold(self, button: Button, *, down: bool) -> None:
+        """Press a button of the mouse down where the pointer is, or let it go."""
+
+    def hold_key(self, key: str, *, down: bool) -> None:
+        """Press a key down, named as in the action Press, or let it go."""
 
     def activate(self, button: str) -> None:
         """Bring the page's button of that action into sight and click it."""
@@ -64,6 +74,20 @@ class BrowserHands:
             self._page.mouse.move(*at)
         self._page.mouse.wheel(dx, dy)
         self._page.wait_for_timeout(WHEEL_MS)
+
+    def move(self, x: float, y: float) -> None:
+        """Move the pointer to a point, in some steps, as what is dragged expects."""
+        self._page.mouse.move(x, y, steps=STEPS)
+
+    def hold(self, button: Button, *, down: bool) -> None:
+        """Press a button of the mouse down where the pointer is, or let it go."""
+        mouse = self._page.mouse
+        (mouse.down if down else mouse.up)(button=button)
+
+    def hold_key(self, key: str, *, down: bool) -> None:
+        """Press a key down, named as in the action Press, or let it go."""
+        keyboard = self._page.keyboard
+        (keyboard.down if down else keyboard.up)(key)
 
     def activate(self, button: str) -> None:
         """Click the page's button of that action; raises the driver's TimeoutError."""

@@ -32,6 +32,7 @@ class Verb(msgspec.Struct, frozen=True):
     """
     Turn a call into an action: its name, its parameters, what they build, what it does.
 
+    One that is not ``told`` is understood, and in no prompt.
     ``build`` gets one value a parameter, in order, of the kind that was asked for; it may
     raise InvalidInputError.
     """
@@ -40,6 +41,7 @@ class Verb(msgspec.Struct, frozen=True):
     parameters: tuple[Parameter, ...]
     build: Callable[..., Action]
     does: str
+    told: bool = True
 
     @property
     def usage(self) -> str:
@@ -52,6 +54,9 @@ class ActionLanguage(msgspec.Struct, frozen=True):
     Read and write actions as calls.
 
     ``write`` returns the call of an action. Coordinates are pixels of the screenshot.
+    ``prepare`` makes calls of what is written otherwise, before it is read. A language whose
+    replies are no calls at all brings ``reads`` in place of ``verbs``, and says in ``manner``
+    and ``lines`` how a model is to write.
     """
 
     name: str
@@ -59,6 +64,10 @@ class ActionLanguage(msgspec.Struct, frozen=True):
     summary: str
     verbs: tuple[Verb, ...]
     write: Callable[[Action], str]
+    prepare: Callable[[str], str] | None = None
+    reads: Callable[[str], tuple[Read, ...]] | None = None
+    manner: str = ""
+    lines: tuple[str, ...] = ()
 
     def read(self, reply: str) -> tuple[Read, ...]:
         """
@@ -66,15 +75,18 @@ class ActionLanguage(msgspec.Struct, frozen=True):
 
         Nothing of the reply is ever evaluated.
         """
+        if self.reads is not None:
+            return self.reads(reply)
         verbs = {verb.name: verb for verb in self.verbs}
-        found = read_calls(reply, verbs)
+        found = read_calls(self.prepare(reply) if self.prepare else reply, verbs)
         return tuple(
             _built(verbs[item.name], item) if isinstance(item, Call) else item for item in found
         )
 
     def explain(self) -> str:
         """Return one line a verb, for a prompt."""
-        return "\n".join(f"{verb.usage}: {verb.does}" for verb in self.verbs)
+        told = (f"{verb.usage}: {verb.does}" for verb in self.verbs if verb.told)
+        return "\n".join(self.lines or told)
 
 
 ACTION_LANGUAGES: Final[Registry[ActionLanguage]] = Registry(

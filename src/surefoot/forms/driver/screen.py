@@ -71,6 +71,14 @@ class X11Screen:
         """Press keys by their X names, joined by plus signs."""
         self._inside.xdotool("key", "--", chord)
 
+    def hold(self, button: int, *, down: bool) -> None:
+        """Press a button of the mouse down, or let it go."""
+        self._inside.xdotool("mousedown" if down else "mouseup", str(button))
+
+    def hold_key(self, key: str, *, down: bool) -> None:
+        """Press a key down by its X name, or let it go."""
+        self._inside.xdotool("keydown" if down else "keyup", "--", key)
+
     def windows(self) -> dict[int, Box]:
         """Return where every visible window lies, by its number."""
         spelled = self._inside.xdotool(

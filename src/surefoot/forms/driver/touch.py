@@ -210,6 +210,22 @@ class ScreenHands:
                 self._felt(before, "wheel", 1)
         self._window.page.wait_for_timeout(WHEEL_MS)
 
+    def move(self, x: float, y: float) -> None:
+        """Move the pointer to a point."""
+        self._screen.move(*self._window.on_screen(x, y))
+        self._window.page.wait_for_timeout(POLL_MS)
+
+    def hold(self, button: Button, *, down: bool) -> None:
+        """Press a button of the mouse down where the pointer is, or let it go."""
+        before = self._window.felt()
+        self._screen.hold(BUTTONS[button], down=down)
+        self._felt(before, "down" if down else "up", 1)
+
+    def hold_key(self, key: str, *, down: bool) -> None:
+        """Press a key down, named as in the action Press, or let it go."""
+        self._screen.hold_key(_key(key), down=down)
+        self._window.page.wait_for_timeout(POLL_MS)
+
     def activate(self, button: str) -> None:
         """Bring the page's button into sight and click it; raises the driver's TimeoutError."""
         found = self._window.page.locator(f'[data-action="{button}"]').first

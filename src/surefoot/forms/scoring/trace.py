@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from surefoot.core.geometry import Box, Point, distance_to_polygon
 from surefoot.core.question import Unparsed
-from surefoot.forms.driver.actions import Action, Click, Press, Type, Upload
+from surefoot.forms.driver.actions import Action, Click, MouseDown, Press, Type, Upload
 from surefoot.forms.driver.episode import Episode, EpisodeStep
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.record import RunRecord
@@ -106,7 +106,7 @@ def _changes(effect: Effect) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _clicks(episode: Episode) -> Iterator[ClickRecord]:
     for step in episode.steps:
         for effect in step.effects:
-            if effect.own and isinstance(effect.action, Click | Upload):
+            if effect.own and isinstance(effect.action, Click | MouseDown | Upload):
                 point = Point(effect.action.x, effect.action.y)
                 yield ClickRecord(effect.field, effect.option, _distances(step, effect, point))
 

@@ -15,7 +15,18 @@ import msgspec
 
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Point
-from surefoot.forms.driver.actions import Action, Click, NextPage, Scroll, Submit, Upload
+from surefoot.forms.driver.actions import (
+    Action,
+    Click,
+    Drag,
+    MouseDown,
+    MouseUp,
+    Move,
+    NextPage,
+    Scroll,
+    Submit,
+    Upload,
+)
 from surefoot.forms.driver.agent import FormTask, Policy
 from surefoot.forms.driver.calls import quoted
 from surefoot.forms.driver.language import ActionLanguage
@@ -34,6 +45,8 @@ class _Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     version: int
     system: str
+    manner: str
+    texts: str
     task: str
     files: str
     verbs: str
@@ -71,23 +84,25 @@ class FormPrompt(msgspec.Struct, frozen=True):
         ``unread`` that the last reply held no action.
         """
         said = _sentences()
-        verbs = "\n".join(f"- {verb.usage}: {verb.does}" for verb in self.language.verbs)
+        verbs = "\n".join(f"- {line}" for line in self.language.explain().splitlines())
         onward = {
             "next": self.language.write(NextPage()),
             "submit": self.language.write(Submit()),
         }
+        own = self.language.manner
         names = "\n".join(f"- {quoted(name)}" for name in self.task.files)
         parts = (
             _fill(said.task, {"text": self.task.text}),
             _fill(said.files, {"files": names}) if names else "",
-            _fill(said.verbs, {"verbs": verbs}),
+            _fill(said.verbs, {"verbs": verbs, "texts": "" if own else said.texts.strip()}),
             self._picture(seen),
             _fill(said.past, {"past": "\n".join(past[-REMEMBERED:])}) if past else "",
             said.unread if unread else "",
             said.page if self.policy == "page" else _fill(said.step, onward),
         )
         user = "\n\n".join(part.strip() for part in parts if part)
-        return ChatMessages(said.system.strip(), user)
+        system = _fill(said.system, {"manner": own or said.manner.strip()})
+        return ChatMessages(system.strip(), user)
 
     def told(self, outcome: ActionOutcome, width: int, height: int) -> str:
         """
@@ -134,9 +149,13 @@ def placed(action: Action, convert: Callable[[float, float], tuple[float, float]
     >>> placed(Click(2.0, 3.0), lambda x, y: (x * 10, y))
     Click(x=20.0, y=3.0, button='left', count=1)
     """
-    if isinstance(action, Click | Upload):
+    if isinstance(action, Click | Move | MouseDown | MouseUp | Upload):
         x, y = convert(action.x, action.y)
         return msgspec.structs.replace(action, x=x, y=y)
+    if isinstance(action, Drag):
+        x, y = convert(action.x, action.y)
+        to_x, to_y = convert(action.to_x, action.to_y)
+        return Drag(x, y, to_x, to_y)
     if isinstance(action, Scroll) and action.x is not None and action.y is not None:
         x, y = convert(action.x, action.y)
         return msgspec.structs.replace(action, x=x, y=y)
