@@ -45,6 +45,9 @@ class SamplingOptions(TypedDict, total=False):
     failed is sent again up to ``retries`` times. ``extra_body`` are further fields of each
     request, and part of the plan. ``header`` go with each request; their values are kept as
     secret as keys.
+
+    ``device``, ``dtype`` and ``quantization`` ("none", "4bit", "8bit") say how ``hf:`` loads a
+    model, ``adapter`` is a folder with a LoRA adapter for it.
     """
 
     temperature: float
@@ -54,6 +57,10 @@ class SamplingOptions(TypedDict, total=False):
     retries: int
     extra_body: Mapping[str, object]
     header: Mapping[str, str]
+    device: str
+    dtype: str
+    quantization: str
+    adapter: AnyPath
 
 
 class AskingOptions(SamplingOptions, total=False):
@@ -104,6 +111,10 @@ def asking_options(given: AskingOptions) -> Options:
         attempts=given.get("retries", usual.attempts - 1) + 1,
         extra={**({} if top_p is None else {"top_p": top_p}), **given.get("extra_body", {})},
         headers=given.get("header", {}),
+        device=given.get("device", usual.device),
+        dtype=given.get("dtype", usual.dtype),
+        quantization=given.get("quantization", "none").replace("none", ""),
+        adapter=str(given.get("adapter") or ""),
     )
 
 

@@ -239,6 +239,21 @@ ExtraBodyOption: TypeAlias = Annotated[
         "They are part of the plan.",
     ),
 ]
+DeviceOption: TypeAlias = Annotated[
+    Literal["auto", "cpu", "cuda"], typer.Option("--device", help="Where hf: runs a model.")
+]
+DtypeOption: TypeAlias = Annotated[
+    Literal["auto", "float32", "bfloat16", "float16"],
+    typer.Option("--dtype", help="What hf: computes in; auto: float32 on a processor."),
+]
+QuantizationOption: TypeAlias = Annotated[
+    Literal["none", "4bit", "8bit"],
+    typer.Option("--quantization", help="How hf: packs the weights, on a GPU alone."),
+]
+AdapterOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--adapter", file_okay=False, help="A folder with a LoRA adapter for hf:."),
+]
 HeaderOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -289,7 +304,7 @@ def asks_models(verb: Callable[..., None]) -> Callable[..., None]:
     return with_sampling
 
 
-def _sampling(
+def _sampling(  # noqa: PLR0913 - one argument an option
     *,
     temperature: TemperatureOption = None,
     top_p: TopPOption = None,
@@ -298,6 +313,10 @@ def _sampling(
     retries: RetriesOption = 5,
     extra_body: ExtraBodyOption = "",
     header: HeaderOption = None,
+    device: DeviceOption = "auto",
+    dtype: DtypeOption = "auto",
+    quantization: QuantizationOption = "none",
+    adapter: AdapterOption = None,
 ) -> Sampling:
     given = {
         "temperature": temperature,
@@ -307,6 +326,10 @@ def _sampling(
         "retries": retries,
         "extra_body": read_body(extra_body),
         "header": read_headers(header or ()),
+        "device": device,
+        "dtype": dtype,
+        "quantization": quantization,
+        "adapter": adapter,
     }
     return {name: value for name, value in given.items() if value is not None}
 

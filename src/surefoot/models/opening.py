@@ -68,6 +68,8 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
     form = FORMATS.get(
         format_name or backend.speaks or responder.speaks or _usual_format(responder)
     )
+    if form.space.resize and hasattr(responder, "resize_as"):
+        responder.resize_as(form.space.resize)
     if options.prompt_file:
         prompts = read_prompts(Path(options.prompt_file), form.prompts)
         form = msgspec.structs.replace(form, prompts=prompts)

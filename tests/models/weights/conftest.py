@@ -15,11 +15,13 @@ SPECIAL = (
     "<|image_pad|>", "<|video_pad|>",
 )  # fmt: skip
 TEMPLATE = (
-    "{%- for message in messages -%}<|im_start|>{{ message.role }}\n"
+    "{%- for message in messages -%}{{- '<|im_start|>' + message.role + '\n' -}}"
+    "{%- if message.content is string -%}{{- message.content -}}{%- else -%}"
     "{%- for part in message.content -%}"
-    "{%- if 'image' in part.type -%}<|vision_start|><|image_pad|><|vision_end|>"
-    "{%- else -%}{{ part.text }}{%- endif -%}{%- endfor -%}<|im_end|>\n{%- endfor -%}"
-    "{%- if add_generation_prompt -%}<|im_start|>assistant\n{%- endif -%}"
+    "{%- if 'image' in part.type -%}{{- '<|vision_start|><|image_pad|><|vision_end|>' -}}"
+    "{%- else -%}{{- part.text -}}{%- endif -%}{%- endfor -%}{%- endif -%}"
+    "{{- '<|im_end|>\n' -}}{%- endfor -%}"
+    "{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\n' -}}{%- endif -%}"
 )
 TEXTS = ("Click 'Save', then reply with one letter A B C D: 0123456789", "user assistant system")
 FAMILIES = ("qwen2_vl", "qwen2_5_vl", "qwen3_vl")

@@ -5,59 +5,18 @@ A folder as a model of `surefoot run`: requests one by one, answered together.
 from __future__ import annotations
 
 import asyncio
-import io
 from pathlib import Path
 
-import msgspec
-import numpy as np
 import pytest
-from PIL import Image
 
-from surefoot.core.canonical import sha256
-from surefoot.core.errors import ModelError
-from surefoot.core.geometry import Box
-from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.question import Answer, Cell, Choice, Question
+from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.question import Answer, Choice
 from surefoot.models import Options, open_model
 from surefoot.models.model import Model
+from surefoot.models.spaces import ResizeRule
+from tests.models.weights.asking import answers, asked
 
 pytest.importorskip("torch")
-
-
-def picture(seed: int, size: tuple[int, int]) -> bytes:
-    """Return a PNG of noise."""
-    draw = np.random.default_rng(seed)
-    shown = Image.fromarray(draw.integers(0, 255, (size[1], size[0], 3), dtype=np.uint8))
-    file = io.BytesIO()
-    shown.save(file, "PNG")
-    return file.getvalue()
-
-
-def asked(count: int) -> list[tuple[Question, bytes]]:
-    """Return questions about places and options, with pictures of several sizes."""
-    found = []
-    for at in range(count):
-        size = (120 + 40 * (at % 3), 90)
-        image = picture(at, size)
-        words = Instruction(f"Press {at}", "en", "direct", "high", Expression(), "")
-        question = Question(
-            f"q{at}", f"q{at}", "site", Cell("original", "direct"), f"s{at}", sha256(image),
-            *size, words, Box(0, 0, 9, 9),
-        )  # fmt: skip
-        if at % 2:
-            question = msgspec.structs.replace(
-                question, asks="option", options=tuple("ABCD"), answers=("A",)
-            )
-        found.append((question, image))
-    return found
-
-
-async def answers(model: Model, questions: list[tuple[Question, bytes]]) -> list[Answer]:
-    """Ask all at once."""
-    try:
-        return list(await asyncio.gather(*(model.answer(*one) for one in questions)))
-    finally:
-        await model.close()
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
@@ -114,3 +73,20 @@ def test_another_event_loop_can_ask_again(folders: dict[str, Path]) -> None:
     model = open_model(f"hf:{folders['qwen3_vl']}", options=Options(max_tokens=3, device="cpu"))
     first, second = (asyncio.run(answers(model, asked(2))) for _ in range(2))
     assert [item.raw for item in first] == [item.raw for item in second]
+
+
+def test_pictures_are_resized_as_the_format_reckons(folders: dict[str, Path]) -> None:
+    """A format's limits count, not the folder's; one of another family's grid is refused."""
+    options = Options(max_tokens=2, device="cpu")
+    small = asked(1)[0]
+    model = open_model(f"hf:{folders['qwen2_5_vl']}", format_name="ui-tars-1.5", options=options)
+
+    async def ask(model: Model) -> Answer:
+        return await model.answer(*small)
+
+    wide, tall = model.format.space.shown(small[0].width, small[0].height)
+    assert asyncio.run(ask(model)).usage.prompt_tokens > wide * tall / 28**2
+    wrong = open_model(f"hf:{folders['qwen3_vl']}", format_name="gta1", options=options)
+    wrong.responder.resize_as(ResizeRule(32, 4096, 10**6))  # type: ignore[attr-defined]
+    with pytest.raises(InvalidInputError, match="multiples of 32"):
+        asyncio.run(ask(wrong))

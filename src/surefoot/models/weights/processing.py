@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.models.spaces import ResizeRule
 
-__all__ = ["load_processor"]
+__all__ = ["load_processor", "set_resize_rule", "without_videos"]
 
 QWEN: Final = {
     "qwen2_vl": "Qwen2VLProcessor",
@@ -31,7 +32,7 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
 
     try:
         if family in QWEN and importlib.util.find_spec("torchvision") is None:
-            processor = _without_videos(family).from_pretrained(folder, local_files_only=True)
+            processor = without_videos(family).from_pretrained(folder, local_files_only=True)
         else:
             processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, TypeError, AttributeError, KeyError, ImportError) as error:
@@ -48,7 +49,24 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
     return processor
 
 
-def _without_videos(family: str) -> Any:  # noqa: ANN401 - a class
+def set_resize_rule(processor: Any, rule: ResizeRule) -> None:  # noqa: ANN401 - a library's
+    """
+    Set the limits between which a processor resizes pictures.
+
+    Raises InvalidInputError for a processor that resizes in another way.
+    """
+    images = processor.image_processor
+    factor = getattr(images, "patch_size", 0) * getattr(images, "merge_size", 0)
+    if factor != rule.factor:
+        raise InvalidInputError(
+            f"a processor that resizes to multiples of {rule.factor} pixels, as the format has it",
+            found=f"multiples of {factor}" if factor else type(images).__name__,
+            remedy="give the --format of this model's family",
+        )
+    images.size = {"shortest_edge": rule.min_pixels, "longest_edge": rule.max_pixels}
+
+
+def without_videos(family: str) -> Any:  # noqa: ANN401 - a class
     """
     Return the family's processor class without its part for videos.
 

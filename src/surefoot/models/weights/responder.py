@@ -18,12 +18,13 @@ from surefoot.core.seeds import derive_seed
 from surefoot.models.backend import Options
 from surefoot.models.letters import asks_letter
 from surefoot.models.model import Reply, Request
+from surefoot.models.spaces import ResizeRule
 from surefoot.models.weights.folder import fingerprint, read_folder
 
 if TYPE_CHECKING:
     from surefoot.models.weights.loading import LocalModel
 
-__all__ = ["WeightsResponder"]
+__all__ = ["WeightsResponder", "opened"]
 
 # How its replies are written, of a family whose folder has a name of its own.
 FAMILIES: Final = {"qwen2_vl": "qwen2-vl", "qwen2_5_vl": "qwen2.5-vl", "qwen3_vl": "qwen3-vl"}
@@ -52,12 +53,17 @@ class WeightsResponder:
         self.options = options
         self.name = self.folder.name
         self.usual_format = FAMILIES.get(self.folder.family, "")
+        self._rule: ResizeRule | None = None
         self._local: LocalModel | None = None
         self._waiting: list[_Waiting] = []
         self._asking: list[_Waiting] = []
         self._working: asyncio.Task[None] | None = None
         self._asked = self._tokens = 0
         self._seconds = 0.0
+
+    def resize_as(self, rule: ResizeRule) -> None:
+        """Have pictures resized as a format reckons with, whatever the folder's own limits."""
+        self._rule = rule
 
     def identity(self) -> dict[str, object]:
         """Return the files' fingerprint and how they are loaded and asked."""
@@ -138,7 +144,7 @@ class WeightsResponder:
 
         local = self._loaded()
         chats = [
-            Chat(item.messages, tuple(map(_opened, (item.image, *item.further))))
+            Chat(item.messages, tuple(map(opened, (item.image, *item.further))))
             for item in requests
         ]
         seeds = tuple(
@@ -169,6 +175,7 @@ class WeightsResponder:
     def _loaded(self) -> LocalModel:
         if self._local is None:
             from surefoot.models.weights.loading import load
+            from surefoot.models.weights.processing import set_resize_rule
 
             options = self.options
             self._local = load(
@@ -178,6 +185,8 @@ class WeightsResponder:
                 quantization=options.quantization,
                 adapter=options.adapter,
             )
+            if self._rule is not None:
+                set_resize_rule(self._local.processor, self._rule)
         return self._local
 
 
@@ -193,7 +202,8 @@ def _length(request: Request) -> int:
     return request.question.width * request.question.height + len(request.messages.user)
 
 
-def _opened(image: bytes) -> Image.Image:
+def opened(image: bytes) -> Image.Image:
+    """Return a picture; raises ModelError "bad-image" for bytes that are none."""
     try:
         opened = Image.open(io.BytesIO(image))
         opened.load()
