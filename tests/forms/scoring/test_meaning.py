@@ -321,6 +321,16 @@ def test_hostile_text_never_breaks_a_reading(text: str, field: Field, language: 
         assert tells(text, field, value, language=language) in (True, False)
 
 
+@pytest.mark.parametrize(
+    "piece", ["-", "master of ", "1 ", "(1,", '"', "one and ", "\\'", "ann@", "1/", "+("]
+)
+def test_an_endless_text_is_read_at_all(piece: str) -> None:
+    """A hundred thousand signs that almost mean something are gone through, and mean nothing."""
+    dated, called = (DAY, "2026-03-14"), (PHONE, "+12125552368")
+    for field, value in (dated, called, (PAID, "77"), (TERM, "f25"), (DEGREE, "arts")):
+        assert not means(piece * (200_000 // len(piece)), field, value)
+
+
 @given(value=st.text(min_size=1, max_size=20), field=st.sampled_from([NAME, NOTE]))
 def test_a_text_that_stands_alone_is_meant(value: str, field: Field) -> None:
     """A text as it is, between two lines of prose, is meant wherever it is literally mentioned."""

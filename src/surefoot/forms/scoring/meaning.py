@@ -10,6 +10,7 @@ within a date, an option's name within another's) is not meant.
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -72,7 +73,7 @@ _COMMA_DECIMAL: Final = ("fr", "ru")
 _MDY: Final = 8  # digits of a date that is typed into a control of three segments
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _FEWEST: Final = 2
-_LETTER_DASH: Final = re.compile(r"(?<=[^\W\d])[-/_]+|[-/_]+(?=[^\W\d])")
+_DASHES: Final = re.compile(r"[-/_]+")
 # Scripts that set no space between words: a name in one stands beside any other letter of it.
 _UNSPACED: Final = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
 _SAME: Final = str.maketrans(
@@ -283,21 +284,25 @@ def _numbers(text: str, language: str) -> set[str]:
 def _chosen(text: str, field: Field) -> set[str]:
     """Return the options that a text names, each where no longer name of another covers it."""
     said, alone = _plain(text), {_plain(found[1]) for found in _QUOTED.finditer(_even(text))}
-    found = [
-        (match.start(), match.end(), option.value)
+    found = sorted(
+        (match.start(), -match.end(), option.value)
         for option in field.options
         for spelling in _spellings(option)
         for match in re.finditer(_whole(spelling), said)
         if spelling not in (_COMMON - alone) or _behind_label(said[: match.start()], field)
-    ]
-    return {
-        value
-        for start, end, value in found
-        if not any(
-            other != value and low <= start and end <= high and (low, high) != (start, end)
-            for low, high, other in found
-        )
-    }
+    )
+    meant: set[str] = set()
+    reached: dict[str, int] = {}
+    # Whatever covers a name begins before it, or there and ends later, and so comes first.
+    for (_, end), names in itertools.groupby(found, key=lambda one: one[:2]):
+        named = {value for _, _, value in names}
+        meant |= {
+            value
+            for value in named
+            if all(high < -end for other, high in reached.items() if other != value)
+        }
+        reached |= {value: max(-end, reached.get(value, 0)) for value in named}
+    return meant
 
 
 def _behind_label(before: str, field: Field) -> bool:
@@ -357,8 +362,14 @@ def _whole(spelling: str) -> str:
 def _plain(text: str) -> str:
     """Fold case, quotes, the dashes and strokes of words, "&", commas and white space."""
     folded = _even(text).replace("&", " and ").replace("'", "")
-    spaced = _LETTER_DASH.sub(" ", folded)
+    spaced = _DASHES.sub(_space_beside_letter, folded)
     return " ".join(re.sub(r"[,;.!?\"](?!\d)", " ", spaced).split())
+
+
+def _space_beside_letter(dashes: re.Match[str]) -> str:
+    """Keep the dash between two figures, as of a range; all others set words apart."""
+    text, start, end = dashes.string, dashes.start(), dashes.end()
+    return " " if text[start - 1 : start].isalpha() or text[end : end + 1].isalpha() else dashes[0]
 
 
 def _even(text: str) -> str:
