@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.intervene.application import apply_settings, read_results
 from surefoot.intervene.items import parallel_items
@@ -16,7 +17,9 @@ from surefoot.intervene.looks import read_looks
 from surefoot.intervene.memory import build_memory, read_memory
 from surefoot.intervene.search import read_search, search_settings
 from surefoot.run.asking.runs import open_run
-from surefoot.run.folders.folder import read_questions
+from surefoot.run.folders.folder import read_document, read_questions
+from surefoot.run.verifying import verify_folders
+from surefoot_studies.tiny.bench import write_choices
 from tests.intervene.conftest import PlantedModel
 
 ALPHAS = (0.2, 0.8, 1.6)
@@ -160,6 +163,8 @@ def test_each_condition_is_an_ordinary_run(benches: dict[str, Path], tmp_path: P
     )
 
     names = ("before", "xli", "random", "shuffled", "translate-first")
+    told = read_document(tmp_path / "out" / "test", "funnel.json", Funnel, kind="bench")
+    assert told == Funnel((), {})
     runs = {name: open_run(tmp_path / "out" / name) for name in names}
     assert {len(run.answers) for run in runs.values()} == {len(runs["xli"].questions)}
     seconds = json.loads((tmp_path / "out" / "seconds.json").read_text("utf-8"))
@@ -173,3 +178,32 @@ def test_another_models_memory_is_refused(benches: dict[str, Path], tmp_path: Pa
 
     with pytest.raises(InvalidInputError, match="the model that"):
         search_settings(tmp_path / "memory", benches["validation"], other, tmp_path / "search")
+
+
+def test_what_was_never_remembered_is_refused_before_the_look(
+    benches: dict[str, Path], tmp_path: Path
+) -> None:
+    """A test that asks of another language or dimension costs no look."""
+    model = PlantedModel(*benches.values())
+    memory, search = searched(benches, model, tmp_path)
+    other = write_choices(tmp_path / "bench", "other", screens=3, languages=("en", "zh"))
+
+    with pytest.raises(InvalidInputError, match="questions in 'fr'"):
+        apply_settings(memory, search, other, model, tmp_path / "out")
+    assert read_looks(memory) == []
+
+
+def test_its_folders_pass_the_check_of_folders(benches: dict[str, Path], tmp_path: Path) -> None:
+    """What is written is found sound, and a changed byte is found."""
+    model = PlantedModel(*benches.values())
+    memory, search = searched(benches, model, tmp_path)
+    apply_settings(memory, search, benches["test"], model, tmp_path / "out")
+
+    checks = verify_folders(tmp_path)
+    assert len(checks) == 8
+    assert [(check.damaged, check.unfinished) for check in checks] == [((), False)] * 8
+    data = bytearray((memory / "states.safetensors").read_bytes())
+    data[-1] ^= 1
+    (memory / "states.safetensors").write_bytes(data)
+    with pytest.raises(InvalidInputError, match="other bytes"):
+        read_memory(memory)

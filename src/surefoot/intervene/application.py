@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import numpy as np
 
+from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import canonical_json, record_json, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
@@ -25,7 +26,7 @@ from surefoot.intervene.asking import InjectionSetting, SteeredAnswer, SteeredAs
 from surefoot.intervene.batches import QuestionBatch, batches_of, work_through
 from surefoot.intervene.items import ENGLISH, ParallelItem, parallel_items, turn_of, unused
 from surefoot.intervene.looks import PAPER, note_look
-from surefoot.intervene.memory import read_memory, require_model
+from surefoot.intervene.memory import read_memory, require_model, require_pools
 from surefoot.intervene.results import (
     BEFORE,
     ENGLISH_ROW,
@@ -104,6 +105,7 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
             found=f"none in {bench}",
             remedy="leave screens over with lower shares, or name another benchmark",
         )
+    require_pools(known, items)
     choice = {"search": manifest_digest(search, "xli-search"), "chosen": chosen.chosen}
     plan = {
         "kind": "xli",
@@ -232,6 +234,8 @@ def _states(
     found: dict[str, SingleFloats] = {}
     for one in chosen.chosen:
         there = [item for item in items if one.language in item.questions]
+        if not there:
+            continue
         for language in (one.language, ENGLISH):
             questions = [item.questions[language] for item in there]
             known = {"states": one.layer, "model": model.identity()}
@@ -267,7 +271,7 @@ def _write(
     # Times differ from machine to machine: they are no part of what the manifest names.
     write_atomic(out / SECONDS, canonical_json(seconds))
     write_atomic(out / PAGE, results_page(results, seconds).encode())
-    files = {STATES: ExportedFile(sha256(tensors), len(states))}
+    files = {STATES: ExportedFile(sha256(tensors), 1)}
     seal(out, "xli", files, {RESULTS: results})
 
 
@@ -314,7 +318,11 @@ def _export_bench(
         pictures = {sha for one in wanted for sha in one.images if sha}
         for sha in sorted(pictures):
             here.put(there.get(sha))
-        export(folder, "bench", {"screens.jsonl": screens, "questions.jsonl": wanted})
+        tables: dict[str, Sequence[object]] = {
+            "screens.jsonl": screens,
+            "questions.jsonl": wanted,
+        }
+        export(folder, "bench", tables, {"funnel.json": Funnel((), {})})
     return folder
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -50,6 +50,7 @@ __all__ = [
     "read_chains",
     "read_memory",
     "require_model",
+    "require_pools",
 ]
 
 STATES: Final = "states.safetensors"
@@ -124,6 +125,18 @@ class ParallelMemory(msgspec.Struct, frozen=True, eq=False):
             )
         place = self.facts.layers.index(layer)
         return LayerMemory(self.keys[rows, place], self.differences[rows, place])
+
+
+def require_pools(memory: ParallelMemory, items: Iterable[ParallelItem]) -> None:
+    """Raise InvalidInputError where a memory has nothing for what an item asks in a language."""
+    wanted = {
+        (language, item.dimension)
+        for item in items
+        for language in item.questions
+        if language != ENGLISH
+    }
+    for language, dimension in sorted(wanted):
+        memory.at(memory.facts.layers[0], language, dimension)
 
 
 def build_memory(  # noqa: PLR0913 - what a memory is made of, all by name
@@ -264,7 +277,7 @@ def _write(
     }
     for name, data in written.items():
         write_atomic(out / name, data)
-    files = {name: ExportedFile(sha256(data), len(rows)) for name, data in written.items()}
+    files = {name: ExportedFile(sha256(data), 1) for name, data in written.items()}
     kept = _Kept(facts, files[STATES].sha256, files[ITEMS].sha256)
     seal(out, "xli-memory", files, {FACTS: _sorted(kept)})
     return len(rows)

@@ -70,6 +70,7 @@ def placed_states(folder: Path, memory: Path, method: str = "pca") -> list[Place
     return [
         _placed(one, _conditions(one, results, known, states, int(str(seed))), method)
         for one in results.chosen
+        if f"before.{one.language}" in states
     ]
 
 

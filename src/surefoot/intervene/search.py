@@ -26,7 +26,7 @@ from surefoot.intervene.items import (
     unused,
 )
 from surefoot.intervene.looks import PAPER, note_look
-from surefoot.intervene.memory import read_memory, require_model
+from surefoot.intervene.memory import read_memory, require_model, require_pools
 from surefoot.intervene.steering import InjectionPlace, Steerable, require_place
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
@@ -121,6 +121,7 @@ def search_settings(  # noqa: PLR0913 - what a search is made of, all by name
     require_model(memory, model)
     known = read_memory(memory)
     items = unused(parallel_items(bench, known.languages), known.facts.used)
+    require_pools(known, items)
     items = draw_items(items, 1.0 if protocol == PAPER else share, seed)
     tried = tuple(sorted(set(layers))) or known.facts.layers
     plan = {

@@ -16,7 +16,7 @@ from surefoot.intervene.results import (
 from surefoot.intervene.search import SearchProtocol
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["protocol_words", "result_lines", "results_page"]
+__all__ = ["protocol_words", "result_lines", "results_page", "results_tables"]
 
 
 def protocol_words(protocol: SearchProtocol) -> str:
@@ -58,18 +58,25 @@ def results_page(results: InterventionResults, seconds: Mapping[str, float]) -> 
         f"{results.items} items on {results.clusters} groups of screens. "
         f"Added at {results.at}, the mean difference of the {results.top_k} nearest."
     )
+    tables = {**results_tables(results), "Seconds a question": _seconds(seconds)}
     parts = [
         f"# What was added to the states of {results.model}",
         what,
-        _section("Layer and strength", label, _chosen(results)),
-        _section("Is it a gain?", label, _verdicts(results)),
-        _section("Right answers, %", label, _rates(results.rates)),
-        _section("Share of the gap to English that comes back, %", label, _shares(results)),
-        _section("Paired changes, points", label, _changes(results.changes)),
-        _section("What was added", label, _sizes(results)),
-        _section("Seconds a question", label, _seconds(seconds)),
+        *(_section(title, label, table) for title, table in tables.items()),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def results_tables(results: InterventionResults) -> dict[str, str]:
+    """Return the tables in Markdown by their titles."""
+    return {
+        "Layer and strength": _chosen(results),
+        "Is it a gain?": _verdicts(results),
+        "Right answers, %": _rates(results.rates),
+        "Share of the gap to English that comes back, %": _shares(results),
+        "Paired changes, points": _changes(results.changes),
+        "What was added": _sizes(results),
+    }
 
 
 def _section(title: str, label: str, table: str) -> str:
@@ -117,7 +124,7 @@ def _shares(results: InterventionResults) -> str:
             one.language,
             f"{100 * one.gap:+.1f} [{_ends(one.gap_interval)}]",
             one.condition,
-            "no gap" if one.share is None else f"{_share(one.share)} [{_ends(one.interval)}]",
+            "no gap" if one.share is None else f"{100 * one.share:.0f} [{_ends(one.interval, 0)}]",
         ]
         for one in results.shares
     ]
@@ -181,7 +188,7 @@ def _p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.2g}"  # noqa: PLR2004 - the usual floor
 
 
-def _ends(interval: Interval | None) -> str:
+def _ends(interval: Interval | None, digits: int = 1) -> str:
     if interval is None:
         return "no interval"
-    return f"{100 * interval.low:.1f}, {100 * interval.high:.1f}"
+    return f"{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}"

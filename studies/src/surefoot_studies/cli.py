@@ -17,7 +17,7 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
 
-__all__ = ["agreement", "main", "miniwob", "reanalyse"]
+__all__ = ["agreement", "main", "miniwob", "reanalyse", "steer"]
 
 studies = typer.Typer(
     help="Check Surefoot against published replies, Chromium's own tree and others' tasks.",
@@ -54,6 +54,43 @@ def reanalyse(
     out.parent.mkdir(parents=True, exist_ok=True)
     write_reanalysis(predictions, out)
     say_written(out)
+
+
+@studies.command()
+def steer(  # noqa: PLR0913 - one argument an option
+    model: Annotated[str, typer.Argument(metavar="hf:PATH", help="The folder of the model.")],
+    *,
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
+    seed: Annotated[int, typer.Option(help="The seed of the screens.")] = 0,
+    memory: Annotated[int, typer.Option(min=2, help="Screens that are remembered.")] = 400,
+    validation: Annotated[int, typer.Option(min=2, help="Screens that are chosen on.")] = 200,
+    test: Annotated[int, typer.Option(min=2, help="Screens that are tested on.")] = 400,
+    device: Annotated[str, typer.Option(help="Where to compute: auto, cpu or cuda.")] = "auto",
+    write: Annotated[Path | None, typer.Option(help="A page to write the tables into.")] = None,
+) -> None:
+    """
+    Run GUI-XLI on drawn screens, held out and by the paper's protocol, with both controls.
+
+    The test is looked at once for each; what is finished is not asked again.
+    """
+    from surefoot.cli.output import console, say, say_written
+    from surefoot.intervene.speaking import open_steerable
+    from surefoot.intervene.tables import result_lines
+    from surefoot_studies import steered
+    from surefoot_studies.tiny.recipe import recipe_named
+
+    screens = {"memory": memory, "validation": validation, "test": test}
+    steerable = open_steerable(model, device=device)
+    recipe = recipe_named(str(Path(model.removeprefix("hf:")) / "recipe.json"))
+    found = steered.steer(
+        steerable, out, seed=seed, screens=screens, layout=recipe.layout, console=console()
+    )
+    for results in found:
+        for line in result_lines(results):
+            say(line)
+    if write is not None:
+        steered.write_steered(write, out, found, screens)
+        say_written(write)
 
 
 @studies.command()

@@ -87,6 +87,7 @@ def write_choices(
     seed: int = 0,
     screens: int,
     languages: tuple[str, ...] = LANGUAGES,
+    layout: DrawnLayout = DrawnLayout(),  # noqa: B008 - frozen
 ) -> Path:
     """
     Write a BENCH of choices in each language, scored as the multilingual benchmark is.
@@ -97,13 +98,13 @@ def write_choices(
         "kind": "bench",
         "benchmark": "multilingual@7",
         "seed": seed,
-        **_plan(split, screens),
+        **_plan(split, screens, layout),
         "languages": list(languages),
     }
     with Ledger.open(out, plan):
         store, shown, asked = ObjectStore(out), [], []
         for number in range(screens):
-            drawing = drawn(seed, split, number)
+            drawing = drawn(seed, split, number, layout)
             image = store.put(png(drawing))
             items = choices(drawing, random_source(seed, split, str(number)))
             for language in languages:
@@ -114,9 +115,13 @@ def write_choices(
     return out
 
 
-def _plan(split: str, screens: int) -> dict[str, object]:
-    layout = msgspec.to_builtins(DrawnLayout())
-    return {"drawn": {"version": _VERSION, "split": split, "screens": screens, "layout": layout}}
+def _plan(
+    split: str,
+    screens: int,
+    layout: DrawnLayout = DrawnLayout(),  # noqa: B008 - frozen
+) -> dict[str, object]:
+    drawn = {"version": _VERSION, "split": split, "screens": screens}
+    return {"drawn": {**drawn, "layout": msgspec.to_builtins(layout)}}
 
 
 def _export(out: Path, screens: list[Screen], questions: list[Question]) -> None:
