@@ -17,6 +17,8 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Usage
 from surefoot.forms.catalogue.reading import find_form
 from surefoot.forms.driver.language import ACTION_LANGUAGES
+from surefoot.forms.specification import Kind, said
+from surefoot.forms.values.making import make_instance
 from surefoot.models import FORMATS, Options
 from surefoot.run.engine.worker import UnitFunction
 from surefoot.run.folders.folder import export
@@ -29,7 +31,13 @@ from surefoot.run.forms.workers import filler
 FORM: Final = "D12"
 KEY: Final = "sk-secret-0123456789"
 FAST: Final = Options(attempts=1, key_variable="FORM_KEY")
-WAYS: Final = (AskOptions("page", "browsergym", "json"), AskOptions("step", "paper", "json-1000"))
+WAYS: Final = (
+    AskOptions("page", "browsergym", "json"),
+    AskOptions("step", "paper", "json-1000"),
+    AskOptions("page", "ui-tars", "json"),
+    AskOptions("step", "qwen", "json-1000"),
+    AskOptions("page", "computer-use", "json"),
+)
 MakeStep: TypeAlias = Callable[..., object]
 
 
@@ -171,3 +179,24 @@ def test_babble_fills_in_nothing_and_is_counted(
     page = result(work, f"openai:vl@{server.base}", AskOptions("page", "browsergym", "json"))
     assert (page.score.ended, len(page.turns)) == ("refused", 1)
     assert not any(field.mentioned for field in page.score.fields)
+
+
+@pytest.mark.browser
+def test_a_choice_clicked_beside_its_box_is_named_by_its_content(
+    work: UnitFunction, server: Server, step: MakeStep
+) -> None:
+    """The paper's lines say what a click is at, by first words too; a bare point names nothing."""
+    form = find_form(FORM)
+    instance = make_instance(form, seed=0, index=0)
+    chosen = [field for field in form.fields if field.kind is Kind.DROP_DOWN]
+    labels = [said(field.option(str(instance.values[field.id])).label, "en") for field in chosen]  # type: ignore[union-attr]
+    asked = AskOptions("page", "paper", "json")
+    heard = {}
+    for way in ("[fig][3,{}][click][{}]", "Click(3, {})"):
+        lines = [way.format(at, label) for at, label in enumerate(labels, 3)]
+        server.steps = [step(completion("\n".join(lines)))]
+        found = result(work, f"openai:vl@{server.base}", asked)
+        fields = {field.field: field for field in found.score.fields}
+        heard[way] = {fields[field.id].by_meaning for field in chosen}
+        assert not any(fields[field.id].clicked for field in chosen)
+    assert list(heard.values()) == [{True}, {False}]
