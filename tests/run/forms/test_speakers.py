@@ -38,9 +38,10 @@ SEEN = Observation(b"", 9, 9, 0)
 
 
 def test_only_backends_that_talk_about_pictures_may_fill_in_forms() -> None:
-    """Of all backends one does; the others are refused, and the fitting one is named."""
-    for name in sorted(set(BACKENDS.entries) - {"openai", "replay"}):
-        with pytest.raises(UnknownNameError, match=r"openai:NAME@BASE_URL, or replay:RUN"):
+    """A server and a folder's model do; the others are refused, and the fitting ones named."""
+    fitting = r"hf:PATH or openai:NAME@BASE_URL, or replay:RUN"
+    for name in sorted(set(BACKENDS.entries) - {"hf", "openai", "replay"}):
+        with pytest.raises(UnknownNameError, match=fitting):
             Speakers(Options()).get(f"{name}:", AskOptions())
     with pytest.raises(UnknownNameError):
         Speakers(Options()).get("opnai:x", AskOptions())
