@@ -4,9 +4,11 @@ Parallel items, and which of them share a screen.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.intervene.items import (
@@ -18,6 +20,7 @@ from surefoot.intervene.items import (
 )
 from surefoot.models import worded
 from surefoot.models.wording import WORDINGS
+from surefoot.run.imports.labelled import import_labelled
 
 
 def test_an_item_is_one_question_in_each_language(benches: dict[str, Path]) -> None:
@@ -77,3 +80,38 @@ def test_a_question_is_put_as_runs_put_it(benches: dict[str, Path]) -> None:
         assert question.instruction.text in said.messages.user
         assert "French" in said.messages.user
         assert "{language}" not in said.messages.user
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_the_published_layout_is_read(tmp_path: Path, shown: bool) -> None:
+    """MPR-GUI-Bench as it is published has parallel items; without its pictures it is refused."""
+    asked = "Where? A: left B: right C: top D: bottom"
+    rows = {
+        f"{kind}_{language}": {
+            "question": asked,
+            "answer": "B",
+            "image_path": "" if steps else f"../images/6/{language}/camera_{language}_8.png",
+            "image_folder_path": f"../images/rich/{language}/order_episode_1" if steps else "",
+        }
+        for language in ("en", "zh")
+        for kind, steps in (("abs_el", False), ("knowledge_rich", True))
+    }
+    (tmp_path / "set" / "qas").mkdir(parents=True)
+    for name, row in rows.items():
+        (tmp_path / "set" / "qas" / f"{name}.jsonl").write_text(json.dumps(row) + "\n")
+    for language in ("en", "zh") if shown else ():
+        steps = [f"rich/{language}/order_episode_1/{step}.png" for step in (1, 2)]
+        for at, name in enumerate([f"6/{language}/camera_{language}_8.png", *steps]):
+            path = tmp_path / "set" / "images" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            Image.new("RGB", (32, 32), (at * 80, len(language), 9)).save(path)
+    import_labelled("mpr-gui-bench", tmp_path / "set", tmp_path / "bench")
+
+    if not shown:
+        with pytest.raises(InvalidInputError, match="a picture for each"):
+            parallel_items(tmp_path / "bench")
+        return
+    items = parallel_items(tmp_path / "bench")
+    assert [(item.dimension, len(item.questions)) for item in items] == [("ael", 2), ("ri", 2)]
+    assert {len(question.images) for question in items[1].questions.values()} == {2}
+    assert items[0].group != items[1].group

@@ -110,6 +110,13 @@ def parallel_items(bench: Path, languages: Sequence[str] = ()) -> tuple[Parallel
             found="none",
             remedy="build or import a benchmark of several languages, see docs/multilingual.md",
         )
+    bare = sum(not all(one.images) for found in kept.values() for one in found.values())
+    if bare:
+        raise InvalidInputError(
+            f"a picture for each question in {bench}",
+            found=f"none for {bare:,}",
+            remedy="import the set again with --images FOLDER, where its pictures are",
+        )
     groups = _groups(kept)
     return tuple(
         ParallelItem(pair, found[ENGLISH].cell.instruction, groups[pair], found)
