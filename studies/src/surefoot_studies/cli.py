@@ -62,9 +62,9 @@ def steer(  # noqa: PLR0913 - one argument an option
     *,
     out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
     seed: Annotated[int, typer.Option(help="The seed of the screens.")] = 0,
-    memory: Annotated[int, typer.Option(min=2, help="Screens that are remembered.")] = 400,
-    validation: Annotated[int, typer.Option(min=2, help="Screens that are chosen on.")] = 200,
-    test: Annotated[int, typer.Option(min=2, help="Screens that are tested on.")] = 400,
+    memory: Annotated[int, typer.Option(min=2, help="Screens that are remembered.")] = 240,
+    validation: Annotated[int, typer.Option(min=2, help="Screens that are chosen on.")] = 120,
+    test: Annotated[int, typer.Option(min=2, help="Screens that are tested on.")] = 240,
     device: Annotated[str, typer.Option(help="Where to compute: auto, cpu or cuda.")] = "auto",
     write: Annotated[Path | None, typer.Option(help="A page to write the tables into.")] = None,
 ) -> None:
@@ -83,7 +83,7 @@ def steer(  # noqa: PLR0913 - one argument an option
     steerable = open_steerable(model, device=device)
     recipe = recipe_named(str(Path(model.removeprefix("hf:")) / "recipe.json"))
     found = steered.steer(
-        steerable, out, seed=seed, screens=screens, layout=recipe.layout, console=console()
+        steerable, out, seed=seed, screens=screens, recipe=recipe, console=console()
     )
     for results in found:
         for line in result_lines(results):

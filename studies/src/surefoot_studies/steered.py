@@ -22,7 +22,7 @@ from surefoot.intervene.steering import Steerable
 from surefoot.intervene.tables import results_tables
 from surefoot.report.states.drawing import write_picture
 from surefoot_studies.tiny.bench import write_choices
-from surefoot_studies.tiny.drawing import DrawnLayout
+from surefoot_studies.tiny.recipe import TINY, TrainingRecipe
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,7 +42,7 @@ def steer(  # noqa: PLR0913 - what the study is made of, all by name
     *,
     seed: int,
     screens: Mapping[str, int],
-    layout: DrawnLayout = DrawnLayout(),  # noqa: B008 - frozen
+    recipe: TrainingRecipe = TINY,
     top_k: int = 5,
     batch: int = 32,
     console: Console | None = None,
@@ -50,11 +50,19 @@ def steer(  # noqa: PLR0913 - what the study is made of, all by name
     """
     Return what came of both protocols, the held-out one first.
 
-    ``screens`` are counts by split: "memory", "validation", "test". What is finished below
+    ``screens`` are counts by split: "memory", "validation", "test"; ``recipe`` says what is on
+    them. What is finished below
     ``out`` is kept.
     """
     benches = {
-        split: write_choices(out / split, split, seed=seed, screens=count, layout=layout)
+        split: write_choices(
+            out / split,
+            split,
+            seed=seed,
+            screens=count,
+            layout=recipe.layout,
+            in_order=recipe.in_order,
+        )
         for split, count in screens.items()
     }
     memory = out / "states"

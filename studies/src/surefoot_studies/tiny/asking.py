@@ -121,24 +121,34 @@ def clicks(drawing: DrawnScreen) -> tuple[ClickItem, ...]:
     return tuple(found)
 
 
-def choices(drawing: DrawnScreen, source: random.Random) -> tuple[ChoiceItem, ...]:
+def choices(
+    drawing: DrawnScreen, source: random.Random, *, in_order: bool = False
+) -> tuple[ChoiceItem, ...]:
     """
     Return an item of each dimension that can be asked about on a screen.
+
+    With ``in_order`` there are those with four possible answers alone, always in one order.
 
     Wrong colours are first those of other figures, so that it does not do to see which are
     there; the right option's place is drawn.
     """
     found = []
-    for dimension in DIMENSIONS:
+    for dimension in DIMENSIONS[1:] if in_order else DIMENSIONS:
         figures = [figure for figure in drawing.figures if _asked(drawing, figure, dimension)]
         if figures:
             figure = source.choice(figures)
-            found.append(_choice(drawing, dimension, figure, source))
+            item = _choice(drawing, dimension, figure, source)
+            found.append(_in_order(item) if in_order else item)
     return tuple(found)
 
 
 def _answer(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> str:
     return {"colour": figure.colour, "shape": figure.shape}.get(dimension) or drawing.place(figure)
+
+
+def _in_order(item: ChoiceItem) -> ChoiceItem:
+    every = SHAPES if item.dimension == "shape" else PLACES
+    return ChoiceItem(item.dimension, item.figure, every, every.index(item.options[item.right]))
 
 
 def _asked(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> bool:

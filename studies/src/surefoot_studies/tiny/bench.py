@@ -88,6 +88,7 @@ def write_choices(
     screens: int,
     languages: tuple[str, ...] = LANGUAGES,
     layout: DrawnLayout = DrawnLayout(),  # noqa: B008 - frozen
+    in_order: bool = False,
 ) -> Path:
     """
     Write a BENCH of choices in each language, scored as the multilingual benchmark is.
@@ -99,6 +100,7 @@ def write_choices(
         "benchmark": "multilingual@7",
         "seed": seed,
         **_plan(split, screens, layout),
+        **({"in_order": True} if in_order else {}),
         "languages": list(languages),
     }
     with Ledger.open(out, plan):
@@ -106,7 +108,8 @@ def write_choices(
         for number in range(screens):
             drawing = drawn(seed, split, number, layout)
             image = store.put(png(drawing))
-            items = choices(drawing, random_source(seed, split, str(number)))
+            source = random_source(seed, split, str(number))
+            items = choices(drawing, source, in_order=in_order)
             for language in languages:
                 screen = _screen(drawing, split, number, language, image)
                 shown.append(screen)

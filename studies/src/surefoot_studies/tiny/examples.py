@@ -55,10 +55,10 @@ def example(recipe: TrainingRecipe, prompter: Prompter, step: int, place: int) -
         number = str(source.randrange(share.screens))
         own = random_source(recipe.seed, TRAIN, share.language, number)
         drawing = draw(derive_seed(recipe.seed, TRAIN, share.language, number), recipe.layout)
-        items = choices(drawing, own)
+        items = choices(drawing, own, in_order=recipe.in_order)
     else:
         drawing = draw(source.getrandbits(62), layout)
-        items = choices(drawing, source)
+        items = choices(drawing, source, in_order=recipe.in_order)
     if kind == "describe":
         return DrawnExample(drawing, prompter.description(drawing), kind)
     if kind == "click" or not items:

@@ -51,7 +51,9 @@ class HeldExample(msgspec.Struct, frozen=True):
     right: Box | str
 
 
-def validation(prompter: Prompter, screens: int) -> Iterator[HeldExample]:
+def validation(
+    prompter: Prompter, screens: int, *, in_order: bool = False
+) -> Iterator[HeldExample]:
     """Yield a click and the choices in each language on screens that are kept out."""
     for number in range(screens):
         source = random_source(SEED, "validation", str(number))
@@ -59,7 +61,7 @@ def validation(prompter: Prompter, screens: int) -> Iterator[HeldExample]:
         item = source.choice(clicks(drawing))
         clicked = DrawnExample(drawing, prompter.click(item), "click")
         yield HeldExample(clicked, item.figure.box)
-        asked = choices(drawing, source)
+        asked = choices(drawing, source, in_order=in_order)
         for language in LANGUAGES:
             for chosen in asked:
                 exchange = prompter.choice(chosen, language)

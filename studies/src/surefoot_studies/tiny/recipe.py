@@ -15,6 +15,7 @@ from surefoot.core.registry import suggest
 from surefoot_studies.tiny.drawing import DrawnLayout
 
 __all__ = [
+    "LONE",
     "READER",
     "RECIPES",
     "TINY",
@@ -103,7 +104,11 @@ class LearningPlan(msgspec.Struct, frozen=True):
 
 
 class TrainingRecipe(msgspec.Struct, frozen=True):
-    """Hold everything that the weights follow from, besides the versions of the libraries."""
+    """
+    Hold everything that the weights follow from, besides the versions of the libraries.
+
+    With ``in_order`` the options of choices always stand in one order.
+    """
 
     name: str
     seed: int = 0
@@ -113,9 +118,27 @@ class TrainingRecipe(msgspec.Struct, frozen=True):
     layout: DrawnLayout = DrawnLayout()
     size: ModelSize = ModelSize()
     plan: LearningPlan = LearningPlan()
+    in_order: bool = False
 
 
 TINY: Final = TrainingRecipe("tiny")
+# Sees one figure a screen, and needs not tell which is meant: it chooses after some minutes.
+LONE: Final = TrainingRecipe(
+    "lone",
+    layout=DrawnLayout(fewest=1, most=1, twins=0.0),
+    plan=LearningPlan(
+        steps=1400,
+        rate=0.008,
+        first=KindShares(0.0, 0.15, 0.0),
+        then=KindShares(0.0, 0.15, 0.0),
+        languages=(
+            LanguageShare("en", 0.6),
+            LanguageShare("fr", 0.22, 24),
+            LanguageShare("zh", 0.18, 16),
+        ),
+    ),
+    in_order=True,
+)
 # Reads words of buttons, known and made up; for a machine with a GPU.
 READER: Final = TrainingRecipe(
     "reader",
@@ -145,7 +168,7 @@ READER: Final = TrainingRecipe(
         then=KindShares(0.6, 0.2, 0.05),
     ),
 )
-RECIPES: Final = {recipe.name: recipe for recipe in (TINY, READER)}
+RECIPES: Final = {recipe.name: recipe for recipe in (TINY, LONE, READER)}
 
 
 def recipe_named(name: str, seed: int | None = None) -> TrainingRecipe:
