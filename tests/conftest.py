@@ -42,6 +42,9 @@ from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.folders.folder import export, read_questions, run_plan
 
+# Test workers fill the processors; threads of torch that wait for one another would only spin.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

@@ -25,6 +25,7 @@ SECONDS: Final = 240
 SAID: Final = {
     "seasick": ["fine: pages/index.html", "12 questions about 3 targets"],
     "pointer": [],
+    "in_steps": ["the model rules out options one by one"],
     "program": ["12 answers of echo, 0 of them unparsed", "direct, leaning by 1 degree"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "northwind": ["1 screens with 3 elements that a click reaches"],

@@ -98,6 +98,10 @@ ASKING = {
     "max_tokens": USUAL.max_tokens,
     "timeout": USUAL.timeout,
     "retries": USUAL.attempts - 1,
+    "device": USUAL.device,
+    "dtype": USUAL.dtype,
+    "quantization": USUAL.quantization or "none",
+    "adapter": None,
 }
 
 

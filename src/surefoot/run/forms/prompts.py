@@ -147,7 +147,7 @@ def placed(action: Action, convert: Callable[[float, float], tuple[float, float]
     Raises InvalidInputError for a point that is no longer finite.
 
     >>> placed(Click(2.0, 3.0), lambda x, y: (x * 10, y))
-    Click(x=20.0, y=3.0, button='left', count=1)
+    Click(x=20.0, y=3.0, button='left', count=1, content='')
     """
     if isinstance(action, Click | Move | MouseDown | MouseUp | Upload):
         x, y = convert(action.x, action.y)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from surefoot.core.canonical import canonical_json, decode, digest, readable_json
+from surefoot.core.children import environment_of_children
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot_studies.tiny.building import fresh_model
@@ -203,7 +204,7 @@ def _batches(learner: Learner, workers: int) -> Iterator[ExampleBatch]:
         yield from map(learner.batches.step, steps)
         return
     spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=spawning) as pool:
+    with environment_of_children(), ProcessPoolExecutor(workers, mp_context=spawning) as pool:
         ahead: deque[Future[ExampleBatch]] = deque()
         for step in steps:
             ahead.append(pool.submit(learner.batches.step, step))
