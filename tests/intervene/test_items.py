@@ -29,7 +29,7 @@ def test_an_item_is_one_question_in_each_language(benches: dict[str, Path]) -> N
 
     assert items
     assert {frozenset(item.questions) for item in items} == {frozenset({"en", "fr"})}
-    assert {item.dimension for item in items} == {"colour", "shape", "ael"}
+    assert {item.dimension for item in items} == {"shape", "ael"}
     pages = {page for item in items for page in item.pages}
     assert len({item.group for item in items}) == len(pages)
 

@@ -61,7 +61,6 @@ def steer(  # noqa: PLR0913 - what the study is made of, all by name
             seed=seed,
             screens=count,
             layout=recipe.layout,
-            in_order=recipe.in_order,
         )
         for split, count in screens.items()
     }

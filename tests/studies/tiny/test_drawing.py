@@ -9,9 +9,10 @@ import subprocess
 import sys
 
 from surefoot.core.canonical import canonical_json, sha256
-from surefoot.core.seeds import random_source
 from surefoot_studies.tiny.asking import DIMENSIONS, LABELS, LANGUAGES, choices, clicks
-from surefoot_studies.tiny.drawing import DrawnLayout, draw, png
+from surefoot_studies.tiny.drawing import PLACES, SHAPES, DrawnLayout, draw, png
+
+LONE = DrawnLayout().lone()
 
 # Printed by another process, whose hashes of strings are salted anew.
 ALONE = """
@@ -58,22 +59,23 @@ def test_what_is_clicked_is_one_figure_alone() -> None:
 
 
 def test_choices_have_one_right_option_at_every_place_alike() -> None:
-    """The right key is the figure's own, options differ, and no label is right too often."""
+    """Options are always the same, the right one is the figure's, no label is right too often."""
     labels = []
     for seed in range(300):
-        drawing = draw(seed)
-        for item in choices(drawing, random_source(seed, "choices")):
-            right = item.options[item.right]
+        drawing = draw(seed, LONE)
+        assert len(drawing.figures) == 1
+        for item in choices(drawing):
             labels.append(item.label)
 
-            assert len(set(item.options)) == len(LABELS)
-            assert right in (item.figure.colour, item.figure.shape, drawing.place(item.figure))
+            assert item.options == (SHAPES if item.dimension == "shape" else PLACES)
+            told = item.figure.shape if item.dimension == "shape" else drawing.place(item.figure)
+            assert item.options[item.right] == told
     assert all(0.2 < labels.count(label) / len(labels) < 0.3 for label in LABELS)
 
 
 def test_languages_ask_the_same_in_other_words() -> None:
     """Options stand in one order in every language, and no two languages share a text."""
-    items = choices(draw(5), random_source(5, "choices"))
+    items = choices(draw(5, LONE))
 
     assert {item.dimension for item in items} <= set(DIMENSIONS)
     for item in items:

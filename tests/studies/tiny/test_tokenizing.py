@@ -18,10 +18,9 @@ PROMPTER = Prompter(TINY.speaks, TINY.layout, TINY.grid)
 
 def exchanges(seed: int) -> list[DrawnExchange]:
     """Return all that is asked about a screen."""
-    drawing = draw(seed, TINY.layout)
-    items = choices(drawing, random_source(seed, "tokens"))
+    items = choices(draw(seed, TINY.layout.lone()))
     return [
-        *(PROMPTER.click(item) for item in clicks(drawing)),
+        *(PROMPTER.click(item) for item in clicks(draw(seed, TINY.layout))),
         *(PROMPTER.choice(item, language) for item in items for language in LANGUAGES),
     ]
 

@@ -8,14 +8,13 @@ those of ``sentences.toml``.
 from __future__ import annotations
 
 import functools
-import random
 import tomllib
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot_studies.tiny.drawing import COLOURS, PLACES, SHAPES, DrawnFigure, DrawnScreen
+from surefoot_studies.tiny.drawing import PLACES, SHAPES, DrawnFigure, DrawnScreen
 
 __all__ = [
     "DIMENSIONS",
@@ -31,7 +30,7 @@ __all__ = [
 
 LABELS: Final = "ABCD"
 # "ael" is what the multilingual benchmark calls it: the absolute location of an element.
-DIMENSIONS: Final = ("colour", "shape", "ael")
+DIMENSIONS: Final = ("shape", "ael")
 LANGUAGES: Final = ("en", "fr", "zh")
 
 
@@ -54,8 +53,7 @@ class DrawnSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def option(self, dimension: str, key: str) -> str:
         """Return the words of an option."""
-        tables = {"colour": self.colours, "shape": self.shapes, "ael": self.places}
-        return tables[dimension][key]
+        return {"shape": self.shapes, "ael": self.places}[dimension][key]
 
 
 class ClickItem(msgspec.Struct, frozen=True):
@@ -121,61 +119,16 @@ def clicks(drawing: DrawnScreen) -> tuple[ClickItem, ...]:
     return tuple(found)
 
 
-def choices(
-    drawing: DrawnScreen, source: random.Random, *, in_order: bool = False
-) -> tuple[ChoiceItem, ...]:
+def choices(drawing: DrawnScreen) -> tuple[ChoiceItem, ...]:
     """
-    Return an item of each dimension that can be asked about on a screen.
+    Return what can be asked about a screen's one figure, an item of each dimension.
 
-    With ``in_order`` there are those with four possible answers alone, always in one order.
-
-    Wrong colours are first those of other figures, so that it does not do to see which are
-    there; the right option's place is drawn.
+    Options are all answers that there are, always in one order.
     """
-    found = []
-    for dimension in DIMENSIONS[1:] if in_order else DIMENSIONS:
-        figures = [figure for figure in drawing.figures if _asked(drawing, figure, dimension)]
-        if figures:
-            figure = source.choice(figures)
-            item = _choice(drawing, dimension, figure, source)
-            found.append(_in_order(item) if in_order else item)
-    return tuple(found)
-
-
-def _answer(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> str:
-    return {"colour": figure.colour, "shape": figure.shape}.get(dimension) or drawing.place(figure)
-
-
-def _in_order(item: ChoiceItem) -> ChoiceItem:
-    every = SHAPES if item.dimension == "shape" else PLACES
-    return ChoiceItem(item.dimension, item.figure, every, every.index(item.options[item.right]))
-
-
-def _asked(drawing: DrawnScreen, figure: DrawnFigure, dimension: str) -> bool:
-    if figure.word:
-        return False
-    if dimension == "colour":
-        return drawing.alone(shape=figure.shape) is not None
-    if dimension == "shape":
-        return drawing.alone(colour=figure.colour) is not None
-    return bool(drawing.place(figure))
-
-
-def _choice(
-    drawing: DrawnScreen, dimension: str, figure: DrawnFigure, source: random.Random
-) -> ChoiceItem:
-    if dimension == "colour":
-        right = figure.colour
-        there = {other.colour for other in drawing.figures}
-        tempting = [key for key in COLOURS if key in there and key != right]
-        others = [key for key in COLOURS if key not in there]
-        source.shuffle(tempting)
-        source.shuffle(others)
-        wrong = [*tempting, *others][: len(LABELS) - 1]
-    else:
-        right = _answer(drawing, figure, dimension)
-        every = SHAPES if dimension == "shape" else PLACES
-        wrong = [key for key in every if key != right]
-    options = [right, *wrong]
-    source.shuffle(options)
-    return ChoiceItem(dimension, figure, tuple(options), options.index(right))
+    (figure,) = drawing.figures
+    answers = {"shape": (figure.shape, SHAPES), "ael": (drawing.place(figure), PLACES)}
+    return tuple(
+        ChoiceItem(dimension, figure, options, options.index(right))
+        for dimension, (right, options) in answers.items()
+        if right
+    )

@@ -29,7 +29,7 @@ from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen,
 
 __all__ = ["CLICKS", "SPLITS", "TRAIN", "drawn", "write_benches", "write_choices", "write_clicks"]
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 TRAIN: Final = "train"
 CLICKS: Final = "click"
 # How many screens each has unless it is said otherwise.
@@ -88,7 +88,6 @@ def write_choices(
     screens: int,
     languages: tuple[str, ...] = LANGUAGES,
     layout: DrawnLayout = DrawnLayout(),  # noqa: B008 - frozen
-    in_order: bool = False,
 ) -> Path:
     """
     Write a BENCH of choices in each language, scored as the multilingual benchmark is.
@@ -100,16 +99,14 @@ def write_choices(
         "benchmark": "multilingual@7",
         "seed": seed,
         **_plan(split, screens, layout),
-        **({"in_order": True} if in_order else {}),
         "languages": list(languages),
     }
     with Ledger.open(out, plan):
         store, shown, asked = ObjectStore(out), [], []
         for number in range(screens):
-            drawing = drawn(seed, split, number, layout)
+            drawing = drawn(seed, split, number, layout.lone())
             image = store.put(png(drawing))
-            source = random_source(seed, split, str(number))
-            items = choices(drawing, source, in_order=in_order)
+            items = choices(drawing)
             for language in languages:
                 screen = _screen(drawing, split, number, language, image)
                 shown.append(screen)

@@ -35,7 +35,7 @@ def train(
     recipe: Annotated[str, typer.Option(help="A recipe's name, or a file with one.")] = "tiny",
     seed: Annotated[int, typer.Option(help="The seed of screens and fresh weights.")] = 0,
     device: Annotated[str, typer.Option(help="Where to train: cpu or cuda.")] = "cpu",
-    threads: Annotated[int, typer.Option(min=1, help="Threads on the processor.")] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="Threads on the processor.")] = 1,
     workers: Annotated[int, typer.Option(min=0, help="Processes that draw ahead.")] = 0,
     minutes: Annotated[float, typer.Option(min=0, help="Stop after so long; 0 never.")] = 0.0,
 ) -> None:
@@ -103,7 +103,7 @@ def measure(
     seed: Annotated[int, typer.Option(help="The seed of the held-out screens.")] = 0,
     screens: Annotated[int, typer.Option(min=2, help="Screens of each kind.")] = 300,
     device: Annotated[str, typer.Option(help="Where to compute: cpu or cuda.")] = "cpu",
-    threads: Annotated[int, typer.Option(min=1, help="Threads on the processor.")] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="Threads on the processor.")] = 1,
     write: Annotated[Path | None, typer.Option(help="A page to write the tables into.")] = None,
 ) -> None:
     """

@@ -74,6 +74,10 @@ class DrawnLayout(msgspec.Struct, frozen=True):
     twins: float = 0.3
     written: float = 0.0
 
+    def lone(self) -> DrawnLayout:
+        """Return screens as large with one figure each, and no word."""
+        return msgspec.structs.replace(self, fewest=1, most=1, twins=0.0, written=0.0)
+
 
 class DrawnFigure(msgspec.Struct, frozen=True):
     """Hold one figure: its colour and shape by name, its box in pixels, and a button's word."""

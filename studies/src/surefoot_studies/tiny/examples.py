@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["BatchMaker", "DrawnExample", "ExampleBatch", "example"]
 
 TRAIN: Final = "train"
-KINDS: Final = ("click", "describe", "find", "choose")
+KINDS: Final = ("click", "describe", "choose")
 UNLEARNT: Final = -100
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -47,27 +47,21 @@ def example(recipe: TrainingRecipe, prompter: Prompter, step: int, place: int) -
     plan, layout, mix = recipe.plan, recipe.layout, recipe.plan.then
     if step < plan.early * plan.steps:
         layout, mix = msgspec.structs.replace(layout, most=layout.fewest), plan.first
-    shares = (mix.click, mix.describe, mix.find)
+    shares = (mix.click, mix.describe)
     kind = source.choices(KINDS, [*shares, 1 - sum(shares)])[0]
-    share = source.choices(plan.languages, [share.share for share in plan.languages])[0]
-    if kind == "choose" and share.screens:
-        # What is asked in this language is always of these screens, and always the same.
-        number = str(source.randrange(share.screens))
-        own = random_source(recipe.seed, TRAIN, share.language, number)
-        drawing = draw(derive_seed(recipe.seed, TRAIN, share.language, number), recipe.layout)
-        items = choices(drawing, own, in_order=recipe.in_order)
-    else:
-        drawing = draw(source.getrandbits(62), layout)
-        items = choices(drawing, source, in_order=recipe.in_order)
+    if kind == "choose":
+        share = source.choices(plan.languages, [share.share for share in plan.languages])[0]
+        seed = source.getrandbits(62)
+        if share.screens:  # all that is ever asked in this language is about these
+            seed = derive_seed(recipe.seed, TRAIN, share.language, str(seed % share.screens))
+        drawing = draw(seed, recipe.layout.lone())
+        item = source.choice(choices(drawing))
+        exchange = prompter.choice(item, share.language)
+        return DrawnExample(drawing, exchange, item.dimension, share.language)
+    drawing = draw(source.getrandbits(62), layout)
     if kind == "describe":
         return DrawnExample(drawing, prompter.description(drawing), kind)
-    if kind == "click" or not items:
-        return DrawnExample(drawing, prompter.click(source.choice(clicks(drawing))), "click")
-    item = source.choice(items)
-    if kind == "find":
-        return DrawnExample(drawing, prompter.lookup(item), kind)
-    exchange = prompter.choice(item, share.language)
-    return DrawnExample(drawing, exchange, item.dimension, share.language)
+    return DrawnExample(drawing, prompter.click(source.choice(clicks(drawing))), kind)
 
 
 class ExampleBatch(msgspec.Struct, frozen=True):

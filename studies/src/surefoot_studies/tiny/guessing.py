@@ -51,21 +51,19 @@ class HeldExample(msgspec.Struct, frozen=True):
     right: Box | str
 
 
-def validation(
-    prompter: Prompter, screens: int, *, in_order: bool = False
-) -> Iterator[HeldExample]:
+def validation(prompter: Prompter, screens: int) -> Iterator[HeldExample]:
     """Yield a click and the choices in each language on screens that are kept out."""
     for number in range(screens):
         source = random_source(SEED, "validation", str(number))
-        drawing = draw(derive_seed(SEED, "validation", str(number)), prompter.layout)
+        seed = derive_seed(SEED, "validation", str(number))
+        drawing, lone = draw(seed, prompter.layout), draw(seed, prompter.layout.lone())
         item = source.choice(clicks(drawing))
         clicked = DrawnExample(drawing, prompter.click(item), "click")
         yield HeldExample(clicked, item.figure.box)
-        asked = choices(drawing, source, in_order=in_order)
         for language in LANGUAGES:
-            for chosen in asked:
+            for chosen in choices(lone):
                 exchange = prompter.choice(chosen, language)
-                made = DrawnExample(drawing, exchange, chosen.dimension, language)
+                made = DrawnExample(lone, exchange, chosen.dimension, language)
                 yield HeldExample(made, chosen.label)
 
 

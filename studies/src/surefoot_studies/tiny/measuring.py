@@ -32,6 +32,7 @@ from surefoot.score.stats.clusters import (
     interval_bounds,
     sum_by_cluster,
 )
+from surefoot_studies.tiny.asking import LANGUAGES
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -182,7 +183,9 @@ def measured(model: PlainModel, click: Path, test: Path) -> str:
     by_language: defaultdict[str, list[MeasuredReply]] = defaultdict(list)
     for one in chosen:
         by_language[one.question.instruction.language].append(one)
-    for language, own in by_language.items():
+    languages = [language for language in LANGUAGES if language in by_language]
+    for language in languages:
+        own = by_language[language]
         chance = float(np.mean([1 / len(one.question.options) for one in own]))
         lines += _rows(rates(own, chance, f"choices, {language},"))
     some = float(np.mean([1 / figures[one.question.screen] for one in clicked]))
@@ -193,7 +196,7 @@ def measured(model: PlainModel, click: Path, test: Path) -> str:
         "",
         "| English minus | items | points | 95 % interval |",
         "|" + " --- |" * 4,
-        *(_gap(language, by_language) for language in by_language if language != "en"),
+        *(_gap(language, by_language) for language in languages if language != "en"),
     ]
     return "\n".join(lines)
 

@@ -19,7 +19,7 @@ from surefoot.models import worded
 from surefoot.models.format import ChatMessages, Format
 from surefoot.models.opening import FORMATS
 from surefoot_studies.tiny.asking import LABELS, ChoiceItem, ClickItem
-from surefoot_studies.tiny.drawing import DrawnLayout, DrawnScreen
+from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen
 
 __all__ = ["CALL", "DrawnExchange", "Prompter", "rendered"]
 
@@ -48,8 +48,9 @@ class Prompter:
         self.grid = grid
 
     def click(self, item: ClickItem) -> DrawnExchange:
-        """Return the exchange about a click."""
-        return DrawnExchange(self._click(item.text()), self.call(item.figure.box.center))
+        """Return the exchange about a click: the figure is named, then clicked."""
+        call = self.call(item.figure.box.center)
+        return DrawnExchange(self._click(item.text()), f" {_name(item.figure)}\n{call}")
 
     def choice(self, item: ChoiceItem, language: str) -> DrawnExchange:
         """Return the exchange about a choice; the reply is the label alone."""
@@ -58,17 +59,8 @@ class Prompter:
     def description(self, drawing: DrawnScreen) -> DrawnExchange:
         """Return an exchange that is never asked by Surefoot: all figures, from left to right."""
         figures = sorted(drawing.figures, key=lambda figure: figure.box.center.x)
-        lines = (
-            f"{figure.word or f'{figure.colour} {figure.shape}'} {self.spelled(figure.box.center)}"
-            for figure in figures
-        )
+        lines = (f" {_name(figure)} {self.spelled(figure.box.center)}" for figure in figures)
         return DrawnExchange(ChatMessages("", "What is on the screen?"), "\n".join(lines))
-
-    def lookup(self, item: ChoiceItem) -> DrawnExchange:
-        """Return an exchange that needs no picture: which option reads so."""
-        asked = f"Which of these is {item.words('en')[item.right]}?"
-        text = "\n".join([asked, *item.text("en").splitlines()[1:]])
-        return DrawnExchange(self._choice(text), item.label)
 
     def call(self, point: Point) -> str:
         """Return the reply that clicks a point, in pixels of the picture."""
@@ -122,6 +114,10 @@ class Prompter:
                 _NOWHERE, asks="option", options=tuple(LABELS),
             )
         )  # fmt: skip
+
+
+def _name(figure: DrawnFigure) -> str:
+    return figure.word or f"{figure.colour} {figure.shape}"
 
 
 def _common(one: str, other: str) -> str:

@@ -15,7 +15,6 @@ from surefoot.core.registry import suggest
 from surefoot_studies.tiny.drawing import DrawnLayout
 
 __all__ = [
-    "LONE",
     "READER",
     "RECIPES",
     "TINY",
@@ -68,14 +67,11 @@ class LanguageShare(msgspec.Struct, frozen=True):
 
 class KindShares(msgspec.Struct, frozen=True):
     """
-    Say what share of examples are clicks, lists of all figures, and words to be looked up.
-
-    The others are choices.
+    Say what share of examples are clicks, and lists of all figures; the others are choices.
     """
 
     click: float
     describe: float
-    find: float
 
 
 class LearningPlan(msgspec.Struct, frozen=True):
@@ -87,28 +83,24 @@ class LearningPlan(msgspec.Struct, frozen=True):
     that of Muon, for matrices, ``slow`` that of AdamW, for all else.
     """
 
-    steps: int = 4200
+    steps: int = 3200
     batch: int = 16
-    rate: float = 0.012
+    rate: float = 0.01
     slow: float = 0.0015
     warmup: int = 60
     decay: float = 0.01
-    early: float = 0.35
-    first: KindShares = KindShares(0.35, 0.3, 0.35)
-    then: KindShares = KindShares(0.35, 0.05, 0.1)
+    early: float = 0.2
+    first: KindShares = KindShares(0.4, 0.2)
+    then: KindShares = KindShares(0.5, 0.05)
     languages: tuple[LanguageShare, ...] = (
-        LanguageShare("en", 0.78),
-        LanguageShare("fr", 0.14, 160),
-        LanguageShare("zh", 0.08, 80),
+        LanguageShare("en", 0.6),
+        LanguageShare("fr", 0.22, 24),
+        LanguageShare("zh", 0.18, 16),
     )
 
 
 class TrainingRecipe(msgspec.Struct, frozen=True):
-    """
-    Hold everything that the weights follow from, besides the versions of the libraries.
-
-    With ``in_order`` the options of choices always stand in one order.
-    """
+    """Hold everything that the weights follow from, besides the versions of the libraries."""
 
     name: str
     seed: int = 0
@@ -118,27 +110,9 @@ class TrainingRecipe(msgspec.Struct, frozen=True):
     layout: DrawnLayout = DrawnLayout()
     size: ModelSize = ModelSize()
     plan: LearningPlan = LearningPlan()
-    in_order: bool = False
 
 
 TINY: Final = TrainingRecipe("tiny")
-# Sees one figure a screen, and needs not tell which is meant: it chooses after some minutes.
-LONE: Final = TrainingRecipe(
-    "lone",
-    layout=DrawnLayout(fewest=1, most=1, twins=0.0),
-    plan=LearningPlan(
-        steps=1400,
-        rate=0.008,
-        first=KindShares(0.0, 0.15, 0.0),
-        then=KindShares(0.0, 0.15, 0.0),
-        languages=(
-            LanguageShare("en", 0.6),
-            LanguageShare("fr", 0.22, 24),
-            LanguageShare("zh", 0.18, 16),
-        ),
-    ),
-    in_order=True,
-)
 # Reads words of buttons, known and made up; for a machine with a GPU.
 READER: Final = TrainingRecipe(
     "reader",
@@ -164,11 +138,11 @@ READER: Final = TrainingRecipe(
         rate=0.02,
         slow=0.001,
         warmup=500,
-        first=KindShares(0.3, 0.6, 0.05),
-        then=KindShares(0.6, 0.2, 0.05),
+        first=KindShares(0.3, 0.6),
+        then=KindShares(0.6, 0.2),
     ),
 )
-RECIPES: Final = {recipe.name: recipe for recipe in (TINY, LONE, READER)}
+RECIPES: Final = {recipe.name: recipe for recipe in (TINY, READER)}
 
 
 def recipe_named(name: str, seed: int | None = None) -> TrainingRecipe:

@@ -5,7 +5,6 @@ A trained model as a folder in Hugging Face's layout, with a card that says how 
 from __future__ import annotations
 
 import platform
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -28,7 +27,9 @@ CARD: Final = Path(__file__).parent / "card.md"
 def save(learner: Learner, points: Sequence[CurvePoint], out: Path, *, command: str) -> Path:
     """Write a model's folder: weights in bfloat16, tokenizer, processor, template and card."""
     import torch
+    from transformers.utils.logging import disable_progress_bar
 
+    disable_progress_bar()
     out.mkdir(parents=True, exist_ok=True)
     half = learner.model.to(torch.bfloat16)
     half.generation_config.eos_token_id = learner.tokenizer.eos_token_id
@@ -41,7 +42,6 @@ def save(learner: Learner, points: Sequence[CurvePoint], out: Path, *, command: 
     write_atomic(out / CURVE, b"".join(canonical_json(point) + b"\n" for point in points))
     curve_picture(points).save(out / PICTURE)
     write_atomic(out / "README.md", _card(learner, points, command).encode())
-    shutil.rmtree(out / ".cache", ignore_errors=True)
     return out
 
 
@@ -80,7 +80,6 @@ def _card(learner: Learner, points: Sequence[CurvePoint], command: str) -> str:
         millions=sum(weight.numel() for weight in learner.model.parameters()) / 1e6,
         width=layout.width,
         height=layout.height,
-        fewest=layout.fewest,
         most=layout.most,
         few=few,
         speaks=recipe.speaks,

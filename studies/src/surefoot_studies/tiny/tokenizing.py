@@ -11,7 +11,6 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from surefoot.core.seeds import random_source
 from surefoot_studies.tiny.asking import LANGUAGES, choices, clicks
 from surefoot_studies.tiny.drawing import draw
 from surefoot_studies.tiny.prompting import Prompter
@@ -87,9 +86,8 @@ def train_tokenizer(prompter: Prompter, vocabulary: int) -> PreTrainedTokenizerF
 def _texts(prompter: Prompter) -> Iterator[str]:
     """Yield what is said of many screens, and each coordinate as often as any word."""
     for seed in range(SCREENS):
-        drawing, source = draw(seed), random_source(seed, "words")
-        yield from (item.text() for item in clicks(drawing))
-        items = choices(drawing, source)
+        yield from (item.text() for item in clicks(draw(seed, prompter.layout)))
+        items = choices(draw(seed, prompter.layout.lone()))
         for item, language in itertools.product(items, LANGUAGES):
             yield item.question(language)
             yield from (f" {words}" for words in item.words(language))

@@ -169,7 +169,7 @@ def train_in(  # noqa: PLR0913 - one argument an option
     began, kept, held = (
         time.monotonic(),
         time.monotonic(),
-        list(validation(learner.prompter, held_out, in_order=learner.recipe.in_order)),
+        list(validation(learner.prompter, held_out)),
     )
     spent = (points[-1].seconds if points else 0.0) - time.process_time()
     losses: list[float] = []
