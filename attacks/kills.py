@@ -40,8 +40,9 @@ SUREFOOT: Final = str(Path(sys.executable).with_name("surefoot"))
 PATIENCE_S: Final = 240.0
 KILLS_OF_A_SERIES: Final = 4
 RESUMPTIONS: Final = 4
-# What a folder keeps for itself: how far it is and where its bench lies, not what came of it.
-OWN: Final = re.compile(r"(ledger\.sqlite.*|bench\.txt|.*\.lock|.*\.partial)")
+# What a folder keeps for itself: how far it is, where its bench lies and how long actions took,
+# not what came of it.
+OWN: Final = re.compile(r"(ledger\.sqlite.*|bench\.txt|seconds\.jsonl|.*\.lock|.*\.partial)")
 KINDS: Final = (
     ("network", "--utility-sub-type=network"),
     ("gpu", "--type=gpu-process"),
