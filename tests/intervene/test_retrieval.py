@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.intervene.retrieval import CONTROLS, DirectionKind, LayerMemory, nearest, vectors
+from surefoot.intervene.retrieval import (
+    CONTROLS,
+    DirectionKind,
+    LayerMemory,
+    nearest,
+    vectors,
+    voted,
+)
 from surefoot.intervene.steering import SingleFloats
 
 
@@ -19,15 +26,19 @@ def drawn(seed: int, *shape: int) -> SingleFloats:
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
 
 
-def slowly(memory: LayerMemory, state: SingleFloats, count: int) -> list[float]:
-    """Return the mean difference of the nearest items, as a textbook has it."""
+def nearest_slowly(memory: LayerMemory, state: SingleFloats, count: int) -> list[int]:
+    """Return the places of the keys of the highest cosine, number by number."""
     cosines = []
     for at, key in enumerate(memory.keys.tolist()):
         product = sum(one * other for one, other in zip(key, state.tolist(), strict=True))
         lengths = math.hypot(*key) * math.hypot(*state.tolist())
         cosines.append((-product / lengths, at))
-    places = [at for _, at in sorted(cosines)[:count]]
-    rows = [memory.differences[at].tolist() for at in places]
+    return [at for _, at in sorted(cosines)[:count]]
+
+
+def slowly(memory: LayerMemory, state: SingleFloats, count: int) -> list[float]:
+    """Return the mean difference of the nearest items, number by number."""
+    rows = [memory.differences[at].tolist() for at in nearest_slowly(memory, state, count)]
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
@@ -90,3 +101,14 @@ def test_shuffled_pairs_are_all_apart() -> None:
     assert keys.shape == found.shape
     own = np.diag(found)
     assert (own < 0).all()
+
+
+def test_most_of_the_nearest_labels_are_voted_for() -> None:
+    """The label is the most frequent of the nearest items', of equal counts the nearest's."""
+    answers = tuple("ABCD"[number % 4] for number in range(30))
+    memory = LayerMemory(drawn(1, 30, 16), drawn(2, 30, 16), answers)
+    for state, found in zip(drawn(3, 20, 16), voted(memory, drawn(3, 20, 16), 5), strict=True):
+        labels = [answers[at] for at in nearest_slowly(memory, state, 5)]
+        most = max(labels.count(label) for label in labels)
+
+        assert found == next(label for label in labels if labels.count(label) == most)

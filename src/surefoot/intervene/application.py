@@ -26,16 +26,18 @@ from surefoot.intervene.asking import InjectionSetting, SteeredAnswer, SteeredAs
 from surefoot.intervene.batches import QuestionBatch, batches_of, work_through
 from surefoot.intervene.items import ENGLISH, ParallelItem, parallel_items, turn_of, unused
 from surefoot.intervene.looks import PAPER, note_look
-from surefoot.intervene.memory import read_memory, require_model, require_pools
+from surefoot.intervene.memory import ParallelMemory, read_memory, require_model, require_pools
 from surefoot.intervene.results import (
     BEFORE,
     ENGLISH_ROW,
+    NEIGHBOURS,
     STEERED,
     InjectedSizes,
     InterventionResults,
     SteeredItem,
     results_of,
 )
+from surefoot.intervene.retrieval import voted
 from surefoot.intervene.search import SearchResult, read_search
 from surefoot.intervene.steering import SingleFloats, Steerable
 from surefoot.intervene.tables import result_lines, results_page
@@ -64,7 +66,7 @@ PAGE: Final = "results.md"
 STATES: Final = "states.safetensors"
 SECONDS: Final = "seconds.json"
 TEST: Final = "test"
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 class _Condition(NamedTuple):
@@ -134,7 +136,7 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
         }
         states = _states(items, chosen, bench, model, ledger, batch, console)
         results = results_of(
-            _rows(items, answers),
+            _rows(items, answers, _guesses(items, chosen, known, states)),
             model=model.name,
             protocol=chosen.protocol,
             at=chosen.at,
@@ -181,8 +183,26 @@ def _conditions(
             yield _Condition(wording.name, one.language, None, wording)
 
 
+def _guesses(
+    items: Sequence[ParallelItem],
+    chosen: SearchResult,
+    known: ParallelMemory,
+    states: Mapping[str, SingleFloats],
+) -> dict[tuple[str, str], str]:
+    """Return what the nearest items would have answered, by language and pair."""
+    found = {}
+    for one in chosen.chosen:
+        there = [item for item in items if one.language in item.questions]
+        for item, state in zip(there, states.get(f"before.{one.language}", ()), strict=True):
+            memory = known.at(one.layer, one.language, item.dimension)
+            found[one.language, item.pair] = voted(memory, state[None], chosen.top_k)[0]
+    return found
+
+
 def _rows(
-    items: Sequence[ParallelItem], answers: Mapping[tuple[str, str], Mapping[str, SteeredAnswer]]
+    items: Sequence[ParallelItem],
+    answers: Mapping[tuple[str, str], Mapping[str, SteeredAnswer]],
+    guesses: Mapping[tuple[str, str], str],
 ) -> Iterable[SteeredItem]:
     names = list(dict.fromkeys(name for name, _ in answers if name != ENGLISH_ROW))
     for item in items:
@@ -195,6 +215,7 @@ def _rows(
                 name: is_right(question, answers[name, language][item.pair].answer)
                 for name in names
             }
+            right[NEIGHBOURS] = guesses[language, item.pair] in question.answers
             right[ENGLISH_ROW] = is_right(english, first)
             yield SteeredItem(item.pair, language, item.dimension, item.group, right)
 

@@ -56,17 +56,18 @@ __all__ = [
 STATES: Final = "states.safetensors"
 ITEMS: Final = "items.parquet"
 FACTS: Final = "memory.json"
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 class MemoryRow(msgspec.Struct, frozen=True):
-    """Say what a row of a memory is of."""
+    """Say what a row of a memory is of; ``answer`` is the label of its right option."""
 
     pair: str
     language: str
     dimension: str
     page: str
     question: str
+    answer: str
 
 
 class MemoryFacts(msgspec.Struct, frozen=True):
@@ -124,7 +125,8 @@ class ParallelMemory(msgspec.Struct, frozen=True, eq=False):
                 remedy="build a memory that has some",
             )
         place = self.facts.layers.index(layer)
-        return LayerMemory(self.keys[rows, place], self.differences[rows, place])
+        answers = tuple(self.rows[at].answer for at in rows)
+        return LayerMemory(self.keys[rows, place], self.differences[rows, place], answers)
 
 
 def require_pools(memory: ParallelMemory, items: Iterable[ParallelItem]) -> None:
@@ -268,7 +270,14 @@ def _write(
     keys = np.stack([states[question.id] for _, _, question in pairs])
     english = np.stack([states[item.questions[ENGLISH].id] for item, _, _ in pairs])
     rows = [
-        MemoryRow(item.pair, language, item.dimension, question.page_name, question.id)
+        MemoryRow(
+            item.pair,
+            language,
+            item.dimension,
+            question.page_name,
+            question.id,
+            question.answers[0],
+        )
         for item, language, question in pairs
     ]
     written = {

@@ -1,13 +1,14 @@
 """
 What an intervention came to: rates before and after, paired changes, and the share of the gap.
 
-Every number is clustered by groups of screens. A gain is one that is more than chance, and more
-than either control gives; anything less is called none.
+Every number is clustered by groups of screens. A gain is one that is more than chance, more than
+either control gives, and more than the nearest items' own answers tell; anything less is called
+none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -35,6 +36,7 @@ from surefoot.score.stats.multiplicity import holm
 __all__ = [
     "BEFORE",
     "ENGLISH_ROW",
+    "NEIGHBOURS",
     "STEERED",
     "GapShare",
     "InjectedSizes",
@@ -48,8 +50,13 @@ __all__ = [
 
 BEFORE: Final = "before"
 ENGLISH_ROW: Final = "english"
+NEIGHBOURS: Final = "neighbours"  # what most of the nearest items have as their right label
 STEERED: Final[tuple[DirectionKind, ...]] = ("xli", *CONTROLS)
 LEVEL: Final = 0.05
+_CONTROL_NAMES: Final[Mapping[str, str]] = {
+    **{kind: f"the {kind} vectors" for kind in CONTROLS},
+    NEIGHBOURS: "the answers of the nearest items",
+}
 OVER: Final = "groups of screens"
 
 
@@ -293,10 +300,11 @@ def _verdict(language: str, changes: Sequence[SteeredChange]) -> LanguageVerdict
         if change.language == language and not change.dimension and change.condition == "xli"
     }
     doubts = [
-        f"no better than {'before' if against == BEFORE else f'the {against} vectors'} "
+        f"no better than {against if against == BEFORE else _CONTROL_NAMES[against]} "
         f"({100 * change.change:+.1f} points, p = {change.p_holm:.2g})"
         for against, change in own.items()
-        if against in {BEFORE, *STEERED} and not (change.change > 0 and change.p_holm < LEVEL)
+        if against in {BEFORE, *_CONTROL_NAMES}
+        and not (change.change > 0 and change.p_holm < LEVEL)
     ]
     return LanguageVerdict(language, not doubts, "; ".join(doubts))
 

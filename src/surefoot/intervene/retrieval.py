@@ -1,12 +1,15 @@
 """
 Vectors from a memory: the mean difference of the nearest states, and what it is checked against.
 
+Those nearest items have answers, too: what most of them have is a guess that needs no model.
+
 A control has the same length as the vector that it stands for, so that only the direction
 differs: drawn at random, or from the same memory with its pairs shuffled.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -17,7 +20,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import derive_seed
 from surefoot.intervene.steering import SingleFloats
 
-__all__ = ["CONTROLS", "DirectionKind", "LayerMemory", "nearest", "vectors"]
+__all__ = ["CONTROLS", "DirectionKind", "LayerMemory", "nearest", "vectors", "voted"]
 
 DirectionKind: TypeAlias = Literal["xli", "random", "shuffled"]
 CONTROLS: Final[tuple[DirectionKind, ...]] = get_args(DirectionKind)[1:]
@@ -27,11 +30,12 @@ class LayerMemory(msgspec.Struct, frozen=True, eq=False):
     """
     Hold states of parallel items at one layer: ``keys`` in a language, and what leads to English.
 
-    Both are (items, width), row by row of one item.
+    Both are (items, width), row by row of one item; ``answers`` are the items' right labels.
     """
 
     keys: SingleFloats
     differences: SingleFloats
+    answers: tuple[str, ...] = ()
 
     @property
     def english(self) -> SingleFloats:
@@ -80,6 +84,20 @@ def vectors(
         other = (memory.english[order] - memory.keys)[places].mean(axis=1)
     lengths = np.linalg.norm(true, axis=1, keepdims=True)
     return np.asarray(_units(other) * lengths, np.float32)
+
+
+def voted(memory: LayerMemory, states: SingleFloats, count: int) -> list[str]:
+    """
+    Return for each state the label that most of its nearest items have, of several the nearest's.
+
+    >>> keys = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
+    >>> memory = LayerMemory(keys, keys, ("A", "B", "B"))
+    >>> voted(memory, np.array([[2, 0.1]], np.float32), 3)
+    ['B']
+    """
+    found = nearest(memory.keys, states, count)
+    counted = (Counter(memory.answers[place] for place in row) for row in found)
+    return [counts.most_common(1)[0][0] for counts in counted]
 
 
 def _units(rows: NDArray[np.floating]) -> NDArray[np.float64]:
