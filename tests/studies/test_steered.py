@@ -9,8 +9,10 @@ from typing import Final
 
 import pytest
 
+from surefoot.intervene.speaking import open_steerable
 from surefoot_studies.steered import BEGIN, PICTURE, steer, write_steered
 from surefoot_studies.tiny.bench import write_choices
+from surefoot_studies.tiny.cli import WEIGHTS
 from tests.intervene.conftest import PlantedModel
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +38,24 @@ def test_both_protocols_are_run_and_written(tmp_path: Path) -> None:
     assert "old" not in text
     assert "### Chosen on the scored items" in text
     assert (tmp_path / PICTURE).read_text("utf-8").startswith("<svg")
+
+
+@pytest.mark.slow
+def test_a_real_gap_comes_back_on_the_committed_weights(tmp_path: Path) -> None:
+    """On trained weights a quarter or more of the gap comes back, and random brings less."""
+    screens = {"memory": 80, "validation": 30, "test": 60}
+    held_out, _ = steer(open_steerable(f"hf:{WEIGHTS}"), tmp_path / "out", seed=5, screens=screens)
+
+    for language in ("fr", "zh"):
+        rates = {
+            one.condition: one.rate
+            for one in held_out.rates
+            if (one.language, one.dimension) == (language, "")
+        }
+        gap = rates["english"] - rates["before"]
+        assert gap > 0.1
+        assert rates["xli"] > rates["before"] + gap / 4
+        assert rates["xli"] > rates["random"]
 
 
 def test_the_page_in_the_docs_has_its_place() -> None:
