@@ -83,7 +83,13 @@ def test_every_row_of_the_table_is_of_a_format() -> None:
     assert all(row["source"] for item in rows.values() for row in item)
 
 
-@pytest.mark.parametrize("name", ["gta1", "qwen2.5-vl", "ui-tars-1.5"])
+CLOSED: Final = (
+    *("aguvis", "gta1", "holo1", "holo1.5", "holo2", "os-atlas", "os-atlas-4b", "qwen2.5-vl"),
+    *("showui", "uground-v1", "ui-tars-1.5", "ui-venus-1.5"),
+)
+
+
+@pytest.mark.parametrize("name", CLOSED)
 def test_a_reply_that_is_cut_off_is_never_another_place(name: str) -> None:
     """However early the answer of a known reply ends, its place is read of it or none."""
     read = FORMATS.get(name).read
@@ -139,7 +145,7 @@ def test_prompts_hold_the_instruction_and_the_size_that_is_seen(
     assert "Click {width} & 'Save'" in messages.user
     text = messages.system + messages.user
     width, height = form.space.shown(1920, 1080)
-    if name != "ui-tars-1.5" and form.space.kind != "0-1000":
+    if name != "ui-tars-1.5" and form.space.kind.endswith("pixels"):
         assert str(width) in text
         assert str(height) in text
     plain = form.messages("Click {width} & 'Save'", 1920, 1080, reasoning=False)

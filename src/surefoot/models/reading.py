@@ -23,6 +23,7 @@ __all__ = [
     "coordinates_in",
     "json_object",
     "json_objects",
+    "listed",
     "place_of",
     "writable",
 ]
@@ -87,6 +88,19 @@ def coordinates_in(text: str) -> list[str]:
     ['12', '30.5']
     """
     return COORDINATES.findall(text)
+
+
+def listed(signs: str) -> re.Pattern[str]:
+    """
+    Return the pattern of two or four numbers between an opening and a closing sign.
+
+    >>> listed("()").search("(1, 2) or [3, 4]").groups()
+    ('1', '2', None, None)
+    """
+    opening, closing = map(re.escape, signs)
+    comma = r"\s{0,9},\s{0,9}"
+    two = rf"({NUMBER}){comma}({NUMBER})"
+    return re.compile(rf"{opening}\s{{0,9}}{two}(?:{comma}{two})?\s{{0,9}}{closing}")
 
 
 def answer_start(text: str) -> int | None:

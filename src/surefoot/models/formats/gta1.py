@@ -8,19 +8,14 @@ limits are 3,136 and 4096 x 2160 pixels at factor 28.
 
 from __future__ import annotations
 
-import re
-
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, answer_start, place_of
+from surefoot.models.reading import Place, answer_start, listed, place_of
 from surefoot.models.spaces import resized_pixels
 
 __all__ = ["GTA1", "read"]
 
-TUPLE = re.compile(
-    rf"\(\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}}"
-    rf"(?:,\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}})?\)"
-)
+TUPLE = listed("()")
 
 
 def read(text: str) -> Place | Unparsed:

@@ -1,0 +1,49 @@
+"""
+ShowUI: "[x, y]" in shares of the picture.
+
+Facts of the interface: the reply is a list of two numbers from 0 to 1, relative to the width and
+height of the screenshot; the processor's limits are 256 and 1,344 patches of 28 x 28 pixels.
+"""
+
+from __future__ import annotations
+
+from surefoot.core.question import Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import Place, listed, place_of
+from surefoot.models.spaces import UNIT
+
+__all__ = ["SHOWUI", "read"]
+
+BRACKETS = listed("[]")
+
+
+def read(text: str) -> Place | Unparsed:
+    """
+    Take the first point, or box, in brackets.
+
+    >>> read("[0.73, 0.21]")
+    Place(numbers=(0.73, 0.21))
+    """
+    found = BRACKETS.search(text)
+    if found is None:
+        return Unparsed("no [x, y]")
+    return place_of([group for group in found.groups() if group is not None])
+
+
+TASK = (
+    "From the screenshot of an interface and the text below, give the place to click. A place is "
+    "[x, y], each relative to the screenshot and scaled from 0 to 1, from its top left corner. "
+)
+SHOWUI = Format(
+    name="showui",
+    version=1,
+    summary="ShowUI: [x, y] from 0 to 1",
+    space=UNIT,
+    models=("showui*",),
+    read=read,
+    prompts=Prompts(
+        plain=Prompt(TASK + "Reply with it alone.\n{instruction}"),
+        reasoning=Prompt(TASK + "First say in one or two sentences where it is.\n{instruction}"),
+    ),
+    plain_tokens=64,
+)

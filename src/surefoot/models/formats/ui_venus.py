@@ -1,0 +1,50 @@
+"""
+UI-Venus-1.5: "[x,y]" in thousandths of the picture, [-1,-1] where there is nothing to point to.
+"""
+
+from __future__ import annotations
+
+from surefoot.core.question import Refusal, Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import Place, listed, place_of
+from surefoot.models.spaces import PER_MILLE
+
+__all__ = ["UI_VENUS", "read"]
+
+BRACKETS = listed("[]")
+INFEASIBLE = Place((-1.0, -1.0))
+
+
+def read(text: str) -> Place | Refusal | Unparsed:
+    """
+    Take the first point, or box, in brackets; [-1,-1] is a refusal.
+
+    >>> read("[512,80]")
+    Place(numbers=(512.0, 80.0))
+    >>> read("[-1,-1]")
+    Refusal(reason='[-1,-1]')
+    """
+    found = BRACKETS.search(text)
+    if found is None:
+        return Unparsed("no [x, y]")
+    place = place_of([group for group in found.groups() if group is not None])
+    return Refusal("[-1,-1]") if place == INFEASIBLE else place
+
+
+TASK = (
+    "Give the centre of what this instruction is about, as [x,y] from 0 to 1000 in both "
+    "directions; if the screenshot has no such thing, give [-1,-1]. "
+)
+UI_VENUS = Format(
+    name="ui-venus-1.5",
+    version=1,
+    summary="UI-Venus-1.5: [x,y] in thousandths of the picture",
+    space=PER_MILLE,
+    models=("ui-venus-1.5*",),
+    read=read,
+    prompts=Prompts(
+        plain=Prompt(TASK + "Reply with the list alone.\n{instruction}"),
+        reasoning=Prompt(TASK + "First say in one or two sentences where it is.\n{instruction}"),
+    ),
+    plain_tokens=64,
+)
