@@ -42,7 +42,9 @@ KILLS_OF_A_SERIES: Final = 4
 RESUMPTIONS: Final = 4
 # What a folder keeps for itself: how far it is, where its bench lies and how long actions took,
 # not what came of it.
-OWN: Final = re.compile(r"(ledger\.sqlite.*|bench\.txt|seconds\.jsonl|.*\.lock|.*\.partial)")
+OWN: Final = re.compile(
+    r"(ledger\.sqlite.*|bench\.txt|seconds\.jsonl|speed\.json|.*\.lock|.*\.partial)"
+)
 KINDS: Final = (
     ("network", "--utility-sub-type=network"),
     ("gpu", "--type=gpu-process"),

@@ -187,6 +187,17 @@ class Model:
         notes = getattr(self.responder, "notes", None)
         return [] if notes is None else list(notes())
 
+    def speed(self) -> object:
+        """Return how fast questions were answered here, None if the responder does not say."""
+        speed = getattr(self.responder, "speed", None)
+        return None if speed is None else speed()
+
+    def prepare(self) -> None:
+        """Load what has to be loaded before the first question; raises as the responder does."""
+        prepare = getattr(self.responder, "prepare", None)
+        if prepare is not None:
+            prepare()
+
     async def close(self) -> None:
         """Free what the model holds."""
         await self.responder.close()

@@ -53,6 +53,14 @@ def test_a_damaged_configuration_is_refused(copied: Path, content: bytes) -> Non
         read_folder(copied)
 
 
+def test_a_model_that_sees_nothing_is_refused(copied: Path) -> None:
+    """A family that writes and looks at no pictures is named, before weights are read."""
+    told = json.loads((copied / "config.json").read_bytes())
+    (copied / "config.json").write_text(json.dumps(told | {"model_type": "llama"}))
+    with pytest.raises(InvalidInputError, match=r"looks at pictures.*'llama'"):
+        load(copied)
+
+
 def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     """Neither a file nor nothing is a model, and nothing is fetched for a name."""
     with pytest.raises(InvalidInputError, match="found nothing"):

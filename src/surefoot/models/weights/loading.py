@@ -68,6 +68,7 @@ def load(
     does not hold it.
     """
     folder = read_folder(Path(path))
+    _require_seeing(folder)
     device = _device(device)
     chosen = _dtype(dtype, device)
     settings: dict[str, Any] = {"dtype": chosen, "local_files_only": True}
@@ -102,6 +103,20 @@ def decoder_layers(model: Any) -> Any:  # noqa: ANN401 - a library's
     if not lists:
         raise InvalidInputError("a model with decoder layers", found=type(model).__name__)
     return max(lists, key=len)
+
+
+def _require_seeing(folder: WeightsFolder) -> None:
+    from transformers.models.auto.modeling_auto import (
+        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES as SEEING,
+    )
+
+    if folder.family not in SEEING:
+        raise InvalidInputError(
+            f"a model in {folder.path} that looks at pictures and writes, of a family that this "
+            "version of transformers knows",
+            found=f"'{folder.family}'",
+            remedy="name another folder, or install a newer transformers",
+        )
 
 
 def _device(wanted: str) -> str:

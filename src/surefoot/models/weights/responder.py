@@ -24,11 +24,12 @@ from surefoot.models.weights.folder import fingerprint, read_folder
 if TYPE_CHECKING:
     from surefoot.models.weights.loading import LocalModel
 
-__all__ = ["WeightsResponder", "opened"]
+__all__ = ["AskingSpeed", "WeightsResponder", "opened"]
 
 # How its replies are written, of a family whose folder has a name of its own.
 FAMILIES: Final = {"qwen2_vl": "qwen2-vl", "qwen2_5_vl": "qwen2.5-vl", "qwen3_vl": "qwen3-vl"}
 GATHERING_S: Final = 0.005
+GIGABYTE: Final = 1e9
 AHEAD: Final = 4  # batches among which requests of a length are looked for
 
 
@@ -37,13 +38,24 @@ class _Waiting(msgspec.Struct, frozen=True):
     reply: asyncio.Future[Reply]
 
 
+class AskingSpeed(msgspec.Struct, frozen=True):
+    """Say how fast a model was on this machine, and what memory it took."""
+
+    device: str
+    dtype: str
+    questions: int
+    seconds_a_question: float
+    tokens_a_second: float
+    memory_bytes: int
+
+
 class WeightsResponder:
     """
     Reply with a model whose folder is ``path``.
 
     Requests that wait are asked together, those of a length beside each other, in a thread; a
-    reply is the same as if its request had been asked alone. Raises as ``loading.load`` does,
-    at the first request; ``read_folder``'s errors come at once.
+    reply is the same as if its request had been asked alone. Raises as ``loading.load`` does
+    when it is prepared, at the latest by the first request; ``read_folder``'s errors come at once.
     """
 
     speaks = ""
@@ -60,6 +72,7 @@ class WeightsResponder:
         self._working: asyncio.Task[None] | None = None
         self._asked = self._tokens = 0
         self._seconds = 0.0
+        self._speed: AskingSpeed | None = None
 
     def resize_as(self, rule: ResizeRule) -> None:
         """Have pictures resized as a format reckons with, whatever the folder's own limits."""
@@ -79,19 +92,36 @@ class WeightsResponder:
             "max_tokens": options.max_tokens,
         }
 
-    def notes(self) -> list[str]:
-        """Return how fast the model was, and what memory it took."""
-        if self._local is None or not self._asked:
-            return []
-        memory, where = _memory(self._local.device)
-        return [
-            (
-                f"{self.name} ran on {self._local.device} in {self._local.dtype}: "
-                f"{self._seconds / self._asked:.2f} s a question, "
-                f"{self._tokens / self._seconds:.1f} tokens a second, "
-                f"{memory / 1e9:.1f} GB of {where}"
+    def prepare(self) -> None:
+        """Load the model, so that what cannot be loaded is told before anything is asked."""
+        self._loaded()
+
+    def speed(self) -> AskingSpeed | None:
+        """Return how fast the model was, also after its end; None before it was asked."""
+        if self._local is not None and self._asked:
+            self._speed = AskingSpeed(
+                self._local.device,
+                self._local.dtype,
+                self._asked,
+                round(self._seconds / self._asked, 4),
+                round(self._tokens / self._seconds, 2),
+                _memory(self._local.device),
             )
-        ]
+        return self._speed
+
+    def notes(self) -> list[str]:
+        """Say how fast the model was, and what memory it took."""
+        speed = self.speed()
+        if speed is None:
+            return []
+        where = "the GPU's memory at most" if speed.device == "cuda" else "memory"
+        told = (
+            f"{self.name} ran on {speed.device} in {speed.dtype}: "
+            f"{speed.seconds_a_question:.2f} s a question, "
+            f"{speed.tokens_a_second:.1f} tokens a second, "
+            f"{speed.memory_bytes / GIGABYTE:.1f} GB of {where}"
+        )
+        return [told]
 
     async def reply(self, request: Request) -> Reply:
         """Return the model's reply; raises ModelError "out-of-memory" or "bad-image"."""
@@ -109,6 +139,7 @@ class WeightsResponder:
         for one in (*self._asking, *self._waiting):
             one.reply.cancel()
         self._asking, self._waiting = [], []
+        self.speed()  # is told afterwards, too
         self._local = None
 
     async def _work(self) -> None:
@@ -212,11 +243,11 @@ def opened(image: bytes) -> Image.Image:
     return opened
 
 
-def _memory(device: str) -> tuple[float, str]:
+def _memory(device: str) -> int:
     if device == "cuda":
         import torch
 
-        return torch.cuda.max_memory_allocated(), "the GPU's memory at most"
+        return int(torch.cuda.max_memory_allocated())
     import psutil
 
-    return psutil.Process().memory_info().rss, "memory"
+    return int(psutil.Process().memory_info().rss)

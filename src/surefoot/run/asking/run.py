@@ -5,10 +5,13 @@ The work behind ``surefoot run``: a model is asked a folder BENCH, into a folder
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from surefoot.core.canonical import readable_json
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
@@ -32,6 +35,7 @@ from surefoot.run.folders.folder import read_answers, run_plan
 if TYPE_CHECKING:
     from rich.console import Console
 
+SPEED: Final = "speed.json"
 _SAME: Final = (
     "At temperature 0 a server mostly gives one reply each time; --temperature draws samples."
 )
@@ -87,6 +91,8 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     except BrokenRunError as error:
         error.tally = Tally(total=len(wanted))
         raise
+    if retry_failed or wanted.keys() - _finished(out):
+        model.prepare()
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         watch = None if keep_going else Watch(model, ledger, wanted)
         remember_bench(out, bench)
@@ -101,6 +107,9 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         except BrokenRunError as error:
             raise error if watch is None else watch.settled(error) from None
         failures = export_answers(out, questions, model.identity(), ledger)
+        if (speed := model.speed()) is not None:
+            # Differs from machine to machine: no part of what the manifest names.
+            write_atomic(out / SPEED, readable_json(speed))
         broken = None if watch is None else watch.broken()
     lines = tuple(_lines(model, read_answers(out), check_note(seen), questions))
     return Outcome(out, progress.tally, failures, lines, broken)
@@ -148,6 +157,7 @@ def check_first(
     if _has_begun(out):
         return None
     model = open_model(spec, format_name=format_name, options=options)
+    model.prepare()
     return run_interruptible(_check(model, anyway))
 
 
@@ -175,10 +185,15 @@ def _require_pictures(questions: Sequence[Question], model: Model, bench: Path) 
 
 def _has_begun(out: Path) -> bool:
     """Tell whether a run has asked anything yet: it is checked once, at its start."""
+    return bool(_finished(out))
+
+
+def _finished(out: Path) -> AbstractSet[str]:
+    """Return the keys of the questions that a run has asked."""
     if not (out / "ledger.sqlite").is_file():
-        return False
+        return set()
     with Ledger.read(out) as ledger:
-        return bool(ledger.finished())
+        return ledger.finished()
 
 
 async def _check(model: Model, anyway: str) -> SelfCheck:
