@@ -78,6 +78,48 @@ def save_random(folder: Path, family: str, *, patch: int = 14, seed: int = 0) ->
     return folder
 
 
+def save_llava(folder: Path) -> Path:
+    """Write a folder of another family than Qwen's, LLaVA's, with random weights."""
+    import torch
+    from transformers import AutoConfig, AutoModelForImageTextToText, LlavaProcessor
+    from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+
+    tokenizer = _tokenizer()
+    tokenizer.add_special_tokens({"additional_special_tokens": ["<image>"]})
+    tokenizer.chat_template = TEMPLATE.replace(
+        "<|vision_start|><|image_pad|><|vision_end|>", "<image>"
+    )
+    sight = {
+        "model_type": "clip_vision_model", "hidden_size": 32, "intermediate_size": 48,
+        "num_hidden_layers": 3, "num_attention_heads": 2, "image_size": 56, "patch_size": 14,
+        "projection_dim": 32,
+    }  # fmt: skip
+    words = {
+        "model_type": "llama", "vocab_size": len(tokenizer), "hidden_size": 64,
+        "intermediate_size": 96, "num_hidden_layers": 3, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "initializer_range": 0.3,
+        "pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id,
+    }  # fmt: skip
+    config = AutoConfig.for_model(
+        "llava",
+        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
+        vision_config=sight,
+        text_config=words,
+    )
+    torch.manual_seed(0)
+    AutoModelForImageTextToText.from_config(config).save_pretrained(folder)
+    LlavaProcessor(
+        image_processor=CLIPImageProcessorPil(
+            size={"shortest_edge": 56}, crop_size={"height": 56, "width": 56}
+        ),
+        tokenizer=tokenizer,
+        patch_size=14,
+        vision_feature_select_strategy="default",
+        num_additional_image_tokens=1,
+    ).save_pretrained(folder)
+    return folder
+
+
 def _tokenizer() -> Any:  # noqa: ANN401 - a library's
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast

@@ -15,6 +15,7 @@ from surefoot.models import Options, open_model
 from surefoot.models.model import Model
 from surefoot.models.spaces import ResizeRule
 from tests.models.weights.asking import answers, asked
+from tests.models.weights.conftest import save_llava
 
 pytest.importorskip("torch")
 
@@ -38,6 +39,20 @@ def test_questions_are_answered_as_each_alone(
     assert [item.usage for item in together] == [item.usage for item in alone]
     for one, other in zip(together, alone, strict=True):
         assert one.probabilities == pytest.approx(other.probabilities, abs=1e-4)
+
+
+def test_another_family_answers_with_a_format_that_is_named(tmp_path: Path) -> None:
+    """LLaVA's folder, of another maker's processor, replies alike in batches and one by one."""
+    folder = save_llava(tmp_path / "some-llava")
+
+    def replies(concurrency: int) -> list[str]:
+        options = Options(concurrency=concurrency, max_tokens=6, device="cpu")
+        model = open_model(f"hf:{folder}", format_name="json", options=options)
+        return [item.raw for item in asyncio.run(answers(model, asked(6)))]
+
+    together = replies(4)
+    assert together == replies(1)
+    assert len(set(together)) == 6
 
 
 def test_speed_and_memory_are_told(folders: dict[str, Path]) -> None:
