@@ -1,82 +1,90 @@
 """
 Questions a second of ``hf:`` beside a plain loop over transformers, on the same prompts.
 
-    python bench/local_models.py [MODEL] [--count 64] [--batch 8]
+    python bench/local_models.py [MODEL] [--count 96] [--batch 8]
 
-Without MODEL a small one with random weights is made. Both load the same folder with the same
-settings; the loop makes its batches beforehand and asks nothing else, so that what ``hf:`` costs
-beside generating is what is seen. The two take turns, five times each, on one thread: on a busy
-machine several wait for each other more than they work.
+MODEL is a folder trained on drawn screens, by default the weights that come with the studies. Both
+load it in float32 and ask for clicks on the same drawn screens; the loop knows nothing of Surefoot
+beside the prompts, and makes its batches in order. The two take turns, five times each, on one
+thread: on a busy machine several wait for each other more than they work.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import statistics
 import tempfile
 import time
 from pathlib import Path
 
 import torch
+from PIL import Image
 
-from surefoot.models import Options, open_model
-from surefoot.models.weights.generating import Chat, encode
-from surefoot.models.weights.loading import LocalModel, load
-from surefoot.models.weights.responder import opened
-from tests.models.weights.asking import answers, asked
-from tests.models.weights.conftest import save_random
+from surefoot.core.question import Question
+from surefoot.core.store import ObjectStore
+from surefoot.models import Model, Options, open_model
+from surefoot.run.folders.folder import read_questions
+from surefoot_studies.tiny.bench import write_clicks
+from surefoot_studies.tiny.cli import WEIGHTS
+from surefoot_studies.tiny.measuring import LONGEST, PlainModel
 
-TOKENS = 16
+CLICKS = 3  # on each screen
+Asked = list[tuple[Question, bytes]]
 
 
-def plain(local: LocalModel, chats: list[Chat], batch: int) -> float:
-    """Return the seconds of a loop over batches, processor included."""
+def plain(model: PlainModel, asked: Asked, batch: int) -> tuple[float, list[str]]:
+    """Return the seconds of a loop over batches, processor included, and its replies."""
+    begun, said = time.perf_counter(), []
+    for at in range(0, len(asked), batch):
+        part = asked[at : at + batch]
+        messages = [
+            model.format.messages(one.instruction.text, one.width, one.height, reasoning=False)
+            for one, _ in part
+        ]
+        images = [Image.open(io.BytesIO(image)).convert("RGB") for _, image in part]
+        said += model.reply(messages, images)
+    return time.perf_counter() - begun, said
+
+
+async def through(model: Model, asked: Asked) -> tuple[float, list[str]]:
+    """Return the seconds of the same questions asked of ``hf:``, all at once, and its replies."""
     begun = time.perf_counter()
-    for at in range(0, len(chats), batch):
-        given = encode(local, chats[at : at + batch])
-        with torch.inference_mode():
-            output = local.model.generate(**given, max_new_tokens=TOKENS, do_sample=False)
-        local.tokenizer.batch_decode(output, skip_special_tokens=True)
-    return time.perf_counter() - begun
+    answers = await asyncio.gather(*(model.answer(*one) for one in asked))
+    return time.perf_counter() - begun, [answer.raw for answer in answers]
 
 
 def main() -> None:
     """Print the ratio, and how each did."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", nargs="?", type=Path)
-    parser.add_argument("--count", type=int, default=64)
+    parser.add_argument("model", nargs="?", type=Path, default=WEIGHTS)
+    parser.add_argument("--count", type=int, default=96)
     parser.add_argument("--batch", type=int, default=8)
     given = parser.parse_args()
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
-        path = given.model or save_random(Path(folder, "random"), "qwen3_vl")
-        # Options have letters, whose probabilities hf: tells besides: only places are asked.
-        questions = [one for one in asked(2 * given.count) if one[0].asks == "place"]
-        options = Options(max_tokens=TOKENS, concurrency=given.batch)
-        model = open_model(f"hf:{path}", format_name="json", options=options)
-        local = load(path)
-        chats = [
-            Chat(
-                model.format.messages(
-                    item.instruction.text, item.width, item.height, reasoning=False
-                ),
-                (opened(image),),
-            )
-            for item, image in questions
-        ]
-        chats.sort(key=lambda chat: chat.images[0].width * chat.images[0].height)
-        asyncio.run(answers(model, questions[:2], close=False))  # loads
-        plain(local, chats[:2], 2)
-        ratios = []
+        bench = write_clicks(Path(folder, "click"), screens=given.count // CLICKS, clicked=CLICKS)
+        store = ObjectStore(bench)
+        asked = [(one, store.get(one.image)) for one in read_questions(bench)]
+        loop = PlainModel(given.model, "qwen3-vl")
+        options = Options(
+            device="cpu", dtype="float32", max_tokens=LONGEST, concurrency=given.batch
+        )
+        model = open_model(f"hf:{given.model}", format_name="qwen3-vl", options=options)
+        model.prepare()
+        turns = []
         for _ in range(5):
-            loop = plain(local, chats, given.batch)
-            begun = time.perf_counter()
-            asyncio.run(answers(model, questions, close=False))
-            own = time.perf_counter() - begun
-            ratios.append(loop / own)
-            print(f"plain loop {len(chats) / loop:.2f} questions/s, hf: {len(chats) / own:.2f}")
-        print(f"hf: is {statistics.median(ratios):.2f} times as fast as the plain loop")
+            theirs, expected = plain(loop, asked, given.batch)
+            ours, found = asyncio.run(through(model, asked))
+            same = sum(one == other for one, other in zip(found, expected, strict=True))
+            print(
+                f"hf: {len(asked) / ours:.1f} questions a second, plain "
+                f"{len(asked) / theirs:.1f}, {same} of {len(asked)} replies the same"
+            )
+            turns.append(theirs / ours)
+    spread = f"{min(turns):.2f} to {max(turns):.2f}"
+    print(f"ratio {statistics.median(turns):.2f} ({spread})")
 
 
 if __name__ == "__main__":
