@@ -49,6 +49,9 @@ ONE: Final = """<div data-page=0>
 <a style="top:520px" href="http://evil.example/">leave</a>
 <a style="top:620px" href="late.html">late</a>
 <a style="top:570px" data-action=next href="two.html">next</a>
+<div data-field=term style="top:680px"><label>Term</label><select class=box data-control=term>
+ <option value="">Please choose</option><option value=spring>Весна</option>
+ <option value=early>Осень ранняя</option><option value=late>Осень поздняя</option></select></div>
 <output id=told style="position:absolute;top:640px"></output>
 </div>
 <script>function pick(node) { list.hidden = true;

@@ -115,6 +115,21 @@ def test_actions_change_the_fields_they_are_meant_for(play: Player) -> None:
     assert (typed.field, typed.changes) == ("name", (FieldChange("name", (), ("Ann",)),))
 
 
+@pytest.mark.parametrize(
+    ("said", "chosen"), [("Осень поздняя", "late"), ("Весна", "spring"), ("Осень", "early")]
+)
+def test_letters_of_any_script_come_to_an_open_list(play: Player, said: str, chosen: str) -> None:
+    """Typed at an open list, they choose there; the field before keeps what was typed in it."""
+    actions = (NAME, Type("+16175550184"), Click(320, 695), Type(said), Press("Enter"))
+    episode = play(Scripted((*actions, NOTE, Type("Щи"), Finish())))
+
+    assert last_values(episode) == {
+        "name": ("+16175550184",),
+        "term": (chosen,),
+        "note": ("Щи",),
+    }
+
+
 def test_a_click_is_known_by_what_it_hit(play: Player) -> None:
     """Field, control, distance in pixels, option in a far popup, button, and outside."""
     label, pet, dog = Click(120, 30), Click(320, 230), Click(760, 345)
@@ -182,6 +197,7 @@ def test_only_the_privileged_are_told_where_things_lie(play: Player) -> None:
         "agree",
         "pet",
         "cv",
+        "term",
     ]
     assert told.seen[0].buttons == {"next": Box(100, 570, 250, 610)}
     assert episode.steps[0].fields == told.seen[0].fields

@@ -149,5 +149,5 @@ def test_only_points_are_converted() -> None:
 
 def test_the_prompts_have_an_identity() -> None:
     """The plan of a run says which prompts were used."""
-    assert prompt_identity()["version"] == 2
+    assert prompt_identity()["version"] == 3
     assert len(str(prompt_identity()["texts"])) == 64

@@ -4,6 +4,7 @@ What moves the pointer and presses the keys: by default the browser's own mouse 
 
 from __future__ import annotations
 
+import re
 from typing import Final, Protocol
 
 from playwright.sync_api import Page
@@ -15,6 +16,7 @@ __all__ = ["BUTTON_MS", "KEYED", "WHEEL_MS", "BrowserHands", "Hands"]
 # So many characters are typed key by key; a longer text comes in line by line, as a
 # clipboard or an input method brings it.
 KEYED: Final = 40
+PARTS: Final = re.compile(r" |[!-~]+|[^ -~]+")  # spaces, what keys write, other letters
 BUTTON_MS: Final = 3_000
 WHEEL_MS: Final = 60
 STEPS: Final = 5
@@ -53,16 +55,41 @@ class BrowserHands:
 
     def __init__(self, page: Page) -> None:
         self._page = page
+        self._session = page.context.new_cdp_session(page)
 
     def click(self, x: float, y: float, button: Button, count: int) -> None:
         """Click so many times in a row at a point."""
         self._page.mouse.click(x, y, button=button, click_count=count)
 
     def type(self, text: str) -> None:
-        """Type short text key by key, and insert long text at once."""
+        """
+        Type short text key by key, and insert long text at once.
+
+        A letter that no key of the driver's has is a key of its own, too: inserted, it would
+        not come to an open list, but to the field that had the focus before. In a list that is
+        drawn in the page a space goes on searching, as it does in the browser's own, where its
+        key would choose; a list that knows no spaces searches without it.
+        """
         keyboard = self._page.keyboard
-        put = keyboard.type if len(text) <= KEYED else keyboard.insert_text
-        put(text)
+        listed = self._page.locator("option:focus, [role=option]:focus").count() > 0
+        if len(text) > KEYED and not listed:
+            keyboard.insert_text(text)
+            return
+        for part in PARTS.findall(text):
+            if part == " " and listed:
+                self._send("char", part)
+            elif part.isascii():
+                keyboard.type(part)
+            else:
+                for letter in part:
+                    self._send("keyDown", letter)
+                    self._send("keyUp", letter)
+
+    def _send(self, event: str, letter: str) -> None:
+        told = {"type": event, "key": letter}
+        if event != "keyUp":
+            told |= {"text": letter, "unmodifiedText": letter}
+        self._session.send("Input.dispatchKeyEvent", told)
 
     def press(self, keys: str) -> None:
         """Press a key or a chord, named as in the action Press."""
