@@ -195,6 +195,17 @@ def test_going_on_asks_nothing_twice(drawn: Path, tmp_path: Path) -> None:
     assert (out / "answers.jsonl").read_bytes() == before
 
 
+def test_a_ledger_that_was_cut_off_as_it_was_made_is_begun_anew(
+    drawn: Path, tmp_path: Path
+) -> None:
+    """A file with nothing in it yet, as a full disk leaves it, is in nobody's way."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "ledger.sqlite").touch()
+    done = ask_model(drawn, "center", tmp_path / "run", options=OPTIONS)
+
+    assert (done.tally.failed, done.tally.total) == (0, len(read_questions(drawn)))
+
+
 def test_another_choice_is_another_run(drawn: Path, tmp_path: Path) -> None:
     """A folder begun with one limit refuses another and names it."""
     ask_model(drawn, "center", tmp_path / "run", options=OPTIONS, limit=1)

@@ -4,7 +4,7 @@ A model that was told boxes and values, and types options into lists, in every l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -13,6 +13,7 @@ import pytest
 from surefoot.core.geometry import Point
 from surefoot.forms.catalogue.reading import catalogue, find_form
 from surefoot.forms.driver.actions import Action, Click, Press, Scroll, Type
+from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.specification import LANGUAGES, Field, Form, Kind, said
@@ -70,13 +71,17 @@ def result(work: UnitFunction, agent: str, form: Form, look: Rendering) -> FormR
 def replies(oracle: FormResult, form: Form, look: Rendering) -> list[str]:
     """Spell in one reply a page what the oracle did, options typed where it clicked on them."""
     said: dict[int, list[str]] = {}
+    left: set[str] = set()
     space, write = FORMATS.get(ASKED.format).space, ACTION_LANGUAGES.get(ASKED.actions).write
     for turn in oracle.turns:
 
         def own(x: float, y: float, turn: Turn = turn) -> tuple[float, float]:
             return space.from_image(Point(x, y), width=turn.width, height=turn.height)
 
-        done = typed(turn, form, look.language, words_alone=look.theme == "mui")
+        done = [*typed(turn, form, look.language, left, words_alone=look.theme == "mui")]
+        if look.theme == "antd":
+            left |= {effect.field for effect in turn.effects if is_date(form, effect)}
+            done += [Press("Tab")] * any(is_date(form, effect) for effect in turn.effects)
         calls = [write(placed(action, own)) for action in done]
         said.setdefault(turn.page, []).extend(calls)
     return ["```\n" + "\n".join(calls) + "\n```" for calls in said.values()]
@@ -101,10 +106,24 @@ def chosen(field: Field, value: str, language: str, *, words_alone: bool) -> Ite
     yield Press("Enter")
 
 
-def typed(turn: Turn, form: Form, language: str, *, words_alone: bool) -> Iterable[Action]:
-    """Yield the actions of a turn for one who sees no list: its options are typed."""
+def is_date(form: Form, effect: Effect) -> bool:
+    """Tell whether a date was typed, which antd takes when the focus goes on."""
+    field = form.field(effect.field)
+    return isinstance(effect.action, Type) and field is not None and field.kind is Kind.DATE
+
+
+def typed(
+    turn: Turn, form: Form, language: str, left: Collection[str], *, words_alone: bool
+) -> Iterable[Action]:
+    """
+    Yield the actions of a turn for one who sees no list: its options are typed.
+
+    Fields that were ``left`` rightly are not filled in again.
+    """
     for effect in turn.effects:
         field = form.field(effect.field)
+        if effect.field in left:
+            continue
         if field is None or field.kind is not Kind.DROP_DOWN:
             if effect.button not in {"next", "submit"}:
                 yield effect.action

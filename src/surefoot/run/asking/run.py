@@ -4,6 +4,7 @@ The work behind ``surefoot run``: a model is asked a folder BENCH, into a folder
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
@@ -189,11 +190,11 @@ def _has_begun(out: Path) -> bool:
 
 
 def _finished(out: Path) -> AbstractSet[str]:
-    """Return the keys of the questions that a run has asked."""
-    if not (out / "ledger.sqlite").is_file():
-        return set()
-    with Ledger.read(out) as ledger:
+    """Return the keys of the questions that a run has asked, none where nothing can be read."""
+    # A ledger that was cut off as it was made is begun anew by whoever opens it to write.
+    with contextlib.suppress(InvalidInputError), Ledger.read(out) as ledger:
         return ledger.finished()
+    return set()
 
 
 async def _check(model: Model, anyway: str) -> SelfCheck:
