@@ -98,11 +98,42 @@ def test_weights_that_are_too_large_are_refused(
         load(folders["qwen3_vl"], device="cpu")
 
 
-def test_damaged_weights_are_refused(copied: Path) -> None:
-    """Weights of another model, or cut off, are an error of ours."""
+@pytest.mark.parametrize("dtype", ["auto", "bfloat16"])
+@pytest.mark.parametrize("kept", [slice(0), slice(1000), slice(-1000)])
+def test_damaged_weights_are_refused(copied: Path, kept: slice, dtype: str) -> None:
+    """Weights that were cut off anywhere are an error of ours in any dtype."""
     weights = copied / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:1000])
-    with pytest.raises(InvalidInputError):
+    weights.write_bytes(weights.read_bytes()[kept])
+    with pytest.raises(InvalidInputError, match="deserializing header"):
+        load(copied, device="cpu", dtype=dtype)
+
+
+@pytest.mark.parametrize("prefix", ["", "other."])
+def test_weights_that_the_folder_lacks_are_not_drawn_at_random(copied: Path, prefix: str) -> None:
+    """One tensor too few, or all under other names, is named and no model is loaded."""
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(copied / "model.safetensors")
+    del weights[next(name for name in weights if name.endswith("layers.1.mlp.up_proj.weight"))]
+    renamed = {prefix + name: tensor for name, tensor in weights.items()}
+    save_file(renamed, copied / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(InvalidInputError, match=r"weights for all parts.*none for (model|lm_head)\."):
+        load(copied, device="cpu")
+
+
+def test_a_configuration_of_the_wrong_types_is_refused(copied: Path) -> None:
+    """A word where the family's configuration has a number is an error of ours."""
+    told = json.loads((copied / "config.json").read_bytes())
+    told["text_config"]["num_attention_heads"] = "four"
+    (copied / "config.json").write_text(json.dumps(told))
+    with pytest.raises(InvalidInputError, match="num_attention_heads"):
+        load(copied, device="cpu")
+
+
+def test_a_folder_without_a_chat_template_is_refused(copied: Path) -> None:
+    """Without a template no question can be asked, which is told before the first."""
+    (copied / "chat_template.jinja").unlink()
+    with pytest.raises(InvalidInputError, match="chat template"):
         load(copied, device="cpu")
 
 
@@ -129,6 +160,35 @@ def test_an_adapter_changes_the_model(folders: dict[str, Path], tmp_path: Path) 
 
     assert not torch.allclose(before, expected, atol=1e-3)
     assert torch.allclose(found, expected, atol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
+@pytest.mark.parametrize("damage", ["names", "cut", "gone", "kind"])
+def test_an_adapter_that_does_not_fit_is_refused(
+    folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    """An adapter of another model's names, cut, without weights or no LoRA is never left out."""
+    from peft import LoraConfig, PromptTuningConfig, get_peft_model
+    from safetensors.torch import load_file, save_file
+
+    monkeypatch.chdir(tmp_path)
+    folder = Path("out/lora")  # as a hub's names are spelt: nobody may be asked for it
+    lora = LoraConfig(r=4, target_modules=["q_proj"], init_lora_weights=False)
+    other = PromptTuningConfig(
+        num_virtual_tokens=2, task_type="CAUSAL_LM", num_layers=3, token_dim=64,
+        num_attention_heads=4, num_transformer_submodules=1,
+    )  # fmt: skip
+    base = load(folders["qwen2_5_vl"], device="cpu").model
+    get_peft_model(base, other if damage == "kind" else lora).save_pretrained(folder)
+    weights = folder / "adapter_model.safetensors"
+    if damage == "names":
+        save_file({f"other.{name}": one for name, one in load_file(weights).items()}, weights)
+    elif damage == "cut":
+        weights.write_bytes(weights.read_bytes()[:300])
+    elif damage == "gone":
+        weights.unlink()
+    with pytest.raises(InvalidInputError, match="adapter"):
+        load(folders["qwen2_5_vl"], device="cpu", adapter=folder)
 
 
 def test_bfloat16_is_computed_in(folders: dict[str, Path]) -> None:

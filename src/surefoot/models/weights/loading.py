@@ -23,6 +23,7 @@ __all__ = ["DTYPES", "QUANTIZATIONS", "LocalModel", "decoder_layers", "load"]
 
 DTYPES: Final = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 QUANTIZATIONS: Final = ("4bit", "8bit")
+ADAPTERS: Final = ("adapter_model.safetensors", "adapter_model.bin")
 GIGABYTE: Final = 1e9
 
 
@@ -205,22 +206,36 @@ def _halves(folder: WeightsFolder) -> bool:
 
 
 def _model(folder: WeightsFolder, settings: dict[str, Any]) -> Any:  # noqa: ANN401
+    from huggingface_hub.errors import StrictDataclassError
+    from safetensors import SafetensorError
     from transformers import AutoModelForImageTextToText
 
     try:
         with _quietly():
-            return AutoModelForImageTextToText.from_pretrained(folder.path, **settings)
+            model, loaded = AutoModelForImageTextToText.from_pretrained(
+                folder.path, output_loading_info=True, **settings
+            )
     except (torch.OutOfMemoryError, MemoryError) as error:
         raise SurefootError(
             f"memory for {folder.name}",
             found="not enough",
             remedy="give --dtype bfloat16 or --quantization 4bit, or a smaller model",
         ) from error
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (
+        OSError, ValueError, KeyError, RuntimeError, SafetensorError, StrictDataclassError,
+    ) as error:  # fmt: skip
         raise InvalidInputError(
             f"a vision-language model that this version of transformers loads from {folder.path}",
             found=" ".join(f"{error}".split())[:300],
         ) from error
+    # The library draws them at random, and such a model answers all the same.
+    if missing := sorted(loaded["missing_keys"]):
+        raise InvalidInputError(
+            f"weights for all parts of the model in {folder.path}",
+            found=f"none for {missing[0]}" + f" and {len(missing) - 1} more" * (len(missing) > 1),
+            remedy="copy all files again; an adapter is given by --adapter",
+        )
+    return model
 
 
 @contextlib.contextmanager
@@ -242,18 +257,25 @@ def _quietly() -> Iterator[None]:
 def _adapted(model: Any, adapter: Path) -> Any:  # noqa: ANN401
     """Return a model with an adapter merged into its weights."""
     from peft import PeftModel
+    from safetensors import SafetensorError
 
-    if not (adapter / "adapter_config.json").is_file():
-        raise InvalidInputError(
-            f"a folder with adapter_config.json at {adapter}",
-            found="none",
-            remedy="name the folder that peft or a trainer saved",
-        )
+    # Without its weights peft would look for the folder's name on the network.
+    for names in (("adapter_config.json",), ADAPTERS):
+        if not any((adapter / name).is_file() for name in names):
+            raise InvalidInputError(
+                f"a folder of an adapter with {' or '.join(names)} at {adapter}",
+                found="none",
+                remedy="name the folder that peft or a trainer saved",
+            )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # peft's own, about transformers
+            # Weights under other names are left out with a warning alone.
+            warnings.filterwarnings("error", "Found missing adapter keys")
             return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (
+        OSError, ValueError, KeyError, RuntimeError, AttributeError, UserWarning, SafetensorError,
+    ) as error:  # fmt: skip
         raise InvalidInputError(
             f"an adapter for this model in {adapter}", found=" ".join(f"{error}".split())[:300]
         ) from error

@@ -26,8 +26,11 @@ QWEN: Final = {
 
 def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a library's
     """
-    Return the processor of a model's folder; raises InvalidInputError where it has none.
+    Return the processor of a model's folder.
+
+    Raises InvalidInputError where it has none, or one that cannot say how a chat is written.
     """
+    from huggingface_hub.errors import StrictDataclassError
     from transformers import AutoProcessor
 
     try:
@@ -35,7 +38,10 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
             processor = without_videos(family).from_pretrained(folder, local_files_only=True)
         else:
             processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
-    except (OSError, ValueError, TypeError, AttributeError, KeyError, ImportError) as error:
+    except (
+        OSError, ValueError, TypeError, AttributeError, KeyError, ImportError,
+        StrictDataclassError,
+    ) as error:  # fmt: skip
         raise InvalidInputError(
             f"a processor in {folder}",
             found=" ".join(f"{error}".split())[:300],
@@ -44,6 +50,13 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
     if getattr(processor, "tokenizer", None) is None:
         raise InvalidInputError(
             f"a processor for pictures and words in {folder}", found=type(processor).__name__
+        )
+    if not (getattr(processor, "chat_template", None) or processor.tokenizer.chat_template):
+        raise InvalidInputError(
+            f"a chat template in {folder}",
+            found="none",
+            remedy="copy chat_template.jinja or chat_template.json, and tokenizer_config.json, "
+            "from its source",
         )
     processor.tokenizer.padding_side = "left"
     return processor
