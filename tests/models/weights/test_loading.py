@@ -4,6 +4,7 @@ What is refused before a run begins, adapters, and that nothing heavy is importe
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.core.errors import InvalidInputError, SurefootError
+from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.models import Options, open_model
 from surefoot.models.format import ChatMessages
 from surefoot.models.weights.folder import fingerprint, read_folder
@@ -117,7 +118,9 @@ def test_weights_that_the_folder_lacks_are_not_drawn_at_random(copied: Path, pre
     del weights[next(name for name in weights if name.endswith("layers.1.mlp.up_proj.weight"))]
     renamed = {prefix + name: tensor for name, tensor in weights.items()}
     save_file(renamed, copied / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(InvalidInputError, match=r"weights for all parts.*none for (model|lm_head)\."):
+    with pytest.raises(
+        InvalidInputError, match=r"weights for all parts.*none for (model|lm_head)\."
+    ):
         load(copied, device="cpu")
 
 
@@ -135,6 +138,19 @@ def test_a_folder_without_a_chat_template_is_refused(copied: Path) -> None:
     (copied / "chat_template.jinja").unlink()
     with pytest.raises(InvalidInputError, match="chat template"):
         load(copied, device="cpu")
+
+
+def test_a_processor_that_needs_torchvision_says_so(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A processor with a part for videos names the package, instead of the folder's files."""
+    from surefoot.models.weights import processing
+
+    if importlib.util.find_spec("torchvision") is not None:
+        pytest.skip("torchvision is installed")
+    monkeypatch.setattr(processing, "QWEN", {})  # as any other family is loaded
+    with pytest.raises(MissingComponentError, match="pip install torchvision"):
+        load(folders["qwen2_vl"], device="cpu")
 
 
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")

@@ -162,7 +162,7 @@ def _quantized(wanted: str, device: str, dtype: Any) -> dict[str, Any]:  # noqa:
         import bitsandbytes  # type: ignore[import-not-found]  # noqa: F401 - used by transformers
     except ImportError as error:
         raise MissingComponentError(
-            "the package bitsandbytes", found="none", remedy="pip install bitsandbytes"
+            "the package bitsandbytes", found="none", remedy="run pip install bitsandbytes"
         ) from error
     from transformers import BitsAndBytesConfig
 

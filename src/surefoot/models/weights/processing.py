@@ -12,7 +12,7 @@ import importlib.util
 from pathlib import Path
 from typing import Any, Final
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.models.spaces import ResizeRule
 
 __all__ = ["load_processor", "set_resize_rule", "without_videos"]
@@ -28,7 +28,8 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
     """
     Return the processor of a model's folder.
 
-    Raises InvalidInputError where it has none, or one that cannot say how a chat is written.
+    Raises InvalidInputError where it has none, or one that cannot say how a chat is written;
+    MissingComponentError where it needs a package that is not installed.
     """
     from huggingface_hub.errors import StrictDataclassError
     from transformers import AutoProcessor
@@ -38,9 +39,14 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
             processor = without_videos(family).from_pretrained(folder, local_files_only=True)
         else:
             processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
+    except ImportError as error:
+        raise MissingComponentError(
+            f"the packages that the processor in {folder} needs",
+            found=" ".join(f"{error}".split())[:120],
+            remedy="run pip install torchvision, if that is what is missing",
+        ) from error
     except (
-        OSError, ValueError, TypeError, AttributeError, KeyError, ImportError,
-        StrictDataclassError,
+        OSError, ValueError, TypeError, AttributeError, KeyError, StrictDataclassError,
     ) as error:  # fmt: skip
         raise InvalidInputError(
             f"a processor in {folder}",
