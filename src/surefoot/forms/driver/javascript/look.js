@@ -103,6 +103,13 @@
     return dom.matches(native, "input") ? dom.type(native) : dom.localName(native);
   }
 
+  // The parts of an option that a click reaches: of a row, its mark and its label.
+  function partsOf(option) {
+    if (dom.matches(option, "label, option, [role], button")) return [option];
+    const parts = all("input, label, button", option).filter(visible);
+    return parts.length > 0 ? parts : [option];
+  }
+
   function chosen(option) {
     const native = dom.matches(option, "option") ? option : one("input", option);
     if (native) return Boolean(dom.selected(native) || dom.checked(native));
@@ -116,7 +123,7 @@
       if (!owner || !visible(node) || !reachable(node)) continue;
       (found[owner] ??= []).push({
         value: markOf(node, "option"),
-        box: rectOf([node]),
+        box: rectOf(partsOf(node)),
         chosen: chosen(node),
       });
     }
@@ -164,8 +171,9 @@
   // What a click at this point of the window would meet.
   look.hit = (x, y) => {
     const node = dom.elementFromPoint(document, x, y);
-    const option = marked(node, "option");
-    const owner = option ? ownerOf(option) : markAround(node, "field");
+    const row = marked(node, "option");
+    const option = row && partsOf(row).some((part) => dom.contains(part, node)) ? row : null;
+    const owner = row ? ownerOf(row) : markAround(node, "field");
     return {
       found: node !== null,
       field: owner,
