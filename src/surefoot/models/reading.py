@@ -24,6 +24,7 @@ __all__ = [
     "json_object",
     "json_objects",
     "listed",
+    "place_found",
     "place_of",
     "writable",
 ]
@@ -101,6 +102,16 @@ def listed(signs: str) -> re.Pattern[str]:
     comma = r"\s{0,9},\s{0,9}"
     two = rf"({NUMBER}){comma}({NUMBER})"
     return re.compile(rf"{opening}\s{{0,9}}{two}(?:{comma}{two})?\s{{0,9}}{closing}")
+
+
+def place_found(found: re.Match[str]) -> Place | Unparsed:
+    """
+    Return the place that a match of ``listed`` holds.
+
+    >>> place_found(listed("[]").search("[3, 4]"))
+    Place(numbers=(3.0, 4.0))
+    """
+    return place_of([group for group in found.groups() if group is not None])
 
 
 def answer_start(text: str) -> int | None:

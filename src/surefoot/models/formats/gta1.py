@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, answer_start, listed, place_of
+from surefoot.models.reading import Place, answer_start, listed, place_found
 from surefoot.models.spaces import resized_pixels
 
 __all__ = ["GTA1", "read"]
@@ -33,7 +33,7 @@ def read(text: str) -> Place | Unparsed:
     match = TUPLE.search(text, start or 0)
     if match is None:
         return Unparsed("no (x, y)" + (" after 'Action:'" if start is not None else ""))
-    return place_of([group for group in match.groups() if group is not None])
+    return place_found(match)
 
 
 SYSTEM = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import qwen2_vl
-from surefoot.models.reading import Place, listed, place_of
+from surefoot.models.reading import Place, listed, place_found
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["OS_ATLAS", "OS_ATLAS_4B", "read"]
@@ -36,7 +36,7 @@ def read(text: str) -> Place | Unparsed:
         other = qwen2_vl.read(text)
         whole = isinstance(other, Place) and len(other.numbers) == BOX
         return other if whole else Unparsed("no [[x, y]] and no box")
-    return place_of([group for group in found.groups() if group is not None])
+    return place_found(found)
 
 
 def _prompts(what: str) -> Prompts:

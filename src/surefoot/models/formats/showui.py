@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, listed, place_of
+from surefoot.models.reading import Place, listed, place_found
 from surefoot.models.spaces import UNIT
 
 __all__ = ["SHOWUI", "read"]
@@ -27,7 +27,7 @@ def read(text: str) -> Place | Unparsed:
     found = BRACKETS.search(text)
     if found is None:
         return Unparsed("no [x, y]")
-    return place_of([group for group in found.groups() if group is not None])
+    return place_found(found)
 
 
 TASK = (

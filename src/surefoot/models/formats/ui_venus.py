@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, listed, place_of
+from surefoot.models.reading import Place, listed, place_found
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["UI_VENUS", "read"]
@@ -27,7 +27,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
     found = BRACKETS.search(text)
     if found is None:
         return Unparsed("no [x, y]")
-    place = place_of([group for group in found.groups() if group is not None])
+    place = place_found(found)
     return Refusal("[-1,-1]") if place == INFEASIBLE else place
 
 
