@@ -172,6 +172,31 @@ while True:
 """
 
 
+def test_a_ledger_whose_maker_was_killed_is_read_and_begun_anew(tmp_path: Path) -> None:
+    """What SQLite has to roll back, which takes writing, keeps no reader and no writer out."""
+    killed = (
+        "import os, sqlite3, sys\n"
+        "made = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "for words in ('cache_size = 1', 'synchronous = FULL'):\n"
+        "    made.execute(f'PRAGMA {words}')\n"
+        "made.execute('BEGIN')\n"
+        "made.execute('CREATE TABLE units (payload)')\n"
+        "for _ in range(50):\n"
+        "    made.execute('INSERT INTO units VALUES (zeroblob(9000))')\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    file = tmp_path / "ledger.sqlite"
+    subprocess.run([sys.executable, "-c", killed, str(file)], check=False)
+    assert (tmp_path / "ledger.sqlite-journal").stat().st_size
+
+    with pytest.raises(InvalidInputError, match="found format 0"):
+        Ledger.read(tmp_path)
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.done("a", b"one")
+    with Ledger.read(tmp_path) as ledger:
+        assert ledger.finished() == {"a"}
+
+
 def test_a_killed_writer_loses_no_acknowledged_row(tmp_path: Path) -> None:
     """Rows whose recording returned are there after kill -9, and the lock is free."""
     for _ in range(5):

@@ -169,9 +169,11 @@ class Ledger:
                 found="none",
                 remedy="name a folder that surefoot wrote",
             )
+        # What a killed process left half written is rolled back, which needs the right to write.
+        mode = "rw" if path.with_name(f"{FILE}-journal").exists() else "ro"
         with _telling(path):
             connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
+                f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
             )
         _check_format(connection, path)
         return cls(folder, connection)
