@@ -27,6 +27,18 @@ def png() -> bytes:
 
 
 @pytest.fixture
+def picture() -> Callable[[int, int], bytes]:
+    """Return a maker of white PNGs of a size."""
+
+    def make(width: int, height: int) -> bytes:
+        file = io.BytesIO()
+        Image.new("RGB", (width, height), "white").save(file, "PNG")
+        return file.getvalue()
+
+    return make
+
+
+@pytest.fixture
 def ask_for(png: bytes) -> AskFor:
     """Return a maker of questions about the small PNG."""
 

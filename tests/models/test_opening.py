@@ -39,6 +39,23 @@ SERVER = "http://127.0.0.1:9/v1"
         ("showlab/ShowUI-2B", "showui"),
         ("xlangai/Aguvis-7B-720P", "aguvis"),
         ("inclusionAI/UI-Venus-1.5-8B", "ui-venus-1.5"),
+        ("xlangai/Jedi-7B-1080p", "qwen2.5-vl"),
+        ("cckevinn/SeeClick", "seeclick"),
+        ("ByteDance-Seed/UI-TARS-7B-DPO", "ui-tars"),
+        ("InfiX-ai/InfiGUI-R1-3B", "infigui-r1"),
+        ("LZXzju/Qwen2.5-VL-3B-UI-R1-E", "ui-r1"),
+        ("THUDM/cogagent-9b-20241220", "cogagent"),
+        ("doubao-1-5-thinking-vision-pro-250428", "seed"),
+        ("zai-org/GLM-4.6V-Flash", "glm-v"),
+        ("OpenGVLab/InternVL3_5-8B", "internvl"),
+        ("openbmb/MiniCPM-V-4_5", "minicpm-v"),
+        ("openbmb/AgentCPM-GUI", "agentcpm-gui"),
+        ("claude-opus-5-5", "claude"),
+        ("anthropic/claude-opus-4.7", "claude"),
+        ("claude-haiku-4-5-20251001", "claude-1568"),
+        ("claude-opus-4-20250514", "claude-1568"),
+        ("gemini-3.5-flash", "gemini"),
+        ("gemini-2.5-computer-use-preview-10-2025", "gemini-computer"),
         ("gpt-4o-mini", "json"),
     ],
 )
@@ -47,11 +64,28 @@ def test_a_name_gives_its_format(name: str, expected: str) -> None:
     assert format_of(name) == expected
 
 
-@pytest.mark.parametrize("name", ["Qwen4-VL-8B", "mystery", "UI-TARS-7B-DPO", ""])
+@pytest.mark.parametrize("name", ["Qwen4-VL-8B", "mystery", "UI-TARS-2.0", ""])
 def test_unknown_names_are_refused(name: str) -> None:
-    """A model of no known format is an error that names the formats, never a guess."""
-    with pytest.raises(UnknownNameError, match=r"--format.*gta1.*json"):
+    """A model of no known format is an error that says how to name one, never a guess."""
+    with pytest.raises(UnknownNameError, match=r"--format .*surefoot models"):
         format_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("Qwen4-VL-8B", "qwen3-vl"),
+        ("UI-TARS-2.0", "ui-tars"),
+        ("someone/InfiGUI-G1-7B", "infigui-r1"),
+        ("Holo3-35B", "holo2"),
+        ("mystery", "json"),
+    ],
+)
+def test_the_nearest_family_is_named(name: str, near: str) -> None:
+    """The error names the family that is called most like the model, and how to say it."""
+    with pytest.raises(UnknownNameError) as error:
+        format_of(name)
+    assert f"--format {near} " in str(error.value)
 
 
 def test_format_option_overrides() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,9 @@ from surefoot.models.spaces import (
     IMAGE_PIXELS,
     PER_MILLE,
     UNIT,
+    PatchRule,
     Space,
+    patched_pixels,
     resized_pixels,
     smart_resize,
 )
@@ -139,3 +142,63 @@ def test_a_space_needs_a_rule_only_if_it_resizes() -> None:
         Space("resized pixels")
     with pytest.raises(InvalidInputError, match="resize rule"):
         Space("0-1", resized_pixels(28, 1, 2).resize)
+
+
+STANDARD, HIGH = PatchRule(1568, 1568), PatchRule(2576, 4784)
+
+
+@pytest.mark.parametrize(
+    ("rule", "size", "expected"),
+    [
+        (STANDARD, (1075, 1520), (924, 1307)),
+        (STANDARD, (3840, 2160), (1456, 819)),
+        (STANDARD, (1280, 800), (1280, 800)),
+        (HIGH, (3840, 2160), (2576, 1449)),
+        (HIGH, (4032, 3024), (2212, 1659)),
+        (HIGH, (1920, 1080), (1920, 1080)),
+    ],
+)
+def test_published_sizes_of_claude(
+    rule: PatchRule, size: tuple[int, int], expected: tuple[int, int]
+) -> None:
+    """Pictures become as large as the documentation of Claude says of its examples."""
+    assert rule.size(*size) == expected
+
+
+@given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from([STANDARD, HIGH]))
+def test_patches_equal_the_rule_by_counting_down(width: int, height: int, rule: PatchRule) -> None:
+    """The long side is the largest that fits with its aspect, found by trying each."""
+    long_side, short_side = max(width, height), min(width, height)
+    for tried in range(long_side, 0, -1):
+        other = (
+            short_side if tried == long_side else max(round(tried / (long_side / short_side)), 1)
+        )
+        across, down = -(-tried // 28), -(-other // 28)
+        if max(across, down) * 28 <= rule.max_edge and across * down <= rule.max_patches:
+            break
+    assert rule.size(width, height) == ((tried, other) if width >= height else (other, tried))
+
+
+def test_a_patched_space_converts_by_the_shrunk_size() -> None:
+    """A place in the shrunk picture is one of the picture, and an empty picture is refused."""
+    space = patched_pixels(1568, 1568)
+    assert space.to_image(728, 819, width=3840, height=2160) == Point(1920, 2160)
+    with pytest.raises(InvalidInputError):
+        STANDARD.size(0, 10)
+
+
+@pytest.mark.parametrize(
+    ("space", "recorded"),
+    [
+        (PER_MILLE, '{"kind":"0-1000","resize":null}'),
+        (
+            resized_pixels(28, 9, 99),
+            '{"kind":"resized pixels","resize":{"factor":28,"min_pixels":9,"max_pixels":99}}',
+        ),
+        (patched_pixels(1568, 1568), '{"kind":"resized pixels","resize":[1568,1568]}'),
+    ],
+)
+def test_spaces_are_read_from_records(space: Space, recorded: str) -> None:
+    """A plan's space is read as the one that was written; the older rules are spelt as ever."""
+    assert msgspec.json.encode(space).decode() == recorded
+    assert msgspec.json.decode(recorded, type=Space) == space

@@ -29,5 +29,7 @@ def models(*, json: Annotated[bool, typer.Option(help="Print JSON.")] = False) -
     for backend in found.backends:
         say(f"  {backend.usage:{width}}  {backend.summary}")
     say("After --format (chosen from the model's name where it is not given):")
+    wide = max(len(f"{item.name}@{item.version}") for item in found.formats)
     for item in found.formats:
-        say(f"  {item.name}@{item.version}: coordinates in {item.space}")
+        called = f"{item.name}@{item.version}"
+        say(f"  {called:{wide}}  {item.space:14}  {item.summary} [{item.source}]")

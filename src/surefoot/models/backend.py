@@ -20,10 +20,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what a user may set about a model; each backend reads what concerns it.
 
-    ``key_variable`` names the environment variable of a server's key; "" is OPENAI_API_KEY
-    for OpenAI's own server and none for any other. ``keys`` are values of such variables for a
-    process that has no other way to know them, since no child has them in its environment;
-    they are shown nowhere. ``key`` reads one.
+    ``key_variable`` names the environment variable of a server's key; "" is the maker's
+    (OPENAI_API_KEY, ...) for the maker's own server and none for any other. ``keys`` are values
+    of such variables for a process that has no other way to know them, since no child has them
+    in its environment; they are shown nowhere. ``key`` reads one.
 
     ``headers`` go with every request; their values are kept as secret as a key.
 
@@ -73,7 +73,8 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
     ``usage`` shows the whole spelling of a model's name. ``open`` receives what follows
     the colon (or "") and the options. ``speaks`` names the only format that its replies
     are in, "" where a format is to be chosen. ``checkable`` and ``blind`` as in Model.
-    ``several`` as in Model.
+    ``several`` as in Model. ``computer_tool`` says that it can offer the maker's own computer
+    tool. ``key_variable`` is the environment variable of the maker's key, "" where there is none.
     ``chat`` opens, in the same way, what replies to words alone; None where a picture is
     always needed.
     """
@@ -87,4 +88,6 @@ class Backend(msgspec.Struct, frozen=True, kw_only=True):
     checkable: bool = False
     blind: bool = False
     several: bool = False
+    computer_tool: bool = False
+    key_variable: str = ""
     chat: Callable[[str, Options], TextChat] | None = None

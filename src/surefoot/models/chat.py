@@ -7,7 +7,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -18,19 +18,41 @@ from surefoot.models.letters import read_tokens
 from surefoot.models.model import Reply
 from surefoot.models.reading import writable
 
-__all__ = ["ImageParts", "chat_body", "read_completion"]
+__all__ = [
+    "ImageParts",
+    "chat_body",
+    "content_parts",
+    "counted_tokens",
+    "read_completion",
+    "spelled_call",
+    "spelled_refusal",
+    "url_part",
+]
 
 CACHE_BYTES = 64 * 2**20
 SIGNATURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
 
 
+def url_part(kind: str, data: bytes) -> bytes:
+    """Return an image as chat completions have it: a data URL of its type and its base64."""
+    head = f'{{"type":"image_url","image_url":{{"url":"data:{kind};base64,'.encode()
+    return b"".join((head, data, b'"}}'))
+
+
 class ImageParts:
     """
     Build the JSON of an image once, and keep the latest 64 MiB of them by image hash.
+
+    ``spell`` writes it from the image's media type and its base64; ``prepare`` makes the bytes
+    that are sent of those that came.
     """
 
-    def __init__(self, limit: int = CACHE_BYTES) -> None:
+    def __init__(
+        self, limit: int = CACHE_BYTES, spell: Callable[[str, bytes], bytes] = url_part
+    ) -> None:
         self.limit = limit
+        self.spell = spell
+        self.prepare: Callable[[bytes], bytes] | None = None
         self.held = 0
         self.built = 0
         self._parts: OrderedDict[str, bytes] = OrderedDict()
@@ -41,13 +63,14 @@ class ImageParts:
         if known is not None:
             self._parts.move_to_end(sha)
             return known
+        if self.prepare is not None:
+            image = self.prepare(image)
         kind = next((name for mark, name in SIGNATURES.items() if image.startswith(mark)), "")
         if not kind:
             raise ModelError(
                 "bad-image", expected="a PNG, JPEG or WebP image", found="other bytes"
             )
-        head = f'{{"type":"image_url","image_url":{{"url":"data:image/{kind};base64,'.encode()
-        part = b"".join((head, base64.b64encode(image), b'"}}'))
+        part = self.spell(f"image/{kind}", base64.b64encode(image))
         self.built += 1
         self.held += len(part)
         self._parts[sha] = part
@@ -88,8 +111,13 @@ def _content(messages: ChatMessages, images: Sequence[bytes]) -> tuple[bytes, ..
     if not images:
         return (json.dumps(messages.user).encode(),)
     text = json.dumps({"type": "text", "text": messages.user}).encode()
+    return (content_parts(messages, text, images),)
+
+
+def content_parts(messages: ChatMessages, text: bytes, images: Sequence[bytes]) -> bytes:
+    """Return a JSON list of a turn's text and images, in the order that the messages say."""
     parts = (*images, text) if messages.image_first else (text, *images)
-    return (b"[", b",".join(parts), b"]")
+    return b"".join((b"[", b",".join(parts), b"]"))
 
 
 class _Function(msgspec.Struct, frozen=True):
@@ -136,7 +164,10 @@ def read_completion(data: bytes) -> Reply:
     content = message.content
     if isinstance(content, list):
         content = "".join(_words(part.get("text")) for part in content)
-    calls = [_spelled(call.function) for call in message.tool_calls or ()]
+    calls = [
+        spelled_call(call.function.name, call.function.arguments)
+        for call in message.tool_calls or ()
+    ]
     text = "\n".join(part for part in (content, *calls) if part)
     said = writable(text or message.refusal or "")
     return Reply(said, _usage(completion.usage), read_tokens(first.logprobs))
@@ -146,25 +177,42 @@ def _words(part: object) -> str:
     return part if isinstance(part, str) else ""
 
 
-def _spelled(function: _Function) -> str:
-    arguments = function.arguments
+def spelled_call(name: str, arguments: object) -> str:
+    """
+    Return a call that a server took out of the text, as models write it.
+
+    >>> print(spelled_call("left_click", {"coordinate": [3, 4]}))
+    <tool_call>
+    {"name": "left_click", "arguments": {"coordinate": [3, 4]}}
+    </tool_call>
+    """
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments)
-    name = json.dumps(function.name)
-    return f'<tool_call>\n{{"name": {name}, "arguments": {arguments}}}\n</tool_call>'
+    return f'<tool_call>\n{{"name": {json.dumps(name)}, "arguments": {arguments}}}\n</tool_call>'
+
+
+def spelled_refusal(reason: str) -> str:
+    """
+    Return a refusal that a server told outside the text, as readers of replies know it.
+
+    >>> spelled_refusal("safety")
+    '{"refusal": "safety"}'
+    """
+    return json.dumps({"refusal": reason})
 
 
 def _usage(usage: object) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
     return Usage(
-        prompt_tokens=_count(usage.get("prompt_tokens")),
-        completion_tokens=_count(usage.get("completion_tokens")),
+        prompt_tokens=counted_tokens(usage.get("prompt_tokens")),
+        completion_tokens=counted_tokens(usage.get("completion_tokens")),
         cost=_dollars(usage.get("cost")),
     )
 
 
-def _count(value: object) -> int:
+def counted_tokens(value: object) -> int:
+    """Return a number of tokens that a server told, 0 for what is none."""
     if isinstance(value, bool) or not isinstance(value, int):
         return 0
     return value if 0 <= value <= MOST_TOKENS else 0

@@ -1,7 +1,8 @@
 """
 One request to a server, tried until it is answered, and nothing secret in what is said.
 
-What has never been reached is not waited for: its address is wrong, or it does not run.
+What has never been reached is not waited for: its address is wrong, or it does not run. How long a
+server asks to wait stands in its header Retry-After, or, from Google, in the reply's body.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import asyncio
 import datetime as dt
 import email.utils
 import logging
+import re
 import socket
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from surefoot.core.errors import ModelError, SurefootError
 from surefoot.models.backend import Options
@@ -21,13 +23,16 @@ from surefoot.models.scrubbing import Scrubber
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["MAX_BODY_BYTES", "Contact", "exchange", "retry_after"]
+__all__ = ["MAX_BODY_BYTES", "Contact", "Post", "exchange", "retry_after"]
 
 MAX_BODY_BYTES = 1_000_000
 TRIED_AGAIN = frozenset({408, 409, 425, 429})
 SERVER_FAULT = 500
 FINE = 200
 FIRST_CONNECTION_S = 4.0
+# Google's RetryInfo; what Anthropic says where waiting cannot help.
+RETRY_DELAY: Final = re.compile(r'"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,12})?)s"')
+SPENT: Final = '"enforced_spend_limit_reached"'
 OTHER_REMEDY = "see the server's log, mend it, and ask again with --retry-failed"
 
 # The retrying library notes each retry; unless somebody listens, that is no word for a terminal.
@@ -53,6 +58,15 @@ def retry_after(value: str, now: dt.datetime) -> float | None:
         return None
 
 
+class _StatusError(Exception):
+    """Hold a status that is no success, what was said with it, and when to ask again."""
+
+    def __init__(self, status: int, said: str, *, again: bool | float) -> None:
+        super().__init__(said)
+        self.status = status
+        self.again = again
+
+
 class Contact:
     """Remember whether a server has ever responded, however it did."""
 
@@ -60,11 +74,19 @@ class Contact:
         self.made = False
 
 
+class Post(NamedTuple):
+    """Hold one request: a path below the base URL, a body, and headers of this request alone."""
+
+    path: str
+    body: bytes
+    headers: Mapping[str, str] = {}
+
+
 async def exchange(
-    client: httpx.AsyncClient, body: bytes, options: Options, scrub: Scrubber, contact: Contact
+    client: httpx.AsyncClient, post: Post, options: Options, scrub: Scrubber, contact: Contact
 ) -> bytes:
     """
-    Post a body to /chat/completions and return the reply's body of up to 1 MB.
+    Post a body and return the reply's body of up to 1 MB.
 
     Raises ModelError when the last attempt failed, or at once where trying again cannot
     help; SurefootError, which ends a run, where no connection was ever had.
@@ -75,8 +97,8 @@ async def exchange(
     unconnected = httpx.ConnectError, httpx.ConnectTimeout
 
     def again(error: Exception) -> bool | float:
-        if isinstance(error, httpx.HTTPStatusError):
-            return _pause(error.response, options)
+        if isinstance(error, _StatusError):
+            return error.again
         if isinstance(error, unconnected) and not contact.made:
             return False
         return isinstance(error, httpx.TransportError | TimeoutError)
@@ -93,9 +115,9 @@ async def exchange(
         async for attempt in attempts:
             with attempt:
                 async with asyncio.timeout(options.timeout):
-                    return await _post(client, body, options, scrub, contact)
-    except httpx.HTTPStatusError as error:
-        raise _failure(f"http-{error.response.status_code}", str(error), client) from error
+                    return await _sent(client, post, options, scrub, contact)
+    except _StatusError as error:
+        raise _failure(f"http-{error.status}", str(error), client) from error
     except unconnected as error:
         if not contact.made:
             raise SurefootError(
@@ -136,8 +158,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     yield from _causes(error.__cause__ or error.__context__)
 
 
-async def _post(
-    client: httpx.AsyncClient, body: bytes, options: Options, scrub: Scrubber, contact: Contact
+async def _sent(
+    client: httpx.AsyncClient, post: Post, options: Options, scrub: Scrubber, contact: Contact
 ) -> bytes:
     import httpx
 
@@ -145,7 +167,7 @@ async def _post(
     connect = options.timeout if contact.made else soon
     timeout = httpx.Timeout(options.timeout, pool=None, connect=connect)
     async with client.stream(
-        "POST", "/chat/completions", content=body, timeout=timeout
+        "POST", post.path, content=post.body, headers=post.headers, timeout=timeout
     ) as response:
         contact.made = True
         data = bytearray()
@@ -158,23 +180,25 @@ async def _post(
                     found="more",
                     remedy="lower the limit of tokens",
                 )
-        if response.status_code != FINE:
-            # Scrubbed before it is cut: a border may lie within a key.
-            excerpt = scrub(bytes(data).decode(errors="replace"))[:300]
-            moved = response.headers.get("location", "")
-            elsewhere = f", moved to {scrub(moved)[:200]}" if moved else ""
-            raise httpx.HTTPStatusError(
-                f"status {response.status_code}{elsewhere}: {excerpt}",
-                request=response.request,
-                response=response,
-            )
+    if response.status_code == FINE:
         return bytes(data)
+    words = bytes(data).decode(errors="replace")
+    moved = response.headers.get("location", "")
+    elsewhere = f", moved to {scrub(moved)[:200]}" if moved else ""
+    # Scrubbed before it is cut: a border may lie within a key.
+    said = f"status {response.status_code}{elsewhere}: {scrub(words)[:300]}"
+    raise _StatusError(response.status_code, said, again=_pause(response, words, options))
 
 
-def _pause(response: httpx.Response, options: Options) -> bool | float:
+def _pause(response: httpx.Response, words: str, options: Options) -> bool | float:
+    """Return whether to ask again, or after how many seconds."""
     if response.status_code not in TRIED_AGAIN and response.status_code < SERVER_FAULT:
         return False
+    if SPENT in words:
+        return False
     asked = retry_after(response.headers.get("retry-after", ""), dt.datetime.now(dt.UTC))
+    if asked is None and (delay := RETRY_DELAY.search(words)):
+        asked = float(delay[1])
     if asked is None:
         return True
     # Nothing but True and a positive number means yes to the retrying library.
@@ -186,7 +210,7 @@ def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
         "connection": "check that the server runs and that the base URL is right",
         "http-401": "name the environment variable of this server's key with --key-variable",
         "http-403": "check that the key is allowed to ask this model",
-        "http-404": "check the model's name and that the base URL ends in /v1",
+        "http-404": "check the model's name and the base URL, which mostly ends in /v1",
         "timeout": "raise the time-out or lower the concurrency",
     }
     if reason.startswith("http-3"):

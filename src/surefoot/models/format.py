@@ -78,9 +78,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     ``read`` takes the reply and returns a Place in ``space``, a Refusal, or Unparsed with
     the reason; it must be pure, must not raise, and must take time linear in the reply.
-    ``models`` are patterns of the names of models that answer so, in lower case and
-    without the owner ("gta1*"). ``plain_tokens`` and ``reasoning_tokens`` are the limits
-    asked of the server.
+    ``source`` names the document that the family's interface was taken from. ``models`` are
+    patterns of the names of models that answer so, in lower case and without the owner
+    ("gta1*"). ``plain_tokens`` and ``reasoning_tokens`` are the limits
+    asked of the server. Where ``computer_tool`` is set, the maker's own computer tool is offered
+    with each question about a place, and a call of it is the reply.
     """
 
     name: str
@@ -89,9 +91,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     space: Space
     prompts: Prompts
     read: Callable[[str], Place | Refusal | Unparsed]
+    source: str = ""
     models: tuple[str, ...] = ()
     plain_tokens: int = 128
     reasoning_tokens: int = 1024
+    computer_tool: bool = False
 
     def messages(
         self, instruction: str, width: int, height: int, *, reasoning: bool

@@ -4,11 +4,16 @@ What can be named after ``--model`` and ``--format``.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from surefoot.models.opening import BACKENDS, FORMATS
 
 __all__ = ["ListedBackend", "ListedFormat", "ModelLists", "list_models"]
+
+
+OWN: Final = "Surefoot's own"
 
 
 class ListedBackend(msgspec.Struct, frozen=True):
@@ -20,11 +25,18 @@ class ListedBackend(msgspec.Struct, frozen=True):
 
 
 class ListedFormat(msgspec.Struct, frozen=True):
-    """Name a way in which models reply: its name, its version, and its coordinate space."""
+    """
+    Name a way in which models reply: its coordinate space, and the document that says so.
+
+    ``models`` are patterns of the names of models that it is chosen for.
+    """
 
     name: str
     version: int
     space: str
+    summary: str = ""
+    source: str = ""
+    models: tuple[str, ...] = ()
 
 
 class ModelLists(msgspec.Struct, frozen=True):
@@ -47,7 +59,14 @@ def list_models() -> ModelLists:
             for item in BACKENDS.entries.values()
         ),
         tuple(
-            ListedFormat(item.name, item.version, item.space.kind)
+            ListedFormat(
+                item.name,
+                item.version,
+                item.space.kind,
+                item.summary,
+                item.source or OWN,
+                item.models,
+            )
             for item in FORMATS.entries.values()
         ),
     )

@@ -23,7 +23,8 @@ class Request(msgspec.Struct, frozen=True):
     """
     Hold all that one reply may depend on; ``image`` are the bytes that ``question`` names.
 
-    ``further`` are those of its further pictures, in their order.
+    ``further`` are those of its further pictures, in their order. ``computer_tool`` asks for
+    the maker's own computer tool to be offered.
     """
 
     question: Question
@@ -31,6 +32,7 @@ class Request(msgspec.Struct, frozen=True):
     messages: ChatMessages
     max_tokens: int
     further: tuple[bytes, ...] = ()
+    computer_tool: bool = False
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -165,6 +167,7 @@ class Model:
                 self._messages(question),
                 self.format.tokens(reasoning=reasoning),
                 further,
+                self.format.computer_tool and question.asks == "place",
             )
         )
         text = writable(reply.text)

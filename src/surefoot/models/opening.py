@@ -4,7 +4,9 @@ From the name that a user types to a model that answers.
 
 from __future__ import annotations
 
+import difflib
 import fnmatch
+import re
 import urllib.parse
 from collections.abc import Iterable
 from pathlib import Path
@@ -35,6 +37,7 @@ FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="fo
 ModelSpec: TypeAlias = str | FunctionModel
 
 DEFAULTS = Options()
+NEAR = 0.6  # of difflib's likeness of two names
 
 
 def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEFAULTS) -> Model:
@@ -68,6 +71,13 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
     form = FORMATS.get(
         format_name or backend.speaks or responder.speaks or _usual_format(responder)
     )
+    if form.computer_tool and backend.checkable and not backend.computer_tool:
+        offering = [entry.usage for entry in BACKENDS.entries.values() if entry.computer_tool]
+        raise InvalidInputError(
+            f"a backend that offers the maker's computer tool, which '{form.name}' is asked with",
+            found=f"'{head}'",
+            remedy=f"write {' or '.join(offering)}, or choose another --format",
+        )
     if form.space.resize and hasattr(responder, "resize_as"):
         responder.resize_as(form.space.resize)
     if options.prompt_file:
@@ -132,9 +142,9 @@ def check_one_server(specs: Iterable[ModelSpec], options: Options) -> None:
     They are meant for one of them, and nothing tells for which.
     """
     named = (spec for spec in specs if isinstance(spec, str))
-    asked = [spec for spec in named if spec.partition(":")[0] == "openai"]
-    bases = (spec.rpartition("@")[2] for spec in asked)
-    servers = {urllib.parse.urlsplit(base).netloc.casefold() for base in bases}
+    served = {name for name, entry in BACKENDS.entries.items() if entry.key_variable}
+    asked = [spec for spec in named if spec.partition(":")[0] in served]
+    servers = {_server_of(spec) for spec in asked}
     if (options.key_variable or options.headers) and len(servers) > 1:
         secret = f"the key in {options.key_variable}" if options.key_variable else "headers"
         raise InvalidInputError(
@@ -144,13 +154,19 @@ def check_one_server(specs: Iterable[ModelSpec], options: Options) -> None:
         )
 
 
+def _server_of(spec: str) -> str:
+    """Return the host behind a model's @, or the backend's name where its maker's own is meant."""
+    _, sign, base = spec.rpartition("@")
+    return urllib.parse.urlsplit(base).netloc.casefold() if sign else spec.partition(":")[0]
+
+
 def format_of(name: str) -> str:
     """
     Return the format that names a model's family.
 
     Letter case and everything before the last slash are ignored; of several patterns that
-    fit the longest wins. Raises UnknownNameError where none fits, or as long ones of two
-    formats do.
+    fit the longest wins. Raises UnknownNameError where none fits, naming the family that is
+    called most like it, or as long ones of two formats do.
 
     >>> format_of("ByteDance-Seed/UI-TARS-1.5-7B")
     'ui-tars-1.5'
@@ -167,6 +183,24 @@ def format_of(name: str) -> str:
         raise UnknownNameError(
             "a model's name that one format claims",
             found=f"'{name}', which {' and '.join(best)} claim" if best else f"'{name}'",
-            remedy=f"say how it answers with --format, one of {', '.join(FORMATS.entries)}",
+            remedy=_nearest_said(short),
         )
     return best[0]
+
+
+def _nearest_said(name: str) -> str:
+    """Return a sentence that names the format whose models are called most like a name."""
+    called = {
+        re.sub(r"[*\[\]]", "", pattern): form
+        for form in FORMATS.entries.values()
+        for pattern in form.models
+    }
+    near = difflib.get_close_matches(name, called, n=1, cutoff=NEAR)
+    rest = "`surefoot models` lists all families"
+    if not near:
+        return f"say how it replies: --format json for a chat model in pixels; {rest}"
+    form = called[near[0]]
+    return (
+        f"give --format {form.name} if it replies as the family that is called most like it "
+        f"({form.summary}); {rest}"
+    )

@@ -8,24 +8,34 @@ and a number that no screen has is a reason to say Unparsed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from surefoot.core.question import Unparsed
+from surefoot.core.question import Refusal, Unparsed
 
 __all__ = [
     "COORDINATE",
     "MAX_REPLY_CHARS",
     "NUMBER",
     "Place",
+    "PlaceReader",
+    "ReplyReader",
+    "ToolCall",
+    "after_thoughts",
     "answer_start",
+    "between_tags",
+    "called_place",
     "coordinates_in",
+    "first_listed",
     "json_object",
     "json_objects",
     "listed",
     "place_found",
     "place_of",
+    "tool_calls",
+    "tool_reader",
     "writable",
 ]
 
@@ -114,6 +124,61 @@ def place_found(found: re.Match[str]) -> Place | Unparsed:
     return place_of([group for group in found.groups() if group is not None])
 
 
+PlaceReader: TypeAlias = Callable[[str], Place | Unparsed]
+ReplyReader: TypeAlias = Callable[[str], Place | Refusal | Unparsed]
+
+
+def first_listed(signs: str) -> PlaceReader:
+    """
+    Return a reader that takes the first list of two or four numbers between two signs.
+
+    >>> first_listed("()")("The button is at (502, 37).")
+    Place(numbers=(502.0, 37.0))
+    >>> first_listed("[]")("(502, 37)")
+    Unparsed(why='no [x, y]')
+    """
+    pattern = listed(signs)
+
+    def read(text: str) -> Place | Unparsed:
+        found = pattern.search(text)
+        return place_found(found) if found else Unparsed(f"no {signs[0]}x, y{signs[1]}")
+
+    return read
+
+
+def between_tags(*names: str) -> PlaceReader:
+    """
+    Return a reader that takes the first two or four numbers between tags of these names.
+
+    Numbers are parted by blanks, by commas or by both.
+
+    >>> between_tags("point", "bbox")("I click <point>412 30</point>.")
+    Place(numbers=(412.0, 30.0))
+    """
+    between = r"(?:\s{0,9},\s{0,9}|\s{1,9})"
+    two = rf"({NUMBER}){between}({NUMBER})"
+    pattern = re.compile(rf"<({'|'.join(names)})>\s{{0,9}}{two}(?:{between}{two})?\s{{0,9}}</\1>")
+
+    def read(text: str) -> Place | Unparsed:
+        found = pattern.search(text)
+        if found is None:
+            return Unparsed(f"no place between <{names[0]}> tags")
+        return place_of([number for number in found.groups()[1:] if number is not None])
+
+    return read
+
+
+def after_thoughts(text: str) -> str:
+    """
+    Return what stands behind a model's thoughts: nothing where they do not end.
+
+    >>> after_thoughts("<think>(1, 1)?</think>(2, 2)"), after_thoughts("<think>(1, 1)")
+    ('(2, 2)', '')
+    """
+    said = text.rpartition("</think>")[2]
+    return "" if "<think>" in said else said
+
+
 def answer_start(text: str) -> int | None:
     r"""
     Return where the words behind the mark "Action:" begin, None where there is no mark.
@@ -173,6 +238,70 @@ def json_object(text: str) -> dict[str, object] | None:
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return None
     return value if isinstance(value, dict) else None
+
+
+class ToolCall(NamedTuple):
+    """Hold a call that a model wrote: the function's name and its arguments."""
+
+    name: str
+    arguments: dict[str, object]
+
+
+def tool_calls(text: str) -> Iterator[ToolCall]:
+    """
+    Yield the calls between <tool_call> tags in order; one that was cut off is none.
+
+    >>> text = '<tool_call>{"name": "click", "arguments": {"x": 3, "y": 4}}</tool_call>'
+    >>> list(tool_calls(text))
+    [ToolCall(name='click', arguments={'x': 3, 'y': 4})]
+    """
+    for part in text.split("<tool_call>")[1:]:
+        body, closed, _ = part.partition("</tool_call>")
+        call = json_object(body.strip()) if closed else None
+        name, arguments = (call or {}).get("name"), (call or {}).get("arguments")
+        if isinstance(name, str) and isinstance(arguments, dict):
+            yield ToolCall(name, arguments)
+
+
+def called_place(calls: Iterable[ToolCall], pointing: Collection[str]) -> Place | Unparsed | None:
+    """
+    Return the place of the first call that points and says where; None where nothing is called.
+
+    A call is named by its function, or by an "action" among its arguments; its place is a
+    "coordinate", or "x" and "y".
+
+    >>> called_place([ToolCall("computer", {"action": "click", "coordinate": [3, 4]})], {"click"})
+    Place(numbers=(3.0, 4.0))
+    >>> called_place([ToolCall("scroll", {"x": 3, "y": 4})], {"click"})
+    Unparsed(why='no click, only scroll')
+    """
+    others: list[str] = []
+    for call in calls:
+        action = str(call.arguments.get("action", call.name))
+        if action in pointing and "coordinate" in call.arguments:
+            return place_of(call.arguments["coordinate"])
+        if action in pointing and "x" in call.arguments:
+            return place_of([call.arguments["x"], call.arguments.get("y")])
+        others.append(action[:40])
+    return Unparsed(f"no click, only {others[0]}") if others else None
+
+
+def tool_reader(pointing: Collection[str], otherwise: ReplyReader) -> ReplyReader:
+    """
+    Return a reader of calls of a computer tool, of which those that point count.
+
+    What stands before the first call is read ``otherwise``, and counts where it is a refusal or
+    nothing is called; a call that was cut off is none.
+    """
+
+    def read(text: str) -> Place | Refusal | Unparsed:
+        said = otherwise(text.partition("<tool_call>")[0])
+        if isinstance(said, Refusal):
+            return said
+        place = called_place(tool_calls(text), pointing)
+        return said if place is None else place
+
+    return read
 
 
 def writable(text: str) -> str:

@@ -13,7 +13,12 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-__all__ = ["REASONING_TOKENS", "accepted", "refused_parameter"]
+from surefoot.core.errors import ModelError, SurefootError
+from surefoot.models.backend import Options
+
+__all__ = ["REASONING_TOKENS", "REFUSALS", "accepted", "dispensable", "refused_parameter"]
+
+REFUSALS: Final = frozenset({"http-400", "http-422"})
 
 LIMIT: Final = "max_tokens"
 NEW_LIMIT: Final = "max_completion_tokens"
@@ -27,6 +32,7 @@ _REFUSALS: Final = (
     r"extra_forbidden{quote}[^{{}}]*{quote}body{quote}, ?{quote}{name}{quote}",
     r"{quote}body{quote}, ?{quote}{name}{quote}[^{{}}]*(?:extra_forbidden|not permitted)",
     r"{quote}{name}{quote} and {quote}\w+{quote} cannot both be specified",
+    r"{quote}{name}{quote} is (?:deprecated for|not supported (?:by|on)) this model",
 )
 
 
@@ -44,6 +50,25 @@ def refused_parameter(words: str, sent: Collection[str]) -> str:
             if re.search(refusal.format(quote=_QUOTE, name=re.escape(name)), words):
                 return name
     return ""
+
+
+def dispensable(error: ModelError, sent: Collection[str], options: Options, model: str) -> str:
+    """
+    Return which parameter a server refuses that it can be asked without, "" for none.
+
+    Raises SurefootError, which ends a run, where it is one that the user set.
+    """
+    if error.reason not in REFUSALS:
+        return ""
+    refused = refused_parameter(error.found, sent)
+    chosen = {*options.extra, *(["temperature"] if options.temperature else [])}
+    if refused not in chosen:
+        return refused
+    raise SurefootError(
+        f"a server that takes '{refused}' for {model}",
+        found=error.found,
+        remedy="leave it out of the command",
+    ) from error
 
 
 def accepted(

@@ -29,7 +29,14 @@ from surefoot.core.question import Answer, Cell, Question
 from surefoot.models.likely import RawReply
 from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS
-from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
+from surefoot.models.spaces import (
+    IMAGE_PIXELS,
+    PER_MILLE,
+    UNIT,
+    ResizeRule,
+    Space,
+    resized_pixels,
+)
 
 __all__ = [
     "LAYOUT",
@@ -153,8 +160,10 @@ class NumberReading(msgspec.Struct, frozen=True):
     def description(self) -> str:
         """Return the reading in words."""
         words: str = self.space.kind
-        if self.space.resize:
+        if isinstance(self.space.resize, ResizeRule):
             words += f" (at most about {self.space.resize.max_pixels:,})"
+        elif self.space.resize:
+            words += f" (at most {self.space.resize.max_patches:,} patches)"
         return words + (" with x and y swapped" if self.swapped else "")
 
 
@@ -252,7 +261,8 @@ def judge(
 def readings(claimed: Space) -> tuple[NumberReading, ...]:
     """Return every reading that is tried beside the claimed one, the plainest first."""
     rule = claimed.resize
-    factor, least = (rule.factor, rule.min_pixels) if rule else (28, 3136)
+    like = rule if isinstance(rule, ResizeRule) else ResizeRule(28, 3136, 3136)
+    factor, least = like.factor, like.min_pixels
     spaces = (
         IMAGE_PIXELS,
         PER_MILLE,

@@ -3,13 +3,14 @@ Coordinate spaces as named data, and their exact conversion to pixels of the ima
 
 A model speaks of places in the space that it was trained in. Four occur: pixels of the
 image, pixels of the image after a resize, 0 to 1, and 0 to 1000. Which of them a model
-uses is declared by its format and never guessed from the size of a number.
+uses is declared by its format and never guessed from the size of a number. A resize is to
+multiples of a patch with an area between two limits, or into a number of patches.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -20,13 +21,17 @@ __all__ = [
     "IMAGE_PIXELS",
     "PER_MILLE",
     "UNIT",
+    "PatchRule",
+    "Resize",
     "ResizeRule",
     "Space",
+    "patched_pixels",
     "resized_pixels",
     "smart_resize",
 ]
 
 ASPECT_LIMIT = 200
+PATCH = 28  # pixels
 
 
 def smart_resize(
@@ -83,6 +88,53 @@ class ResizeRule(msgspec.Struct, frozen=True):
         return wide, tall
 
 
+class PatchRule(NamedTuple):
+    """
+    State Claude's resize rule: the largest size of the same aspect whose patches fit.
+
+    A side may not exceed ``max_edge`` pixels, nor the image ``max_patches`` patches of 28 x 28,
+    a patch that is begun counting whole. The short side is rounded to even on a tie. What fits
+    is left as it is. Source: Claude's documentation, "Coordinates and bounding boxes". In records
+    it is a list of the two numbers, which tells it from the other rule.
+
+    >>> PatchRule(1568, 1568).size(1075, 1520)
+    (924, 1307)
+    """
+
+    max_edge: int
+    max_patches: int
+
+    def size(self, width: int, height: int) -> tuple[int, int]:
+        """Return the (width, height) after the resize; raises for a side below 1."""
+        if min(width, height) < 1:
+            raise InvalidInputError("an image of at least 1 x 1", found=f"{width} x {height}")
+        if self._fits(width, height):
+            return width, height
+        if height > width:
+            tall, wide = self.size(height, width)
+            return wide, tall
+        # The long side that fits, and the one that does not, drawn together.
+        fitting, too_long = 1, width
+        while too_long - fitting > 1:
+            middle = (fitting + too_long) // 2
+            if self._fits(middle, _short_side(middle, width, height)):
+                fitting = middle
+            else:
+                too_long = middle
+        return fitting, _short_side(fitting, width, height)
+
+    def _fits(self, width: int, height: int) -> bool:
+        across, down = math.ceil(width / PATCH), math.ceil(height / PATCH)
+        return max(across, down) * PATCH <= self.max_edge and across * down <= self.max_patches
+
+
+def _short_side(long_side: int, width: int, height: int) -> int:
+    return max(round(long_side / (width / height)), 1)
+
+
+Resize: TypeAlias = ResizeRule | PatchRule
+
+
 class Space(msgspec.Struct, frozen=True):
     """
     Name a coordinate space; ``resize`` is given for "resized pixels" and only there.
@@ -92,7 +144,7 @@ class Space(msgspec.Struct, frozen=True):
     """
 
     kind: Literal["image pixels", "resized pixels", "0-1", "0-1000"]
-    resize: ResizeRule | None = None
+    resize: Resize | None = None
 
     def __post_init__(self) -> None:
         if (self.kind == "resized pixels") != (self.resize is not None):
@@ -126,6 +178,11 @@ class Space(msgspec.Struct, frozen=True):
 def resized_pixels(factor: int, min_pixels: int, max_pixels: int) -> Space:
     """Name the pixel space of images resized by smart_resize with these limits."""
     return Space("resized pixels", ResizeRule(factor, min_pixels, max_pixels))
+
+
+def patched_pixels(max_edge: int, max_patches: int) -> Space:
+    """Name the pixel space of images resized by Claude's rule with these limits."""
+    return Space("resized pixels", PatchRule(max_edge, max_patches))
 
 
 IMAGE_PIXELS = Space("image pixels")

@@ -44,6 +44,7 @@ AGUVIS = Format(
     version=1,
     summary="Aguvis: pyautogui.click(x=..., y=...) from 0 to 1",
     space=UNIT,
+    source="xlang-ai/aguvis, constants.py",
     models=("aguvis*",),
     read=read,
     prompts=Prompts(

@@ -47,6 +47,7 @@ GTA1 = Format(
     version=2,
     summary="GTA1: (x, y) in pixels of the resized image",
     space=resized_pixels(28, 3136, 4096 * 2160),
+    source="Yan98/GTA1, README",
     models=("gta1*",),
     read=read,
     prompts=Prompts(

@@ -11,12 +11,12 @@ from __future__ import annotations
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import qwen2_vl
-from surefoot.models.reading import Place, listed, place_found
+from surefoot.models.reading import Place, first_listed
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["OS_ATLAS", "OS_ATLAS_4B", "read"]
 
-BRACKETS = listed("[]")
+LISTED = first_listed("[]")
 BOX = 4  # numbers
 
 
@@ -31,12 +31,12 @@ def read(text: str) -> Place | Unparsed:
     >>> read("<|box_start|>(102,31),(240,66)<|box_end|>")
     Place(numbers=(102.0, 31.0, 240.0, 66.0))
     """
-    found = BRACKETS.search(text)
-    if found is None:
-        other = qwen2_vl.read(text)
-        whole = isinstance(other, Place) and len(other.numbers) == BOX
-        return other if whole else Unparsed("no [[x, y]] and no box")
-    return place_found(found)
+    found = LISTED(text)
+    if isinstance(found, Place):
+        return found
+    other = qwen2_vl.read(text)
+    whole = isinstance(other, Place) and len(other.numbers) == BOX
+    return other if whole else Unparsed("no [[x, y]] and no box")
 
 
 def _prompts(what: str) -> Prompts:
@@ -55,6 +55,7 @@ OS_ATLAS = Format(
     version=1,
     summary="OS-Atlas-Base-7B: a box in thousandths of the picture",
     space=PER_MILLE,
+    source="OS-Copilot/OS-Atlas, README",
     models=("os-atlas-base-7b*",),
     read=read,
     prompts=_prompts("with bbox"),
@@ -64,6 +65,7 @@ OS_ATLAS_4B = Format(
     version=1,
     summary="OS-Atlas-Base-4B: [[x,y]] in thousandths of the picture",
     space=PER_MILLE,
+    source="OS-Copilot/OS-Atlas, README",
     models=("os-atlas-base-4b*",),
     read=read,
     prompts=_prompts("with point"),

@@ -4,12 +4,14 @@ JSON for any chat model: {"x": 640, "y": 400} in pixels of the image, or in thou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import Place, json_objects, place_of
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
 
-__all__ = ["PER_MILLE_JSON", "PLAIN_JSON", "read"]
+__all__ = ["PER_MILLE_JSON", "PLAIN_JSON", "read", "refusal_in"]
 
 LISTS = ("coordinate", "coordinates", "point_2d", "box", "bbox", "bbox_2d")
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
@@ -31,16 +33,26 @@ def read(text: str) -> Place | Refusal | Unparsed:
     answer: Place | Refusal | Unparsed = Unparsed("no JSON object with a place")
     for found in json_objects(text):
         key = next((item for item in LISTS if item in found), "")
-        refusal = found.get("refusal")
         if "x" in found and "y" in found:
             answer = place_of([found["x"], found["y"]])
         elif key:
             answer = place_of(found[key])
-        elif isinstance(refusal, str) and refusal.strip():
-            answer = Refusal(refusal)
+        elif refusal := refusal_in(found):
+            answer = refusal
         elif unsure := next((item for item in UNSURE if isinstance(found.get(item), list)), ""):
             answer = Unparsed(f"a list under '{unsure}', whose order families disagree on")
     return answer
+
+
+def refusal_in(found: Mapping[str, object]) -> Refusal | None:
+    """
+    Return the refusal that an object is: the words under "refusal", None where there are none.
+
+    >>> refusal_in({"refusal": "no such button"})
+    Refusal(reason='no such button')
+    """
+    said = found.get("refusal")
+    return Refusal(said) if isinstance(said, str) and said.strip() else None
 
 
 def _prompts(task: str, shape: str) -> Prompts:
@@ -63,7 +75,7 @@ SHAPE = (
 )
 # Those without a published interface for pointing.
 CHAT_MODELS = (
-    "gpt-4*", "gpt-5*", "chatgpt-*", "o3*", "o4*", "claude*", "gemini-*", "gemma-3*", "gemma3*",
+    "gpt-4*", "gpt-5*", "chatgpt-*", "o3*", "o4*", "gemma-3*", "gemma3*",
     "pixtral-*", "mistral-*", "llava*", "llama-3.2*vision*", "llama-4*", "grok-*",
 )  # fmt: skip
 PLAIN_JSON = Format(

@@ -101,6 +101,7 @@ QWEN25_VL = Format(
     version=2,
     summary="Qwen2.5-VL: computer_use tool call in pixels of the resized image",
     space=resized_pixels(28, 3136, 12845056),
+    source="QwenLM/Qwen2.5-VL, cookbooks/computer_use",
     models=("qwen2.5-vl*", "qwen2_5-vl*", "qwen2.5vl*", "qwen25vl*", "jedi-*", "groundnext-*"),
     read=read,
     prompts=Prompts(

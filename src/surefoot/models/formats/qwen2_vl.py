@@ -42,6 +42,7 @@ QWEN2_VL = Format(
     version=1,
     summary="Qwen2-VL: a box (x1,y1),(x2,y2) in thousandths of the picture",
     space=PER_MILLE,
+    source="QwenLM/Qwen2-VL, README",
     models=("qwen2-vl*", "qwen2_vl*", "qwen2vl*"),
     read=read,
     prompts=Prompts(

@@ -23,6 +23,7 @@ QWEN3_VL = Format(
     version=1,
     summary="Qwen3-VL: computer_use tool call in thousandths of the picture",
     space=PER_MILLE,
+    source="QwenLM/Qwen3-VL, cookbooks/computer_use",
     models=("qwen3-vl*", "qwen3_vl*", "qwen3vl*"),
     read=read,
     prompts=Prompts(

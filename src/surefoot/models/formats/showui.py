@@ -7,28 +7,11 @@ height of the screenshot; the processor's limits are 256 and 1,344 patches of 28
 
 from __future__ import annotations
 
-from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, listed, place_found
+from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
 
-__all__ = ["SHOWUI", "read"]
-
-BRACKETS = listed("[]")
-
-
-def read(text: str) -> Place | Unparsed:
-    """
-    Take the first point, or box, in brackets.
-
-    >>> read("[0.73, 0.21]")
-    Place(numbers=(0.73, 0.21))
-    """
-    found = BRACKETS.search(text)
-    if found is None:
-        return Unparsed("no [x, y]")
-    return place_found(found)
-
+__all__ = ["SHOWUI"]
 
 TASK = (
     "From the screenshot of an interface and the text below, give the place to click. A place is "
@@ -39,8 +22,9 @@ SHOWUI = Format(
     version=1,
     summary="ShowUI: [x, y] from 0 to 1",
     space=UNIT,
+    source="showlab/ShowUI, QUICK_START.md",
     models=("showui*",),
-    read=read,
+    read=first_listed("[]"),
     prompts=Prompts(
         plain=Prompt(TASK + "Reply with it alone.\n{instruction}"),
         reasoning=Prompt(TASK + "First say in one or two sentences where it is.\n{instruction}"),

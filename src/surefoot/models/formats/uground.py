@@ -7,28 +7,11 @@ a pair in parentheses, each from 0 to 999.
 
 from __future__ import annotations
 
-from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, listed, place_found
+from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["UGROUND", "read"]
-
-PAIR = listed("()")
-
-
-def read(text: str) -> Place | Unparsed:
-    """
-    Take the first pair, or box of four, in parentheses.
-
-    >>> read("(502, 37)")
-    Place(numbers=(502.0, 37.0))
-    """
-    found = PAIR.search(text)
-    if found is None:
-        return Unparsed("no (x, y)")
-    return place_found(found)
-
+__all__ = ["UGROUND"]
 
 TASK = (
     "Below is a description of one element, area or object on the screenshot. Point to it: to "
@@ -39,8 +22,9 @@ UGROUND = Format(
     version=1,
     summary="UGround-V1: (x, y) in thousandths of the picture",
     space=PER_MILLE,
+    source="OSU-NLP-Group/UGround, grounding/uground_qwen2vl.py",
     models=("uground-v1*",),
-    read=read,
+    read=first_listed("()"),
     prompts=Prompts(
         plain=Prompt(TASK.replace("{then}", "Reply with one pair (x, y) and nothing else.")),
         reasoning=Prompt(

@@ -5,6 +5,8 @@ Facts of the interface: one user turn with output format, action space and instr
 position is a start_box with or without box tokens, or a point element; coordinates are
 pixels after a resize to multiples of 28 between 100 and 16,384 patches. Models tuned
 further write the same position in other ways, all in this one space: docs/replies.md.
+The first UI-TARS, tuned from Qwen2-VL, counts from 0 to 1000; asked for one point it replies
+with a bare pair, asked for an action with these calls.
 """
 
 from __future__ import annotations
@@ -13,10 +15,19 @@ import re
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import COORDINATE, Place, answer_start, coordinates_in, place_of
-from surefoot.models.spaces import resized_pixels
+from surefoot.models.reading import (
+    COORDINATE,
+    Place,
+    answer_start,
+    coordinates_in,
+    first_listed,
+    place_of,
+)
+from surefoot.models.spaces import PER_MILLE, resized_pixels
 
-__all__ = ["UI_TARS_15", "read"]
+__all__ = ["UI_TARS", "UI_TARS_15", "read", "read_first"]
+
+NO_ACTION = Unparsed("no action")
 
 POINTING = (
     "click|left_click|left_single|left_double|right_single|double_click|right_click|long_press"
@@ -69,7 +80,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
             others.append(call["other"])
     if pointed:
         return Unparsed("a click without a position")
-    return Unparsed(f"no click, only {others[0]}()" if others else "no action")
+    return Unparsed(f"no click, only {others[0]}()") if others else NO_ACTION
 
 
 def _arguments(text: str) -> str:
@@ -97,6 +108,7 @@ UI_TARS_15 = Format(
     version=2,
     summary="UI-TARS-1.5: Action: click(start_box='(x,y)') in pixels of the resized image",
     space=resized_pixels(28, 100 * 28 * 28, 16384 * 28 * 28),
+    source="bytedance/UI-TARS, codes/ui_tars/prompt.py",
     models=("ui-tars-1.5*", "ui-tars-1-5*", "uitars-1.5*", "uitars15*"),
     read=read,
     prompts=Prompts(
@@ -111,4 +123,39 @@ UI_TARS_15 = Format(
             "sentences.\n\n## User Instruction\n{instruction}"
         ),
     ),
+)
+
+BARE = first_listed("()")
+
+
+def read_first(text: str) -> Place | Refusal | Unparsed:
+    """
+    Take the position of a call, as UI-TARS-1.5 writes it, else the first pair of the reply.
+
+    >>> read_first("(502,37)")
+    Place(numbers=(502.0, 37.0))
+    >>> read_first("Action: click(start_box='(502,37)')")
+    Place(numbers=(502.0, 37.0))
+    """
+    called = read(text)
+    return BARE(text) if called == NO_ACTION else called
+
+
+POINT_TASK = (
+    "Which element of the screenshot does this task need? {instruction}\n"
+    "Reply with the coordinates of one point on it"
+)
+UI_TARS = Format(
+    name="ui-tars",
+    version=1,
+    summary="UI-TARS (first): (x,y) in thousandths of the picture",
+    source="bytedance/UI-TARS, README_v1",
+    space=PER_MILLE,
+    models=("ui-tars-2b*", "ui-tars-7b*", "ui-tars-72b*"),
+    read=read_first,
+    prompts=Prompts(
+        plain=Prompt(POINT_TASK + ", (x,y), and nothing else."),
+        reasoning=Prompt(POINT_TASK + ", (x,y), below one or two sentences that say where it is."),
+    ),
+    plain_tokens=64,
 )

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import Place, listed, place_found
+from surefoot.models.reading import Place, first_listed
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["UI_VENUS", "read"]
 
-BRACKETS = listed("[]")
+LISTED = first_listed("[]")
 INFEASIBLE = Place((-1.0, -1.0))
 
 
@@ -24,10 +24,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
     >>> read("[-1,-1]")
     Refusal(reason='[-1,-1]')
     """
-    found = BRACKETS.search(text)
-    if found is None:
-        return Unparsed("no [x, y]")
-    place = place_found(found)
+    place = LISTED(text)
     return Refusal("[-1,-1]") if place == INFEASIBLE else place
 
 
@@ -40,6 +37,7 @@ UI_VENUS = Format(
     version=1,
     summary="UI-Venus-1.5: [x,y] in thousandths of the picture",
     space=PER_MILLE,
+    source="inclusionAI/UI-Venus, models/grounding/ui_venus1_5_gd.py",
     models=("ui-venus-1.5*",),
     read=read,
     prompts=Prompts(

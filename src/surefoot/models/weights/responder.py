@@ -76,7 +76,8 @@ class WeightsResponder:
 
     def resize_as(self, rule: ResizeRule) -> None:
         """Have pictures resized as a format reckons with, whatever the folder's own limits."""
-        self._rule = rule
+        if isinstance(rule, ResizeRule):  # Claude's rule is of no processor
+            self._rule = rule
 
     def identity(self) -> dict[str, object]:
         """Return the files' fingerprint and how they are loaded and asked."""

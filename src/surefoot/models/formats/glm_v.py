@@ -1,0 +1,65 @@
+"""
+GLM-V (4.1V, 4.5V, 4.6V, 5V): a box between its own marks, in thousandths of the picture.
+
+Facts of the interface: the answer stands between ``<|begin_of_box|>`` and ``<|end_of_box|>``,
+which servers may leave out; a box is four numbers in brackets of any kind, each a share of the
+picture's side times 1000; an action is a call such as ``left_click(start_box='[x,y]')``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from surefoot.core.question import Unparsed
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import NUMBER, Place, after_thoughts, place_of
+from surefoot.models.spaces import PER_MILLE
+
+__all__ = ["GLM_V", "read"]
+
+COMMA = r"\s{0,9},\s{0,9}"
+TWO = rf"({NUMBER}){COMMA}({NUMBER})"
+LIST = re.compile(rf"[\[(<]\s{{0,9}}{TWO}(?:{COMMA}{TWO})?\s{{0,9}}[\])>]")
+CALL = re.compile(r"\b(scroll|left_drag|type|key|WAIT|DONE|FAIL|screenshot)\(")
+BEGIN, END = "<|begin_of_box|>", "<|end_of_box|>"
+
+
+def read(text: str) -> Place | Unparsed:
+    """
+    Take the first list of numbers of the last boxed answer, else of what follows the thoughts.
+
+    An action that points at nothing, such as a scroll, has no place.
+
+    >>> read("It is here: <|begin_of_box|>[[576,12,592,42]]<|end_of_box|>")
+    Place(numbers=(576.0, 12.0, 592.0, 42.0))
+    >>> read("left_click(start_box='[500,250]', element_info='OK')")
+    Place(numbers=(500.0, 250.0))
+    """
+    boxed = text.rpartition(BEGIN)[2] if BEGIN in text else after_thoughts(text)
+    answer = boxed.partition(END)[0]
+    other = CALL.search(answer)
+    if other:
+        return Unparsed(f"no click, only {other[1]}()")
+    found = LIST.search(answer)
+    if found is None:
+        return Unparsed("no box of two or four numbers")
+    return place_of([number for number in found.groups() if number is not None])
+
+
+TASK = (
+    "Where on the screenshot is what this instruction is about? {instruction}\n"
+    "Give its bounding box as [[x1,y1,x2,y2]], each number from 0 to 1000. "
+)
+GLM_V = Format(
+    name="glm-v",
+    version=1,
+    summary="GLM-V: a box in thousandths of the picture, between its own marks",
+    source="zai-org/GLM-V, README and examples/gui-agent",
+    space=PER_MILLE,
+    models=("glm-4.1v*", "glm-4.5v*", "glm-4.6v*", "glm-5v*"),
+    read=read,
+    prompts=Prompts(
+        plain=Prompt(TASK + "Reply with it alone."),
+        reasoning=Prompt(TASK + "First say in one or two sentences where it is."),
+    ),
+)

@@ -1,0 +1,30 @@
+"""
+SeeClick: "(x,y)" in shares of the picture.
+
+Facts of the interface: the prompt asks for the position of the element that fits a command, "with
+point"; the reply is a pair in parentheses, each number from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.reading import first_listed
+from surefoot.models.spaces import UNIT
+
+__all__ = ["SEECLICK"]
+
+TASK = 'Which position on this screenshot has the element for the command "{instruction}"'
+SEECLICK = Format(
+    name="seeclick",
+    version=1,
+    summary="SeeClick: (x,y) from 0 to 1",
+    source="njucckevin/SeeClick, pretrain/screenspot_test.py",
+    space=UNIT,
+    models=("seeclick*",),
+    read=first_listed("()"),
+    prompts=Prompts(
+        plain=Prompt(TASK + " (with point)?"),
+        reasoning=Prompt(TASK + " (with point)? Say in one or two sentences where it is first."),
+    ),
+    plain_tokens=64,
+)
