@@ -12,6 +12,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
+from surefoot.diagnose.causes.chance import blind_modes
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.profile import profile
 from surefoot.diagnose.collecting import CheckedMisses, check_trail, element_finding
@@ -136,9 +137,18 @@ class _Work:
         ]
         baseline = self._checked(random)
         answers = distinct_answers((*checked, *baseline))
-        weaknesses = profile(answers, self.pool.scenes, self.model.name)
+        causes = profile(answers, self.pool.scenes, self.model.name)
+        failures = [tried for misses in checked for tried in misses.valid]
+        blind = blind_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
-            plan, self.model.name, self.chosen, checked, findings, baseline, weaknesses
+            plan,
+            self.model.name,
+            self.chosen,
+            checked,
+            findings,
+            baseline,
+            causes=causes,
+            blind=blind,
         )
 
     def _planner(self) -> Planner:

@@ -24,6 +24,7 @@ __all__ = [
     "FailingInstruction",
     "Judged",
     "LooseMatch",
+    "Profile",
     "ShrunkInstruction",
     "Transfer",
     "TransferCell",
@@ -122,13 +123,18 @@ class Weakness(msgspec.Struct, frozen=True):
     """
     Compare how often the model fails with a feature and without it.
 
-    ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. The contrast
-    of ``comparison`` is "feature" for what an instruction is like, and its change the
-    difference of the two failure rates; p is corrected over all of its kind. It is
-    "confusion" for where a click lands: then ``n_with`` counts the answers that could show it
-    and ``failed_with`` those that do, ``n_without`` the misses among them that hit any other
-    control of the target's role, and the change is the share of these that show it beyond
-    what blind choice among those controls would give.
+    ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. ``explains``
+    is the share of all failures that the cause accounts for and no cause before it does. The
+    contrast of ``comparison`` is one of three:
+
+    "feature": a slice of the questions. Its change is the difference of the two failure
+    rates, and p that of the search for slices.
+    "reply": what the replies show by themselves. ``n_with`` counts the failures that could
+    show it, and ``failed_with`` those that do.
+    "confusion": where a click lands. ``n_with`` counts the answers that could show it and
+    ``failed_with`` those that do, ``n_without`` the misses among them that are compared, and
+    the change is the share of these that show it beyond that of the model's misses without
+    the mistake.
     """
 
     words: str
@@ -138,6 +144,21 @@ class Weakness(msgspec.Struct, frozen=True):
     n_without: int
     named: bool
     comparison: Comparison
+    explains: float = 0.0
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """
+    Hold what causes a model's failures, the causes that are named first.
+
+    ``unnameable`` says in words of what no effect could have been named, because too few sites
+    or answers have it or lack it. ``left`` is the share of the failures that no named cause
+    explains.
+    """
+
+    weaknesses: tuple[Weakness, ...]
+    unnameable: tuple[str, ...]
+    left: float
 
 
 class TransferCell(msgspec.Struct, frozen=True):
@@ -172,7 +193,9 @@ class Diagnosis(msgspec.Struct, frozen=True):
     is the first over the second with an interval over sites, None without a baseline.
     ``agreement`` is the share of failing instructions that the second resolver finds valid
     too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
-    can show where no reply has one. ``names`` are the weaknesses that were named, in words.
+    can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
+    would count in place of those that name a place. ``names`` are the weaknesses that were
+    named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``.
     """
 
     plan: str
@@ -192,6 +215,9 @@ class Diagnosis(msgspec.Struct, frozen=True):
     ratio_interval: Interval | None
     agreement: Score
     taxonomy: dict[FailureMode, int]
+    blind_taxonomy: dict[FailureMode, float]
     profile: tuple[Weakness, ...]
+    unnameable: tuple[str, ...]
+    unexplained: float
     names: tuple[str, ...]
     warnings: tuple[str, ...] = ()

@@ -5,14 +5,15 @@ The sum of a diagnosis: rates with intervals, the profile, and what to say of it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
 from surefoot.core.plan import plan_digest
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import CheckedMisses
-from surefoot.diagnose.findings import Diagnosis, ElementFinding, Weakness
+from surefoot.diagnose.findings import Diagnosis, ElementFinding, Profile, Weakness
 from surefoot.diagnose.rates import (
     AGREED,
     BASELINE,
@@ -24,7 +25,7 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES
+from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.scores import mean_of
@@ -40,15 +41,19 @@ __all__ = [
     "summarise_findings",
 ]
 
+MOST_UNNAMED: Final = 6  # in a sentence; the report has all
 
-def summarise_findings(
+
+def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     plan: Mapping[str, object],
     model: str,
     chosen: DiagnoseOptions,
     checked: Sequence[CheckedMisses],
     findings: Sequence[ElementFinding],
     baseline: Sequence[CheckedMisses],
-    weaknesses: Sequence[Weakness],
+    *,
+    causes: Profile,
+    blind: Mapping[FailureMode, float],
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked), _found(baseline)
@@ -85,8 +90,11 @@ def summarise_findings(
             for mode in MODES
             if mode not in FROM_CHANGE and (thoughts or mode not in FROM_THOUGHT)
         },
-        profile=tuple(weaknesses),
-        names=weakness_names(weaknesses),
+        blind_taxonomy=dict(blind),
+        profile=causes.weaknesses,
+        unnameable=causes.unnameable,
+        unexplained=causes.left,
+        names=weakness_names(causes.weaknesses),
         warnings=tuple(_warnings(checked, findings)),
     )
 
@@ -134,14 +142,21 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
         ends = ends_words(found.per_hundred.interval, FAILURES.unit)
         often = f"{found.per_hundred.amount:.1f} failures per 100 questions"
         lines.append(f"{often}{f' ({ends})' * bool(ends)}{_against(found)}")
-    classes = (f"{name} {count}" for name, count in found.taxonomy.items() if count)
-    lines.append(f"why: {', '.join(classes) or 'nothing failed'}")
+    lines.append(f"why: {', '.join(_modes(found)) or 'nothing failed'}")
     lines += [
         f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.named
     ]
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
-    return lines
+    return [*lines, *_power_words(found)]
+
+
+def _modes(found: Diagnosis) -> Iterator[str]:
+    """Say how many failures each mode has, and how many blind clicks would have."""
+    for mode, count in found.taxonomy.items():
+        if count:
+            blind = found.blind_taxonomy.get(mode)
+            yield f"{mode} {count}{f' (blind clicks {blind:.0f})' if blind is not None else ''}"
 
 
 def distinct_answers(checked: Iterable[CheckedMisses]) -> list[ArmResult]:
@@ -181,13 +196,36 @@ def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFindin
 
 
 def _weakness_words(found: Weakness) -> str:
+    """Say a cause: how often, against what, the effect, what it explains, how sure it is."""
     compared = found.comparison
     ends = ends_words(compared.interval, digits=0)
     effect = 100 * (compared.change or 0.0)
+    often = f"{found.failed_with} of {found.n_with}"
+    if compared.contrast == "feature":
+        often = f"{_percent(found.failed_with, found.n_with)} of {found.n_with} against "
+        often += f"{_percent(found.failed_without, found.n_without)}"
+    how = "by sites, against the largest of all slices"
+    how = how if compared.contrast == "feature" else "by sites, Holm"
     return (
-        f"{found.words} ({found.failed_with} of {found.n_with}; {effect:+.0f} points"
-        f"{f', {ends}' * bool(ends)}; {p_words(compared.p_holm)} by sites, Holm)"
+        f"{found.words} ({often}; {effect:+.0f} points{f', {ends}' * bool(ends)}; "
+        f"explains {100 * found.explains:.0f} %; {p_words(compared.p_holm)} {how})"
     )
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "none"
+
+
+def _power_words(found: Diagnosis) -> Iterator[str]:
+    """Say what is left of the failures, and what could not have been named."""
+    if found.names and found.failures:
+        yield f"{100 * found.unexplained:.0f} % of the failures are left without a named cause"
+    if found.unnameable and found.failures:
+        some = "; ".join(found.unnameable[:MOST_UNNAMED])
+        more = len(found.unnameable) - MOST_UNNAMED
+        rest = f"; and {more} more" if more > 0 else ""
+        sites = len({finding.cluster for finding in found.elements})
+        yield f"not to be named with {sites} sites, whatever the effect: {some}{rest}"
 
 
 def _against(found: Diagnosis) -> str:

@@ -27,10 +27,11 @@ def answered(number: int, page: str, features: tuple[str, ...], *, missed: bool)
     """Return an answer with features on a page."""
     instruction = Instruction("x", "en", "direct", "high", Expression(name="x"), "t")
     question = Question(
-        f"q{number}", "p", page, Cell("original", "direct"), "s", "i", 100, 100, instruction,
-        Box(0, 0, 10, 10),
+        f"q{number}", f"{page} {number % 3}", page, Cell("original", "direct"), "s", "i", 100,
+        100, instruction, Box(0, 0, 10, 10),
     )  # fmt: skip
-    place = Point(50.0, 50.0) if missed else Point(5.0, 5.0)
+    draw = np.random.default_rng(number)  # misses lie anywhere, else they were off by a step
+    place = Point(*draw.uniform(11, 99, 2).tolist()) if missed else Point(5.0, 5.0)
     return ArmResult(Arm(question, features, 1.0), Answer(question.id, "", place), 1)
 
 
@@ -50,12 +51,14 @@ def drawn(rates: tuple[float, float], *, seed: int, pages: int = 20) -> list[Arm
 
 def test_no_effect_is_seldom_called_one() -> None:
     """Where a feature does nothing, the test's p is under 0.05 about one time in twenty."""
-    values = [profile(drawn((0.4, 0.4), seed=index), SCENES, "ocr") for index in range(40)]
+    values = [
+        profile(drawn((0.4, 0.4), seed=index), SCENES, "ocr").weaknesses for index in range(40)
+    ]
     ps = [
         weakness.comparison.p
         for found in values
         for weakness in found
-        if weakness.comparison.value == "direction:left of"
+        if weakness.comparison.value.endswith("direction:left of")
     ]
 
     assert len(ps) == 40
@@ -64,7 +67,7 @@ def test_no_effect_is_seldom_called_one() -> None:
 
 def test_an_effect_is_named_and_measured() -> None:
     """A feature that doubles the failures is named, with its interval around the truth."""
-    found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr")
+    found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr").weaknesses
 
     named = [weakness for weakness in found if weakness.named]
     assert [weakness.comparison.value for weakness in named] == ["direction:left of"]
@@ -77,7 +80,7 @@ def test_an_effect_is_named_and_measured() -> None:
 
 def test_what_always_comes_is_left_out() -> None:
     """A feature that every answer has can be compared with nothing."""
-    found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr")
+    found = profile(drawn((0.3, 0.6), seed=1), SCENES, "ocr").weaknesses
 
     assert "words:no" not in {weakness.comparison.value for weakness in found}
 
@@ -93,7 +96,9 @@ def test_a_companion_is_not_named() -> None:
         missed = bool(random.random() < (0.8 if cause else 0.1))
         made.append(answered(number, f"p{number % 25}", tuple(features), missed=missed))
 
-    found = {weakness.comparison.value: weakness for weakness in profile(made, SCENES, "ocr")}
+    found = {
+        weakness.comparison.value: weakness for weakness in profile(made, SCENES, "ocr").weaknesses
+    }
 
     assert found["cause"].named
     assert not found["companion"].named
@@ -110,7 +115,7 @@ def test_sites_that_agree_leave_doubt() -> None:
 
     (found,) = (
         weakness
-        for weakness in profile(made, SCENES, "ocr")
+        for weakness in profile(made, SCENES, "ocr").weaknesses
         if weakness.comparison.contrast == "feature"
     )
 
@@ -118,24 +123,18 @@ def test_sites_that_agree_leave_doubt() -> None:
     assert found.comparison.change == 1.0
     assert found.comparison.interval is not None
     assert found.comparison.interval.low == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 12)))
-    assert found.comparison.p == 2 / 2**12
+    assert found.comparison.p == 0.001
 
 
 def test_one_site_names_nothing() -> None:
-    """A feature that decides everything on the only site is shown, and not named."""
+    """A feature that decides everything on the only site is no weakness: others may differ."""
     made = [
         answered(at, "s", ("cause",) if at % 2 else (), missed=bool(at % 2)) for at in range(60)
     ]
 
-    (found,) = (
-        weakness
-        for weakness in profile(made, SCENES, "ocr")
-        if weakness.comparison.contrast == "feature"
-    )
-
-    assert (found.comparison.change, found.comparison.p, found.named) == (1.0, 1.0, False)
+    assert weakness_names(profile(made, SCENES, "ocr").weaknesses) == ()
 
 
 def test_nothing_answered_is_no_profile() -> None:
     """Without answers nothing is named, and nothing breaks."""
-    assert not any(weakness.named for weakness in profile([], SCENES, "ocr"))
+    assert not any(weakness.named for weakness in profile([], SCENES, "ocr").weaknesses)

@@ -69,7 +69,7 @@ def test_a_page_of_two_models_and_their_transfer(
 
 def test_sentences_say_cost_and_gain(diagnosed: ReportedDiagnosis) -> None:
     """Share, questions, failures per 100, and the ratio to random stand with intervals."""
-    often, cost, gain, why, weakness = diagnosis_sentences(diagnosed.found)
+    often, cost, gain, why, weakness, left, power = diagnosis_sentences(diagnosed.found)
 
     assert (
         often
@@ -81,6 +81,8 @@ def test_sentences_say_cost_and_gain(diagnosed: ReportedDiagnosis) -> None:
     )
     assert why == "why: refused 2"
     assert weakness.startswith("weakness: confuses left and right (9 of 10; +80 points, 70 to 90;")
+    assert left == "25 % of the failures are left without a named cause"
+    assert power == "not to be named with 3 sites, whatever the effect: targets of role tab"
 
 
 def test_without_a_baseline_nothing_is_compared(diagnosed: ReportedDiagnosis) -> None:
@@ -93,7 +95,7 @@ def test_without_a_baseline_nothing_is_compared(diagnosed: ReportedDiagnosis) ->
 
     said = diagnosis_sentences(bare)
     assert "12.5 failures per 100 questions" in said
-    assert said[-1] == "no weakness stands out clearly enough to be named"
+    assert said[-2] == "no weakness stands out clearly enough to be named"
 
 
 def test_cards_show_what_was_found_and_what_is_left(diagnosed: ReportedDiagnosis) -> None:

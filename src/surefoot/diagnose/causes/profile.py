@@ -1,56 +1,62 @@
 """
-The weakness profile: what a model's failures go with, and how sure that is.
+The weakness profile: what causes a model's failures, one finding a cause, and how sure that is.
 
-Sites are the clusters. A feature's effect is the difference of the failure rates with and
-without it, a confusion's how much more often misses show it than blind choice would; their
-intervals and tests are those of ``score.stats.clusters``, two-sided for a feature, one-sided
-for a confusion. Holm's correction runs over all features, and over all confusions, each as
-one family. A click that the confusion with the largest share explains is left out of the
-next one's count, and so on. The answers come from a search that asks what fails; rates are
-those of what was asked, not of all that could be.
+Causes are looked for in three ways, from the most telling to the least, and what one of them
+explains is no evidence for the next: in the replies (``replies``), in where clicks land
+(``confusions``), and in which questions fail (``slices``). Sites are the clusters. Holm's
+correction runs over the confusions as one family, and over what replies show; a slice is held
+against the largest of all slices under the null. A click that the confusion with the largest
+share explains is left out of the next one's count, and so on. The answers come from a search
+that asks what fails; rates are those of what was asked, not of all that could be.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
+from surefoot.core.question import Refusal, Unparsed
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, ConfusionEvidence, showings
-from surefoot.diagnose.findings import Weakness
+from surefoot.diagnose.causes.replies import ReplyCause, reply_causes
+from surefoot.diagnose.causes.slices import Slice, excess, search_slices, table_of
+from surefoot.diagnose.findings import Profile, Weakness
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import ArmResult
-from surefoot.diagnose.search.bandit import Bandit
-from surefoot.diagnose.search.features import words_of
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
 from surefoot.score.rows import Condition, measured_rows
-from surefoot.score.scores import score_rows
-from surefoot.score.stats.clusters import RATE, intervals, p_values, ratio, sum_by_cluster
+from surefoot.score.stats.arrays import Bools, Floats
+from surefoot.score.stats.clusters import (
+    CHANGE,
+    difference_of_ratios,
+    intervals,
+    p_values,
+    sum_by_cluster,
+)
 from surefoot.score.stats.intervals import CONFIDENCE
 
 __all__ = ["profile", "weakness_names", "weaknesses"]
 
 LEVEL: Final = 1 - CONFIDENCE
-LEAST_ANSWERS: Final = 10  # on either side of a comparison
 LEAST_SHOWN: Final = 5
 LEAST_EFFECT: Final = 0.1
-SURE: Final = 1.96
 WITHOUT: Final = "without"
+PERMUTED: Final = "permutations of sites, the largest of all slices"
+REPAIRS: Final = frozenset({"step", "scale"})
+MOST_SHOWN: Final = 40
 
 
-def profile(answers: Iterable[ArmResult], scenes: Scenes, model: str) -> tuple[Weakness, ...]:
+def profile(answers: Iterable[ArmResult], scenes: Scenes, model: str) -> Profile:
     """
-    Return a model's confusions, then its features, the clearest first.
+    Return what causes a model's failures: replies, confusions, slices.
 
-    Features that fewer than 10 answers have, or lack, are left out. A weakness is named where
-    its corrected p is under 0.05, its interval above 0, its effect at least 0.1. A confusion
-    also needs 5 clicks that show it; a feature also needs that it counts beside all other
-    features: its weight in their joint regression (``bandit``) lies 1.96 standard
-    deviations above 0. What only comes along with the cause is shown, but not named.
+    What is named comes first, what explains most failures before the rest. A confusion or
+    what replies show is named where its corrected p is under 0.05, its interval above 0, its
+    effect at least 0.1, and 5 answers show it; a slice where it outlasts the search
+    (``search_slices``) and its interval is above 0.
     """
     known = [answer for answer in answers if answer.answered]
     shown = {confusion: list(showings(confusion, known, scenes)) for confusion in CONFUSIONS}
@@ -59,10 +65,38 @@ def profile(answers: Iterable[ArmResult], scenes: Scenes, model: str) -> tuple[W
 
 def weaknesses(
     known: Sequence[ArmResult], shown: Mapping[Confusion, list[ConfusionEvidence]], model: str
-) -> tuple[Weakness, ...]:
+) -> Profile:
     """Return what ``profile`` does, from answers and from what they say of each confusion."""
-    confusions = [_confusion(*one, model) for one in _explaining(shown)]
-    return (*_corrected(confusions), *_corrected(_features(known, model)))
+    failures = sum(answer.failed for answer in known) or 1
+    replies = [(cause, _reply(cause, model, failures)) for cause in reply_causes(known)]
+    replies = list(zip((cause for cause, _ in replies), _corrected([one for _, one in replies]),
+                       strict=True))  # fmt: skip
+    repaired = {
+        question
+        for cause, one in replies
+        if one.named and cause.name in REPAIRS
+        for question in cause.explains
+    }
+    left = {
+        confusion: [one for one in several if one.question not in repaired]
+        for confusion, several in shown.items()
+    }
+    confusions = _corrected([_confusion(*one, model, failures) for one in _explaining(left)])
+    confused = {
+        evidence.question
+        for confusion, several in left.items()
+        for evidence in several
+        if evidence.shown and confusion.name in {
+            one.comparison.varies for one in confusions if one.named
+        }
+    }  # fmt: skip
+    rest = [answer for answer in known if answer.arm.question.id not in repaired | confused]
+    slices, unnameable, sliced = _slices(rest, model, failures)
+    lost = _unsliced(replies, sliced)
+    found = [*lost, *confusions, *slices]
+    found.sort(key=lambda one: (not one.named, -one.explains, one.comparison.value))
+    explained = sum(one.explains for one in found if one.named)
+    return Profile(tuple(found), unnameable, max(0.0, 1 - explained))
 
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
@@ -95,62 +129,156 @@ def _shown_share(found: Sequence[ConfusionEvidence]) -> float:
     return sum(evidence.shown for evidence in found) / len(found) if found else 0.0
 
 
-def _features(answers: Sequence[ArmResult], model: str) -> list[Weakness]:
-    """Compare the failure rate with each feature to that without it, over all answers."""
-    joint = Bandit()
-    joint.learn((answer.arm.features, answer.failed) for answer in answers)
-    apart = {name for name, (mean, spread) in joint.weights().items() if mean > SURE * spread}
-    having = Counter(name for answer in answers for name in set(answer.arm.features))
-    names = [
-        name
-        for name, count in sorted(having.items())
-        if min(count, len(answers) - count) >= LEAST_ANSWERS
-    ]
-    failed = np.array([answer.failed for answer in answers], dtype=np.float64)
-    rows = measured_rows(
-        [Condition(model)] * len(answers),
-        range(len(answers)),
-        [answer.arm.question.cluster for answer in answers],
-        {MISSED.name: failed},
-        {
-            name: [name if name in answer.arm.features else WITHOUT for answer in answers]
-            for name in names
-        },
+def _reply(cause: ReplyCause, model: str, failures: int) -> Weakness:
+    """Tell what replies show as a weakness; one that is held against 0.1 by chance."""
+    low = None if cause.interval is None else cause.interval.low
+    return Weakness(
+        words=cause.words,
+        failed_with=len(cause.explains),
+        n_with=cause.of,
+        failed_without=0,
+        n_without=0,
+        named=low is not None and low > 0,
+        explains=len(cause.explains) / failures,
+        comparison=Comparison(
+            metric="replies",
+            contrast="reply",
+            varies=cause.name,
+            model=model,
+            reasoning=False,
+            instruction="",
+            variant="",
+            value=cause.name,
+            baseline="none",
+            n=cause.of,
+            unmatched=0,
+            clusters=cause.clusters,
+            unparsed=0,
+            before=0.0,
+            after=cause.share,
+            change=cause.share,
+            interval=cause.interval,
+            detectable=None,
+            p=cause.p,
+        ),
     )
-    found = []
-    for name in names:
-        contrast = Contrast(name="feature", varies=name, baseline=WITHOUT, paired=False)
-        (compared,) = compare_rows(rows, {MISSED: failed}, contrast)
-        sides = {one.value: one for one in score_rows(rows, MISSED, failed, name)}
-        found.append(
-            Weakness(
-                words=f"fails more often with {words_of(name)}",
-                failed_with=int(sides[name].total),
-                n_with=sides[name].n,
-                failed_without=int(sides[WITHOUT].total),
-                n_without=sides[WITHOUT].n,
-                named=name in apart and _large(compared),
-                comparison=compared,
-            )
+
+
+def _unsliced(replies: Sequence[tuple[ReplyCause, Weakness]], sliced: set[str]) -> list[Weakness]:
+    """Leave lost replies unnamed where named slices hold most of them: those are the cause."""
+    return [
+        msgspec.structs.replace(one, named=one.named and cause.name in REPAIRS)
+        if len(cause.explains & sliced) >= len(cause.explains) / 2
+        else one
+        for cause, one in replies
+    ]
+
+
+def _slices(
+    rest: Sequence[ArmResult], model: str, failures: int
+) -> tuple[list[Weakness], tuple[str, ...], set[str]]:
+    """
+    Search for slices, and compare the failure rate in each to that without it.
+
+    Besides, the words of what could not be named, and the questions in a named slice.
+    """
+    table = table_of(rest)
+    found = search_slices(table)
+    masks = [_mask(rest, one) for one, _ in found.named]
+    explained = _explained(table.failed, masks)
+    named = [
+        msgspec.structs.replace(
+            _slice(rest, one, p, model, found.looked_at), explains=part / failures
         )
-    return found
+        for (one, p), part in zip(found.named, explained, strict=True)
+    ]
+    keys = {one.key for one, _ in found.named}
+    others = [
+        msgspec.structs.replace(_slice(rest, one, p, model, found.looked_at), named=False)
+        for one, p in found.shown
+        if one.key not in keys
+    ]
+    others.sort(key=lambda one: (one.comparison.p, -(one.comparison.change or 0.0)))
+    sliced = {
+        answer.arm.question.id
+        for mask, weakness in zip(masks, named, strict=True)
+        if weakness.named
+        for answer, inside in zip(rest, mask, strict=True)
+        if inside
+    }
+    unnameable = tuple(atom.words for atom in found.unnameable)
+    return [*named, *others[:MOST_SHOWN]], unnameable, sliced
 
 
-def _confusion(confusion: Confusion, found: Sequence[ConfusionEvidence], model: str) -> Weakness:
-    """Compare the share of misses that show a confusion with that of blind choice."""
+def _mask(rest: Sequence[ArmResult], one: Slice) -> Bools:
+    held = [one.holds(answer.arm.features, answer.arm.measures) for answer in rest]
+    return np.array(held, dtype=bool)
+
+
+def _explained(failed: Floats, masks: Sequence[Bools]) -> list[float]:
+    """Return how many failures each slice has beyond the others' rate, none of them twice."""
+    taken = np.zeros(len(failed), dtype=bool)
+    parts = []
+    for mask in masks:
+        parts.append(max(0.0, excess(failed, mask & ~taken, masks)))
+        taken |= mask
+    return parts
+
+
+def _slice(rest: Sequence[ArmResult], one: Slice, p: float, model: str, tests: int) -> Weakness:
+    """Compare the failure rate in a slice to that of all other answers."""
+    mask = _mask(rest, one)
+    failed = np.array([answer.failed for answer in rest], dtype=np.float64)
+    rows = measured_rows(
+        [Condition(model)] * len(rest),
+        range(len(rest)),
+        [answer.arm.question.cluster for answer in rest],
+        {MISSED.name: failed},
+        {"slice": [one.key if inside else WITHOUT for inside in mask]},
+    )
+    contrast = Contrast(name="feature", varies="slice", baseline=WITHOUT, paired=False)
+    (compared,) = compare_rows(rows, {MISSED: failed}, contrast)
+    compared = msgspec.structs.replace(compared, test=PERMUTED, p=p, p_holm=p, family=tests)
+    return Weakness(
+        words=f"fails more often with {one.words}{_mostly(rest, mask)}",
+        failed_with=int(failed[mask].sum()),
+        n_with=int(mask.sum()),
+        failed_without=int(failed[~mask].sum()),
+        n_without=int((~mask).sum()),
+        named=compared.interval is not None and compared.interval.low > 0,
+        comparison=compared,
+    )
+
+
+def _mostly(rest: Sequence[ArmResult], mask: Bools) -> str:
+    """Say of a slice's failures what most of their replies are, where they name no place."""
+    parsed = [
+        answer.answer.parsed
+        for answer, inside in zip(rest, mask, strict=True)
+        if inside and answer.failed and answer.answer
+    ]
+    for kind, words in ((Refusal, "which it declines"), (Unparsed, "which it answers unreadably")):
+        if parsed and sum(isinstance(one, kind) for one in parsed) > len(parsed) / 2:
+            return f", {words}"
+    return ""
+
+
+def _confusion(
+    confusion: Confusion, found: Sequence[ConfusionEvidence], model: str, failures: int
+) -> Weakness:
+    """Compare the share of misses that show a confusion with that of the misses without it."""
     rival = [evidence for evidence in found if evidence.on_rival]
     shown = sum(evidence.shown for evidence in found)
-    counts = np.array([[evidence.shown, 1.0] for evidence in rival], np.float64).reshape(-1, 2)
+    counts = np.array(
+        [[evidence.chance, evidence.shown, 1.0] for evidence in rival], np.float64
+    ).reshape(-1, 3)
     sums = sum_by_cluster([evidence.cluster for evidence in rival], counts)
-    share = ratio(sums[:, :1], sums[:, 1:])
-    blind = float(np.mean([evidence.chance for evidence in rival])) if rival else 0.0
-    effect = float(share.value[0]) - blind if rival else None
-    (interval,) = intervals(share, RATE)
-    both_sides = float(p_values(share, RATE, null=blind)[0])
+    often, told, misses = sums[:, :1], sums[:, 1:2], sums[:, 2:]
+    beyond = difference_of_ratios((often, misses), (told, misses))
+    effect = float(beyond.value[0]) if rival else None
+    (interval,) = intervals(beyond, CHANGE)
+    both_sides = float(p_values(beyond, CHANGE)[0])
     one_side = both_sides / 2 if (effect or 0.0) > 0 else 1 - both_sides / 2
-    beyond = interval and msgspec.structs.replace(
-        interval, low=interval.low - blind, high=interval.high - blind
-    )
     compared = Comparison(
         metric="misses_there",
         contrast="confusion",
@@ -160,15 +288,15 @@ def _confusion(confusion: Confusion, found: Sequence[ConfusionEvidence], model: 
         instruction="",
         variant="",
         value=confusion.name,
-        baseline="blind choice",
+        baseline="misses without it",
         n=len(rival),
         unmatched=0,
         clusters=len(sums),
         unparsed=0,
-        before=blind if rival else None,
-        after=float(share.value[0]) if rival else None,
+        before=float(counts[:, 0].mean()) if rival else None,
+        after=float(counts[:, 1].mean()) if rival else None,
         change=effect,
-        interval=beyond,
+        interval=interval,
         detectable=None,
         p=one_side if rival else 1.0,
     )
@@ -179,6 +307,7 @@ def _confusion(confusion: Confusion, found: Sequence[ConfusionEvidence], model: 
         failed_without=len(rival) - shown,
         n_without=len(rival),
         named=shown >= LEAST_SHOWN and _large(compared),
+        explains=max(0.0, effect or 0.0) * len(rival) / failures,
         comparison=compared,
     )
 

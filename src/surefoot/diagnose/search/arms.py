@@ -30,12 +30,14 @@ class Arm(msgspec.Struct, frozen=True):
     """
     Hold one valid instruction as a question, with what it is like.
 
-    ``features`` are names, sorted; ``cost`` is what it takes to say and to follow.
+    ``features`` are names, sorted; ``cost`` is what it takes to say and to follow;
+    ``measures`` are numbers by name (``search.measures``).
     """
 
     question: Question
     features: tuple[str, ...]
     cost: float
+    measures: dict[str, float] = {}
 
 
 class ArmResult(msgspec.Struct, frozen=True, dict=True):

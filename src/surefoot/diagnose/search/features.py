@@ -17,6 +17,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
 from surefoot.refer.resolve.landmarks import landmark_place
+from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.relations import text_unit
 from surefoot.refer.scene.geometry import Mask, distances
 from surefoot.refer.scene.scene import Scene
@@ -31,6 +32,18 @@ CROWDED_PX: Final = 8.0
 SMALL_PX: Final = 24.0  # the least side that accessibility guidelines ask of a target
 LARGE_PX: Final = 96.0
 FEW: Final = 4
+DARK: Final = 96  # of 255, the median of all channels
+FIELDS: Final = frozenset({"combobox", "searchbox", "spinbutton", "textbox"})
+HOLDERS: Final = {
+    "a table": frozenset(
+        {"cell", "columnheader", "grid", "gridcell", "row", "rowheader", "table"}
+    ),
+    "a list": frozenset({"list", "listbox", "listitem"}),
+    "a menu": frozenset({"menu", "menubar", "navigation", "tree"}),
+    "a toolbar": frozenset({"toolbar"}),
+    "a form": frozenset({"form", "search", "group", "radiogroup"}),
+    "a window": frozenset({"alertdialog", "dialog", "window"}),
+}
 
 # What each family of features says, with {} for what follows the colon.
 _WORDS: Final[dict[str, str]] = {
@@ -49,6 +62,13 @@ _WORDS: Final[dict[str, str]] = {
     "area": "{} targets",
     "rivals": "{} other controls of the target's role",
     "look-alike": "a {} control of the same role near by",
+    "shows": "targets that show {}",
+    "name-case": "targets named in {}",
+    "within": "targets in {}",
+    "colour": "{} targets",
+    "field": "fields to write in or to choose from",
+    "theme": "{} pictures",
+    "platform": "{} screens",
     "crowded": "targets with another control within 8 px",
     "view": "the view {}",
     "wording": "words changed by {}",
@@ -60,7 +80,7 @@ def features_of(question: Question, scene: Scene) -> tuple[str, ...]:
     found = [*_said(question), *_landmark(question, scene)]
     place = scene.place.get(question.instruction.target)
     if place is not None:
-        found += _around(scene, place)
+        found += [*_around(scene, place), *_target(scene, place)]
     return tuple(sorted(set(found)))
 
 
@@ -149,6 +169,42 @@ def _landmark(question: Question, scene: Scene) -> Iterator[str]:
     lines /= max(text_unit(scene.elements[there]), 1.0)
     near = "next to it" if lines <= NEAR_LINES else "near"
     yield f"landmark-distance:{near if lines <= FAR_LINES else 'far away'}"
+
+
+def _target(scene: Scene, place: int) -> tuple[str, ...]:
+    """Describe what a target is and shows; kept with the scene, as many questions are about it."""
+    if place not in scene.described:
+        scene.described[place] = tuple(_described(scene, place))
+    return scene.described[place]
+
+
+def _described(scene: Scene, place: int) -> Iterator[str]:
+    element = scene.elements[place]
+    words = scene.texts[place]
+    field = element.role in FIELDS
+    yield f"shows:{'words' if words else 'no words' if field else 'a picture alone'}"
+    if field:
+        yield "field"
+    if case := _case(element.name):
+        yield f"name-case:{case}"
+    holders = {scene.elements[above].role for above in scene.above(place)}
+    yield from (f"within:{title}" for title, roles in HOLDERS.items() if holders & roles)
+    if colour := colour_of(scene, place):
+        yield f"colour:{colour}"
+    if scene.screen.platform:
+        yield f"platform:{scene.screen.platform}"
+    if scene.pixels is not None:
+        dark = float(np.median(scene.pixels[::8, ::8])) < DARK
+        yield f"theme:{'dark' if dark else 'light'}"
+
+
+def _case(name: str) -> str:
+    letters = [letter for letter in name if letter.isalpha()]
+    if len(letters) < 2:  # noqa: PLR2004 - one letter has no case to tell
+        return ""
+    if name.isupper() or name.islower():
+        return "capitals" if name.isupper() else "small letters"
+    return "Title Case" if name.istitle() and " " in name else ""
 
 
 def _around(scene: Scene, place: int) -> Iterator[str]:

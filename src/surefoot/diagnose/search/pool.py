@@ -22,6 +22,7 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.arms import Arm, Subject
 from surefoot.diagnose.search.features import features_of
+from surefoot.diagnose.search.measures import measures_of
 from surefoot.diagnose.search.milder import milder_view
 from surefoot.refer.generate.describe import cost_of
 from surefoot.refer.generate.expressions import expressions
@@ -179,7 +180,7 @@ class BenchPool:
     def _made(self, question: Question) -> Arm:
         scene = self.scenes.scene(question.screen)
         cost = cost_of(question.instruction.expression)
-        return Arm(question, features_of(question, scene), cost)
+        return Arm(question, features_of(question, scene), cost, measures_of(question, scene))
 
 
 def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from surefoot.diagnose.findings import Diagnosis, Transfer, Weakness
 from surefoot.diagnose.rates import RATES
-from surefoot.failures.modes import MODES
+from surefoot.failures.modes import MODES, FailureMode
 from surefoot.report.answers.sections import draw_changes, draw_levels, wide_table
 from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
@@ -24,14 +24,19 @@ _MOST_DRAWN: Final = 20
 NOT_JUDGED: Final = "not judged"  # only a thought could show it, and no reply has one
 _PROFILES: Final = (
     (
+        "reply",
+        "what its replies show",
+        "share of the failures that show it, percent",
+    ),
+    (
         "feature",
-        "what its instructions are like",
-        "failures with the feature minus failures without it, percentage points",
+        "which questions it fails",
+        "failures in the slice minus failures without it, percentage points",
     ),
     (
         "confusion",
         "where its clicks land",
-        "misses that land there beyond blind choice, percentage points",
+        "misses that land there beyond misses without the mistake, percentage points",
     ),
 )
 
@@ -110,9 +115,11 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
 
 def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
     lead = (
-        "What makes the model fail, against the same pool of instructions without it. A filled "
-        "mark is an effect whose interval leaves out zero and whose test outlasts correction; "
-        "what only comes along with another cause is not named as a weakness."
+        "What makes the model fail, one finding a cause, by the share of all failures that it "
+        "explains. A filled mark is an effect whose interval leaves out zero and whose test "
+        "outlasts correction. Slices of the questions are searched for among all that is known "
+        "of them, and held against the largest of all slices that chance would give; what only "
+        "comes along with another cause is not named."
     )
     figures = []
     for diagnose in diagnoses:
@@ -120,6 +127,11 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
             chosen = [one for one in diagnose.profile if one.comparison.contrast == kind]
             if chosen:
                 figures.append(_profile_figure(f"{diagnose.model}: {words}", chosen, axis))
+        if diagnose.unnameable:
+            title = f"{diagnose.model}: what could not be named, whatever its effect"
+            rows = tuple((words,) for words in diagnose.unnameable)
+            note = "Too few sites or answers have it, or lack it."
+            figures.append(Figure(title, Table(("slice",), rows), "", note))
     return Section("profile", "Weaknesses", lead, tuple(figures))
 
 
@@ -133,7 +145,7 @@ def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure
 
 
 def _profile_table(chosen: Iterable[Weakness]) -> Table:
-    head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect")
+    head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect", "explains")
     return Table(
         (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature"),
         tuple(
@@ -145,6 +157,7 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
                 count(weakness.failed_without),
                 count(weakness.n_without),
                 change(one.change, "share"),
+                number(100 * weakness.explains, ".0f") if weakness.named else "",
                 ends(one.interval, signed=True),
                 count(one.clusters),
                 p_value(one.p),
@@ -162,7 +175,8 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     lead = (
         "What each failure looks like, by rule where the evidence decides it: "
         + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
-        + ". What only a thought before the answer can show is not judged where no reply has one."
+        + ". What only a thought before the answer can show is not judged where no reply has one. "
+        "Beside each count stands what as many blind clicks on other controls would have."
     )
     names = [diagnose.model for diagnose in diagnoses]
     cells: dict[tuple[str, str], HeatCell] = {
@@ -174,14 +188,19 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     }
     title = "Failures by what they look like"
     table = Table(
-        ("mode", *names),
+        ("mode", *(column for name in names for column in (name, f"{name}, blind clicks"))),
         tuple(
-            (mode, *(_count(diagnose.taxonomy.get(mode)) for diagnose in diagnoses))
+            (mode, *(cell for diagnose in diagnoses for cell in _beside_blind(diagnose, mode)))
             for mode in MODES
         ),
     )
     svg = heat_map(list(MODES), names, cells, title=title, absent=NOT_JUDGED)
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
+
+
+def _beside_blind(diagnosis: Diagnosis, mode: FailureMode) -> tuple[Shown, Shown]:
+    blind = diagnosis.blind_taxonomy.get(mode)
+    return _count(diagnosis.taxonomy.get(mode)), "" if blind is None else number(blind, ",.1f")
 
 
 def _count(found: int | None) -> Shown:

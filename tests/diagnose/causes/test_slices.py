@@ -1,0 +1,136 @@
+"""
+Slices: planted ones are found with their bounds, and none where there is no cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Answer, Cell, Question
+from surefoot.diagnose.causes.slices import Found, search_slices, table_of
+from surefoot.diagnose.search.arms import Arm, ArmResult
+
+Rule = Callable[[tuple[str, ...], dict[str, float]], bool]
+ROLES = ("button", "link", "textbox")
+
+
+def planted(
+    rule: Rule, *, seed: int, low: float = 0.07, sites: int = 26, hard: float = 0.0
+) -> list[ArmResult]:
+    """Return ten answers a site that fail mostly by a rule, and more on some elements."""
+    random = np.random.default_rng(seed)
+    made = []
+    for number in range(10 * sites):
+        site, element = number // 10, number // 5
+        if number % 5 == 0:
+            extra = hard * float(random.random() < 0.3)
+            features = (f"role:{ROLES[random.integers(3)]}", *("crowded",) * random.integers(2))
+            place = {"side": float(random.integers(10, 80)), "x": float(random.integers(1280))}
+        words = float(random.integers(3, 20))
+        measures = place | {"words": words, "letters": 5 * words + float(random.integers(-6, 6))}
+        missed = random.random() < (0.92 if rule(features, measures) else low + extra)
+        instruction = Instruction("x", "en", "direct", "high", Expression(name="x"), "t")
+        question = Question(
+            f"q{number}", f"e{element}", f"s{site}", Cell("original", "direct"), "s", "i", 100,
+            100, instruction, Box(0, 0, 10, 10),
+        )  # fmt: skip
+        at = Point(50.0, 50.0) if missed else Point(5.0, 5.0)
+        arm = Arm(question, features, 1.0, measures)
+        made.append(ArmResult(arm, Answer(question.id, "", at), 0))
+    return made
+
+
+def found(rule: Rule, *, seed: int, low: float = 0.07, hard: float = 0.0) -> Found:
+    """Return what the search finds of a planted rule."""
+    return search_slices(table_of(planted(rule, seed=seed, low=low, hard=hard)))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_feature_is_found(seed: int) -> None:
+    """Targets of one role that fail are the only slice that is named."""
+    named = found(lambda features, _: "role:textbox" in features, seed=seed).named
+
+    assert [one.key for one, _ in named] == ["role:textbox"]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_bound_is_found_where_it_is(seed: int) -> None:
+    """Long instructions that fail are named by their words, and not by their letters."""
+    named = found(lambda _, measures: measures["words"] >= 13, seed=seed).named
+
+    assert [one.words for one, _ in named] == ["instructions of 13 words or more"]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_two_together_are_one_cause(seed: int) -> None:
+    """What fails where targets are small and on the right is one slice of two atoms."""
+    named = found(
+        lambda _, measures: measures["side"] < 30 and measures["x"] > 640, seed=seed
+    ).named
+
+    ((one, _),) = named
+    assert [atom.name for atom in one.atoms] == ["side", "x"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_noise_has_no_cause(seed: int) -> None:
+    """Failures at random have no slice, nor have those that a few elements draw together."""
+    assert found(lambda *_: False, seed=seed, low=0.3).named == ()
+    assert found(lambda *_: False, seed=seed, hard=0.7).named == ()
+
+
+def test_two_causes_are_two_findings() -> None:
+    """Causes that have nothing to do with each other are named one by one, the larger first."""
+    named = found(
+        lambda features, measures: "role:textbox" in features or measures["words"] >= 17, seed=0
+    ).named
+
+    assert [one.key for one, _ in named] == ["role:textbox", "words>=17"]
+
+
+def test_what_few_have_could_not_be_named() -> None:
+    """A feature of three answers is told as one that no effect could bring out."""
+    answers = planted(lambda *_: False, seed=0)
+    rare = [
+        ArmResult(
+            Arm(one.arm.question, (*one.arm.features, "kind:label"), 1.0, one.arm.measures),
+            one.answer,
+            0,
+        )
+        for one in answers[:3]
+    ]
+
+    looked = search_slices(table_of([*rare, *answers[3:]]))
+
+    assert "kind:label" in {atom.name for atom in looked.unnameable}
+    assert "words" not in {atom.name for atom in looked.unnameable}
+
+
+def test_clicks_anywhere_are_no_cause() -> None:
+    """A model that clicks anywhere hits large targets more often, which is geometry."""
+    random = np.random.default_rng(3)
+    answers = []
+    for number, one in enumerate(planted(lambda *_: False, seed=3)):
+        large = number % 2
+        box = Box(0, 0, 100, 80) if large else Box(0, 0, 10, 10)
+        question = Question(
+            f"q{number}", one.arm.question.pair, one.arm.question.cluster,
+            Cell("original", "direct"), "s", "i", 100, 100, one.arm.question.instruction, box,
+        )  # fmt: skip
+        click = Point(float(random.uniform(0, 100)), float(random.uniform(0, 100)))
+        arm = Arm(question, ("area:large",) * large, 1.0, one.arm.measures)
+        answers.append(ArmResult(arm, Answer(question.id, "", click), 0))
+
+    assert search_slices(table_of(answers)).named == ()
+
+
+def test_nothing_asked_is_nothing_found() -> None:
+    """Without answers there is no slice."""
+    looked = search_slices(table_of([]))
+
+    assert (looked.named, looked.shown, looked.unnameable) == ((), (), ())
