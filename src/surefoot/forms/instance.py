@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["FileValue", "Instance", "TaskDocument", "Value", "ValueSpan"]
+__all__ = ["FileValue", "Instance", "OtherSpan", "TaskDocument", "Value", "ValueSpan"]
 
 
 class FileValue(msgspec.Struct, frozen=True):
@@ -43,18 +43,33 @@ class ValueSpan(msgspec.Struct, frozen=True):
     how: Literal["verbatim", "reworded", "derived"]
 
 
+class OtherSpan(msgspec.Struct, frozen=True):
+    """
+    Say where in a document a value stands that is of a field's kind and is not the field's.
+
+    Somebody else's, one of old, one that is corrected later, or the one of two that is not
+    chosen: the document says so.
+    """
+
+    field: str
+    start: int
+    end: int
+
+
 class TaskDocument(msgspec.Struct, frozen=True):
     """
     Hold the input that a person would hand over, with where each value stands in it.
 
-    ``kind``: "letter", "resume", "thread" (of e-mails) or "notes". ``level``: "labelled",
-    "paraphrased" or "derived".
+    ``kind``: "letter", "resume", "thread" (of e-mails), "notes" or "circular" (a form letter
+    that lists what does not apply). ``level``: "labelled", "paraphrased" or "derived".
+    ``others`` are the values in it that do not count.
     """
 
-    kind: Literal["letter", "resume", "thread", "notes"]
+    kind: Literal["letter", "resume", "thread", "notes", "circular"]
     level: Literal["labelled", "paraphrased", "derived"]
     text: str
     spans: tuple[ValueSpan, ...]
+    others: tuple[OtherSpan, ...] = ()
 
 
 class Instance(msgspec.Struct, frozen=True):

@@ -4,8 +4,10 @@ The built-in agents on a real server: what they send is what arrives, or fails t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -18,11 +20,13 @@ from surefoot.forms.driver.episode import Episode, run_episode
 from surefoot.forms.instance import Instance
 from surefoot.forms.record import RunRecord
 from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.episodes import corrections
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve
 from surefoot.forms.values.making import make_instance
 from surefoot.run.forms.workers import prepare_task
 
+DOCUMENTED: Final = Path(__file__).parents[3] / "docs" / "forms.md"
 Player = Callable[..., tuple[Instance, Episode, RunRecord]]
 
 
@@ -40,7 +44,9 @@ def play(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
             form = find_form(code)
             instance = make_instance(form, seed=seed, index=0)
             token = open_run(folder, form, rendering, instance=0, seed=seed)
-            task = prepare_task(form, instance, files / code, language=rendering.language)
+            task = prepare_task(
+                form, instance, files / Path(code).stem, language=rendering.language
+            )
             episode = run_episode(browser, f"{base}/r/{token}/", open_agent(agent, task), task)
             return instance, episode, record(folder, token)
 
@@ -93,6 +99,49 @@ def test_the_oracle_is_right_in_other_hands(play: Player, code: str, rendering: 
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(
+    ("renderer", "theme", "seed"),
+    [
+        ("plain", "", 1),
+        ("surveyjs", "", 2),
+        ("rjsf", "core", 3),
+        *(
+            pytest.param("rjsf", theme, 4, marks=pytest.mark.long)
+            for theme in ("bootstrap", "mui", "antd")
+        ),
+    ],
+)
+def test_options_that_other_fields_bring_are_waited_for(
+    play: Player, tmp_path: Path, renderer: str, theme: str, seed: int
+) -> None:
+    """The form of the documentation, whose seats hang on the room beside them, arrives whole."""
+    *_, example = re.findall(r"```toml\n(.*?)```", DOCUMENTED.read_text("utf-8"), re.DOTALL)
+    file = tmp_path / "visit.toml"
+    file.write_text(example, "utf-8")
+    instance, episode, kept = play("oracle", str(file), Rendering(renderer, theme), seed)
+
+    assert episode.ended == "submitted"
+    assert kept.submissions[0].values == instance.values
+    assert (kept.refused, corrections(kept).total()) == ((), 0)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "themes", [("core",), pytest.param(("bootstrap", "mui", "antd"), marks=pytest.mark.long)]
+)
+def test_counts_do_not_depend_on_the_renderer(play: Player, themes: tuple[str, ...]) -> None:
+    """Wrong values are refused as often, and corrected as often, whatever draws the form."""
+    looks = [Rendering(), Rendering("surveyjs"), *(Rendering("rjsf", theme) for theme in themes)]
+    found = [play("shuffle", "C12", look)[2] for look in looks]
+    refused = [[(item.number, item.field, item.reason) for item in kept.refused] for kept in found]
+    corrected = [corrections(kept) for kept in found]
+
+    assert (len(refused[0]) > 1, corrected[0].total() > 1) == (True, True)
+    assert refused == refused[:1] * len(looks)
+    assert corrected == corrected[:1] * len(looks)
+
+
+@pytest.mark.browser
 def test_the_null_agent_sends_nothing(play: Player) -> None:
     """Nothing is submitted, and every required field is refused."""
     _, episode, kept = play("null", "D11", Rendering())
@@ -130,7 +179,7 @@ def test_only_the_privileged_are_given_the_values() -> None:
     form = find_form("E12")
     task = FormTask("", form=form, instance=make_instance(form, seed=1, index=0))
 
-    assert sorted(AGENTS.entries) == ["null", "ocr", "oracle", "shuffle"]
+    assert sorted(AGENTS.entries) == ["null", "ocr", "oracle", "shuffle", "words"]
     assert open_agent("oracle", task).privileged
     reader = open_agent("ocr", task)
     assert isinstance(reader, ScanFiller)
@@ -148,3 +197,14 @@ def test_files_are_written_and_lines_are_labelled(tmp_path: Path) -> None:
 
     assert sorted(path.name for path in (tmp_path / "files").iterdir()) == sorted(task.files)
     assert len(task.text.splitlines()) == len(instance.values)
+
+
+@pytest.mark.browser
+def test_the_bag_of_words_hands_a_form_in(play: Player) -> None:
+    """From labelled lines most values arrive, each of the kind that its field is for."""
+    instance, episode, kept = play("words", "A15", Rendering(language="en"))
+
+    assert episode.ended == "submitted"
+    arrived = kept.submissions[0].values
+    right = [name for name, value in instance.values.items() if arrived.get(name) == value]
+    assert len(right) > len(instance.values) // 2

@@ -106,9 +106,9 @@ def test_reasoning_and_control_characters_are_no_part_of_a_text() -> None:
 
 
 def test_values_are_found_without_anybody_noting_where() -> None:
-    """In documents of every other form, the levels in turn, all values are found and proven."""
+    """In documents of every other form, two levels in turn, all values are found and proven."""
     for number, form in enumerate(list(catalogue().values())[::2]):
-        instance, level = make_instance(form, seed=3, index=0), LEVELS[number % 3]
+        instance, level = make_instance(form, seed=3, index=0), LEVELS[number % 2]
         text = write_document(form, instance, level=level, seed=3).text
         found = read_reply(WantedLetter(form, instance, "letter", level), text)
         assert verify(form, instance, found) == (), form.id

@@ -31,21 +31,19 @@ def chance(seed: int) -> Random:
 
 @given(cents=st.integers(1, 10**8), seed=SEEDS)
 def test_amounts_come_back(cents: int, seed: int) -> None:
-    """Any amount, with cents or without, is read from its reworded and its derived form."""
+    """Any amount, with cents or without, is read from its reworded form."""
     value = f"{cents // 100}.{cents % 100:02}".rstrip("0").rstrip(".")
     for field in (MONEY, COUNT):
-        for made in (reworded(field, value, chance(seed)), derived(field, value, chance(seed))):
-            assert made is not None
-            assert read_phrase(field, made.text, value) == value
+        made = reworded(field, value, chance(seed))
+        assert read_phrase(field, made.text, value) == value
 
 
 @given(day=st.dates(dt.date(1900, 3, 1), dt.date(2100, 1, 1)), seed=SEEDS)
 def test_days_come_back(day: dt.date, seed: int) -> None:
-    """Any day is read from its reworded form and from the day it is counted from."""
+    """Any day is read from its reworded form."""
     value = day.isoformat()
-    for made in (reworded(DAY, value, chance(seed)), derived(DAY, value, chance(seed))):
-        assert made is not None
-        assert read_phrase(DAY, made.text, value) == value
+    made = reworded(DAY, value, chance(seed))
+    assert read_phrase(DAY, made.text, value) == value
 
 
 @given(digits=st.integers(100, 199), seed=SEEDS)
@@ -69,11 +67,7 @@ def test_every_option_of_the_catalogue_comes_back_from_every_form() -> None:
                     assert read_phrase(field, surface.text, value) == value
 
 
-def test_a_phrase_never_names_what_another_field_holds() -> None:
-    """Where a half or a double would name another field's value, something else is said."""
-    for seed in range(20):
-        made = derived(COUNT, "24", chance(seed), taken={"48", "12", "8"})
-        assert made is None or not {"48", "12", "8"} & set(made.text.split())
-        made = derived(COUNT, "21", chance(seed), taken={"3"})
-        assert made is not None
-        assert made.text == "half of 42"
+def test_no_number_and_no_day_has_to_be_calculated() -> None:
+    """Amounts and days are told by no fact: neither halves nor weeks before another day."""
+    for field, value in ((MONEY, "5000"), (COUNT, "24"), (DAY, "2026-05-17")):
+        assert all(derived(field, value, chance(seed)) is None for seed in range(9))

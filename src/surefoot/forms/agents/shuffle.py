@@ -107,7 +107,7 @@ def _another(field: Field, value: Value) -> Value:
 
 SHUFFLE = AgentKind(
     name="shuffle",
-    version=3,
+    version=4,
     summary="says every right value and puts each into a wrong field",
     open=open_shuffle,
     privileged=True,

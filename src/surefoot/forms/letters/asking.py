@@ -66,6 +66,7 @@ _KINDS: Final[Mapping[Sort, str]] = {
     "resume": "a résumé in Markdown, followed by what else the form asks",
     "thread": "a thread of two to four e-mails by the same person",
     "notes": "short notes, one fact a line",
+    "circular": "a form letter, in which what does not apply is listed as such",
 }
 _LEVELS: Final[Mapping[Level, str]] = {
     "labelled": "put a heading before each value, as in 'Surname: ...'",
@@ -73,8 +74,8 @@ _LEVELS: Final[Mapping[Level, str]] = {
         "in sentences; dates, amounts and telephone numbers may be written in any usual way"
     ),
     "derived": (
-        "in sentences; let two or three dates or amounts follow from what you say, as in "
-        "'two weeks after 3 May 2026' or 'half of 5,000 dollars'"
+        "in sentences; where the form has options, let one or two follow from a fact that "
+        "leaves no other, as in '45,000 dollars' for a range, or 'neither steel nor wood'"
     ),
 }
 _LONGEST: Final = 10_000  # characters of a text; the grammar's own have up to 2,300

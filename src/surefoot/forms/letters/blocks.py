@@ -1,65 +1,76 @@
 """
-Gather what belongs together into blocks, with values among them that belong to nobody.
+Gather what belongs together into blocks, with values among them that do not count.
 
-Some values are spelled so that a reader has to work them out, and can come to one result only.
+What makes a level: beside how values hold a label or a description, which of them take two
+sentences to tell.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from surefoot.forms.instance import Instance, TaskDocument, Value
+from surefoot.forms.letters.others import (
+    Unit,
+    aside,
+    corrected,
+    devices_for,
+    history,
+    listed,
+    others_of,
+    over,
+    picked,
+)
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
-from surefoot.forms.letters.surfaces import Surface, days_apart, in_words, short, spoken_date
+from surefoot.forms.letters.surfaces import Surface, in_words, short
 from surefoot.forms.letters.tables import Distractor, distractors, frames
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.dates import read_date
 
-__all__ = ["Block", "Heading", "blocks_of", "derived", "worked_out"]
+__all__ = ["Block", "Heading", "blocks_of", "derived"]
 
-_DOZENS: Final = {"6": "half a dozen", "12": "a dozen", "24": "two dozen", "36": "three dozen"}
 _ROUND: Final = 100
-_WEEKS: Final = (2, 3, 4, 6)
 _YEAR: Final = 12
 _FEWEST_LEFT, _MOST_LEFT = 3, 4  # options of which all but one may be ruled out
-Heading: TypeAlias = Literal["person", "matter", "text", "file", "box"]
-_RANKS: Final[Mapping[Heading, int]] = {"person": 0, "matter": 1, "text": 1, "file": 2, "box": 3}
+Heading: TypeAlias = Literal["person", "matter", "text", "file", "box", "correction", "history"]
+_RANKS: Final[Mapping[Heading, int]] = {
+    "person": 0,
+    "history": 1,
+    "matter": 1,
+    "text": 1,
+    "file": 2,
+    "box": 3,
+    "correction": 4,
+}
 _PERSONAL: Final = ("person.", "address.")
-_FEWEST_DERIVED, _MOST_DERIVED = 2, 4
+_CORRECTIONS: Final = 4  # that a paper has at most
+_POSTS: Final = ("person.occupation", "title.position")
+_TWO_SENTENCES: Final = 0.8  # of the values that two sentences can tell
+_ASIDES: Final = {"labelled": 0.35, "paraphrased": 0.7, "derived": 0.7}
+_BRIEF: Final = ("notes", "resume", "circular")
 _SHORT: Final = 2  # pieces below which a block joins the one before
 _STRAYS: Final = {"labelled": 1, "paraphrased": 2, "derived": 2}
 
 
-def derived(
-    field: Field, value: Value, random: Random, taken: Collection[str] = ()
-) -> Surface | None:
+def derived(field: Field, value: Value, random: Random) -> Surface | None:
     """
-    Return a phrase that a value follows from, or None where none is sound.
+    Return a fact that leaves one option of a field only, or None where there is none.
 
-    It stands by itself: no other field's value is needed to work it out, and none of the
-    values ``taken`` by other fields is named in it.
+    It stands by itself: an amount within a range, a time of day within hours, a length in
+    other units, or all other options ruled out.
     """
     if isinstance(value, tuple):
         return _several(field, value)
     make = _MAKERS.get(field.kind)
     if make is None or not isinstance(value, str):
         return None
-    phrases = [item for item in make(field, value, random) if not _named(item) & set(taken)]
+    phrases = list(make(field, value, random))
     return Surface(random.choice(phrases), "derived") if phrases else None
-
-
-def _named(phrase: str) -> set[str]:
-    """Return the figures of a phrase, and the day in ISO 8601 where it ends in one."""
-    figures = {item.replace(",", "") for item in re.findall(r"\d[\d,]*(?:\.\d+)?", phrase)}
-    day = read_date(re.sub(r".*(?:after|before) ", "", phrase))
-    tripled = {"3"} if phrase.startswith("three times") else set()
-    return figures | tripled | ({day} if day else set())
 
 
 def _several(field: Field, value: tuple[str, ...]) -> Surface | None:
@@ -69,44 +80,6 @@ def _several(field: Field, value: tuple[str, ...]) -> Surface | None:
     if not left:
         return Surface(f"all {in_words(len(value))} of them", "derived")
     return Surface(f"all but {left[0]}", "derived") if len(left) == 1 else None
-
-
-def _amounts(field: Field, value: str, random: Random) -> Iterator[str]:
-    """Yield a number as dozens, a half, a double, or a round number and a remainder."""
-    number = Decimal(value)
-    if not number:
-        return
-    if field.fill == "number.year":
-        yield random.choice((f"the year after {number - 1}", f"the year before {number + 1}"))
-        return
-    if value in _DOZENS and field.fill == "number.count":
-        yield _DOZENS[value]
-        return
-    yield f"half of {number * 2:,f}"
-    if number == int(number):
-        yield from _of_whole(int(number))
-        return
-    step = Decimal(random.randint(2, 9)) / 10
-    yield f"{step} less than {number + step:,f}"
-
-
-def _of_whole(number: int) -> Iterator[str]:
-    if number % 2 == 0 and number > 2 * 2:
-        yield f"twice {number // 2:,}"
-    if number % 3 == 0 and number > 3 * 3:
-        yield f"three times {number // 3:,}"
-    over = number % _ROUND
-    if number > _ROUND and over:
-        yield f"{over} more than {number - over:,}"
-
-
-def _days(_: Field, value: str, random: Random) -> Iterator[str]:
-    """Yield a day as weeks or days away from another one."""
-    weeks, days = random.choice(_WEEKS), random.randint(2, 9)
-    for count, unit, length in ((weeks, "weeks", 7), (days, "days", 1)):
-        for way, sign in (("after", -1), ("before", 1)):
-            anchor = days_apart(value, sign * count * length)
-            yield f"{in_words(count)} {unit} {way} {spoken_date(anchor, random)}"
 
 
 def _choices(field: Field, value: str, random: Random) -> Iterator[str]:
@@ -162,8 +135,6 @@ def _lasting(label: str) -> Iterator[str]:
 
 
 _MAKERS: Final[Mapping[Kind, Callable[[Field, str, Random], Iterator[str]]]] = {
-    Kind.NUMBER: _amounts,
-    Kind.DATE: _days,
     Kind.DROP_DOWN: _choices,
     Kind.RADIO: _choices,
 }
@@ -176,47 +147,85 @@ class Block(msgspec.Struct, frozen=True):
     pieces: tuple[Piece, ...]
 
 
-def worked_out(form: Form, instance: Instance, random: Random) -> dict[str, Surface]:
-    """Choose two to four fields of an instance, if it has them, that have to be worked out."""
-    golds = instance.values
-    found: dict[str, Surface] = {}
-    for field in form.fields:
-        if field.id not in golds:
-            continue
-        others = {str(value) for name, value in golds.items() if name != field.id}
-        made = derived(field, golds[field.id], random, others)
-        if made is not None:
-            found[field.id] = made
-    count = min(len(found), random.randint(_FEWEST_DERIVED, _MOST_DERIVED))
-    return {name: found[name] for name in random.sample(sorted(found), count)}
-
-
 def blocks_of(
     form: Form, instance: Instance, document: TaskDocument, random: Random
 ) -> tuple[Block, ...]:
     """
     Say every value of an instance in blocks, as the kind and level of ``document`` ask.
 
-    The writer comes first, then the matter in any order, files and boxes last.
+    The writer comes first, then the matter in any order, files and boxes, corrections last.
     """
-    chosen = worked_out(form, instance, random) if document.level == "derived" else {}
-    grouped: dict[tuple[Heading, str], list[Piece]] = {}
+    others = others_of(form, instance)
+    grouped: dict[tuple[Heading, str], list[Unit]] = {}
+    told = _told_by_history(form, document, others)
+    if told:
+        now, then = history(told, instance, others, random)
+        grouped["history", ""] = [now + then]
+    corrections = 0
     for field in form.fields:
         value = instance.values.get(field.id)
-        if value is None:
+        if value is None or (field in told and field.fill != "title.position"):
             continue
-        if document.level == "labelled":
-            piece = labelled(field, value, random)
-        elif document.kind == "notes":
-            piece = noted(field, value, random, chosen.get(field.id))
-        else:
-            piece = stated(field, value, random, chosen.get(field.id))
-        grouped.setdefault(_group(form, field), []).append(piece)
+        other = None if field in told else others.get(field.id)
+        late: Unit
+        unit, late = _unit(
+            field, value, other, document, random, settled=corrections == _CORRECTIONS
+        )
+        grouped.setdefault(_group(form, field), []).append(unit)
+        corrections += bool(late)
+        if late:
+            grouped.setdefault(("correction", ""), []).append(late)
     keys = random.sample(list(grouped), len(grouped))
     keys.sort(key=lambda item: (_RANKS[item[0]], item[1] not in frames().writers))
     blocks = [Block(key[0], _shuffled(grouped[key], random)) for key in keys]
     whole = blocks if document.kind == "resume" else _joined(blocks)
     return _with_strays(form, instance, whole, document.level, random)
+
+
+def _told_by_history(
+    form: Form, document: TaskDocument, others: Mapping[str, Value]
+) -> list[Field]:
+    """Return the fields that the lines of a curriculum vitae tell of."""
+    if document.kind != "resume" or document.level == "labelled":
+        return []
+    found = [
+        field
+        for field in form.fields
+        if field.id in others
+        and (field.fill in _POSTS or (field.fill == "company.name" and field.about == "employer"))
+    ]
+    return sorted(found, key=lambda field: field.fill not in _POSTS)
+
+
+def _unit(
+    field: Field,
+    value: Value,
+    other: Value | None,
+    document: TaskDocument,
+    random: Random,
+    *,
+    settled: bool,
+) -> tuple[Unit, Unit]:
+    """Say one field's value, and what of it has to be said later, at a document's level."""
+    level = document.level
+    if document.kind == "circular" and other is not None:
+        return listed(field, value, other, random, level=level), ()
+    if level == "derived" and other is not None and random.random() < _TWO_SENTENCES:
+        devices = [item for item in devices_for(field) if not settled or item != "correction"]
+        device = random.choice(devices) if devices else ""
+        if device == "correction":
+            return corrected(field, value, other, random)
+        if device:
+            make = picked if device == "pick" else over
+            return make(field, value, other, random), ()
+    fact = derived(field, value, random) if level == "derived" else None
+    if other is not None and fact is None and random.random() < _ASIDES[level]:
+        return aside(field, value, other, random, level=level), ()
+    if level == "labelled":
+        return (labelled(field, value, random),), ()
+    prose = document.kind == "resume" and field.kind is Kind.DESCRIPTION
+    say = noted if document.kind in _BRIEF and not prose else stated
+    return (say(field, value, random, fact),), ()
 
 
 def _group(form: Form, field: Field) -> tuple[Heading, str]:
@@ -231,8 +240,8 @@ def _group(form: Form, field: Field) -> tuple[Heading, str]:
     return "matter", str(form.page_of(field.id))
 
 
-def _shuffled(pieces: Sequence[Piece], random: Random) -> tuple[Piece, ...]:
-    return tuple(random.sample(pieces, len(pieces)))
+def _shuffled(units: Sequence[Unit], random: Random) -> tuple[Piece, ...]:
+    return tuple(piece for unit in random.sample(units, len(units)) for piece in unit)
 
 
 def _joined(blocks: Sequence[Block]) -> list[Block]:

@@ -24,20 +24,28 @@ _PLURAL: Final = re.compile(r"^ (\w+)s\b(?: are\b)?")
 _UNITS: Final = {"USD": "dollars", "%": "percent"}
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4
+_SMALL: Final = 3  # letters of a word that says little
 _MARKS: Final = (": ", ": ", " - ", " = ")
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Say a value, with the words before and behind; a piece of no field has no value."""
+    """
+    Say a value, with the words before and behind; a piece of no field has no value.
+
+    ``other``: the value is of the field's kind, and does not count. ``joined``: the piece
+    goes on with the sentence of the one before.
+    """
 
     field: str
     before: str
     surface: Surface = Surface("")
     behind: str = ""
+    other: bool = False
+    joined: bool = False
 
 
 def labelled(field: Field, value: Value, random: Random) -> Piece:
-    """Write the field's label, or another usual one, and the value behind it."""
+    """Say a value in running text behind the field's label, or another usual one."""
     label = said(field.label, "en")
     others = frames().labels.get(field.fill, ()) if field.about in frames().writers else ()
     if others and random.random() < _OTHER_LABEL:
@@ -45,7 +53,8 @@ def labelled(field: Field, value: Value, random: Random) -> Piece:
     mark = " " if label.endswith("?") else ": "
     if field.kind is Kind.FILE:
         mark += "attached as "
-    return Piece(field.id, label + mark, plain(field, value))
+    surface = plain(field, value)
+    return Piece(field.id, label + mark, surface, "" if surface.text[-1:] in ".!?" else ".")
 
 
 def stated(field: Field, value: Value, random: Random, worked_out: Surface | None) -> Piece:
@@ -57,7 +66,18 @@ def stated(field: Field, value: Value, random: Random, worked_out: Surface | Non
         texts = sentences().texts
         intro = random.choice(texts.get(field.fill) or texts["description"])
         return Piece(field.id, _filled(intro, field, surface), surface)
-    return _cut(field, random.choice(_templates(field, surface)), surface)
+    return _cut(field, random.choice(_fewest(field, _templates(field, surface))), surface)
+
+
+def _fewest(field: Field, templates: Sequence[str]) -> list[str]:
+    """Return the templates that have the fewest words of the field's label."""
+    label = _content(said(field.label, "en"))
+    shared = [len(label & _content(item)) for item in templates]
+    return [item for item, count in zip(templates, shared, strict=True) if count == min(shared)]
+
+
+def _content(text: str) -> set[str]:
+    return {word for word in re.findall(r"[a-z]+", text.lower()) if len(word) > _SMALL}
 
 
 def noted(field: Field, value: Value, random: Random, worked_out: Surface | None) -> Piece:
@@ -98,7 +118,8 @@ def _templates(field: Field, surface: Surface) -> Sequence[str]:
     if exact in table.any:
         return table.any[exact]
     mine = table.mine.get(maker, ()) if field.about in frames().writers else ()
-    return mine or table.any.get(maker) or table.any["question" if asks else field.kind.value]
+    found = mine or table.any.get(maker)
+    return found or table.any["question" if asks else field.kind.value]
 
 
 def _box(field: Field, value: Value, random: Random, lead: str = "") -> Piece:

@@ -15,8 +15,10 @@ __all__ = [
     "Distractor",
     "DocumentFrame",
     "DocumentFrames",
+    "RivalWords",
     "Sentences",
     "Telegrams",
+    "choices",
     "distractors",
     "frames",
     "sentences",
@@ -72,6 +74,30 @@ class DocumentFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thread: DocumentFrame
     notes: DocumentFrame
     resume: DocumentFrame
+    circular: DocumentFrame
+
+
+class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    List sentences with a value that counts and one that does not.
+
+    ``labelled`` stands around a label and somebody else's value ({value}), ``asides``, and by
+    maker ``beside``, say somebody else's ({other}) where the right one stands alone. ``pairs``
+    set two values beside each other by maker, ``picks`` say which one counts; ``overs`` tell
+    what was and what is; ``corrections`` put {new} in the place of {old}. ``applies`` and
+    ``struck`` head the lines of a form letter, ``history`` says what a line of a CV holds.
+    """
+
+    labelled: tuple[str, ...]
+    asides: tuple[str, ...]
+    corrections: tuple[str, ...]
+    picks: Templates
+    pairs: Templates
+    overs: Templates
+    applies: str
+    struck: str
+    beside: Templates
+    history: dict[str, str]
 
 
 class Distractor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +126,12 @@ def telegrams() -> Telegrams:
 def frames() -> DocumentFrames:
     """Return what stands around all of them."""
     return msgspec.convert(_read("frames"), DocumentFrames)
+
+
+@functools.cache
+def choices() -> RivalWords:
+    """Return the sentences with a value that counts and one that does not."""
+    return msgspec.convert(_read("choices"), RivalWords)
 
 
 @functools.cache

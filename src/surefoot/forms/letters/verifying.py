@@ -6,15 +6,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.instance import Instance, TaskDocument, Value, ValueSpan
-from surefoot.forms.letters.proof.clauses import HIDDEN, Clause, clause_of, hidden, sentences
+from surefoot.forms.instance import Instance, OtherSpan, TaskDocument, Value, ValueSpan
+from surefoot.forms.letters.proof.clauses import (
+    HIDDEN,
+    OTHER,
+    Clause,
+    clause_of,
+    hidden,
+    marked_in,
+    sentences,
+)
 from surefoot.forms.letters.proof.finding import CHOSEN, occurs, read_phrase, typed_in
 from surefoot.forms.letters.proof.roles import is_foreign, speaks_of, told_apart
+from surefoot.forms.letters.proof.ruling import Ruling, ruling_of, without_periods
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.normalise import same_value
 
@@ -33,14 +42,22 @@ Why: TypeAlias = Literal[
 ]
 
 
+_Span = TypeVar("_Span", ValueSpan, OtherSpan)
+
+
 class _Rest(msgspec.Struct, frozen=True):
-    """Hold a document once more, with all that can be read outside its spans."""
+    """
+    Hold a document once more, with all that can be read outside its spans.
+
+    ``ruled`` says for each value that does not count what rules it out, None for nothing.
+    """
 
     document: TaskDocument
     masked: str
     cut: tuple[Clause, ...]
     free: tuple[str, ...]
     typed: frozenset[tuple[Kind, str]]
+    ruled: tuple[tuple[OtherSpan, Ruling | None], ...] = ()
 
 
 _TYPED = frozenset({Kind.EMAIL, Kind.URL, Kind.TELEPHONE, Kind.DATE, Kind.NUMBER})
@@ -56,7 +73,8 @@ class Doubt(msgspec.Struct, frozen=True):
     there, but no span says where. "unread": the span means something else. "repeated": the
     value stands outside the spans as well. "confused": the span may be taken for the value
     of another field (``found``). "stray": a value of the kind that belongs to no field and
-    is not said to be somebody else's.
+    is not said to be somebody else's, or one that is marked as not counting, which nothing
+    in the text rules out.
     """
 
     field: str
@@ -76,7 +94,7 @@ def verify(form: Form, instance: Instance, document: TaskDocument) -> tuple[Doub
     if wrong:
         return wrong
     spans = {span.field: span for span in document.spans}
-    rest = _rest_of(document)
+    rest = _rest_of(form, document)
     doubts: list[Doubt] = []
     for field in form.fields:
         gold = instance.values.get(field.id)
@@ -88,7 +106,7 @@ def verify(form: Form, instance: Instance, document: TaskDocument) -> tuple[Doub
             doubts.append(Doubt(field.id, "unmarked"))
         else:
             doubts.append(Doubt(field.id, "missing"))
-    return (*doubts, *_strays(form, instance, rest))
+    return (*doubts, *_unruled(form, instance, rest), *_strays(form, instance, rest))
 
 
 def without(document: TaskDocument, field: str) -> TaskDocument:
@@ -101,28 +119,28 @@ def without(document: TaskDocument, field: str) -> TaskDocument:
     if cut is None:
         raise InvalidInputError("a field with a span in the document", found=f"'{field}'")
     length = cut.end - cut.start
-    kept = tuple(
-        span if span.start < cut.end else _moved(span, -length)
-        for span in document.spans
-        if span is not cut
-    )
+    spans = tuple(_moved(span, cut.end, -length) for span in document.spans if span is not cut)
+    others = tuple(_moved(item, cut.end, -length) for item in document.others)
     text = document.text[: cut.start] + document.text[cut.end :]
-    return msgspec.structs.replace(document, text=text, spans=kept)
+    return msgspec.structs.replace(document, text=text, spans=spans, others=others)
 
 
-def _moved(span: ValueSpan, by: int) -> ValueSpan:
+def _moved(span: _Span, place: int, by: int) -> _Span:
+    """Move a span that begins at a place or behind it."""
+    if span.start < place:
+        return span
     return msgspec.structs.replace(span, start=span.start + by, end=span.end + by)
 
 
 def _misplaced(instance: Instance, document: TaskDocument) -> Iterator[Doubt]:
     """Doubt spans that cannot be right wherever the values are."""
-    ordered = sorted(document.spans, key=lambda item: (item.start, item.end))
+    ordered = sorted(marked_in(document), key=lambda item: (item.start, item.end))
     for span in ordered:
         if not 0 <= span.start < span.end <= len(document.text):
             yield Doubt(span.field, "outside", f"{span.start}-{span.end}")
         if instance.values.get(span.field) is None:
             yield Doubt(span.field, "unasked")
-    names = [item.field for item in ordered]
+    names = [item.field for item in document.spans]
     yield from (Doubt(name, "overlap", name) for name in set(names) if names.count(name) > 1)
     for first, second in itertools.pairwise(ordered):
         if second.start < first.end:
@@ -141,9 +159,11 @@ def _of_span(
     if not same_value(read_phrase(field, text, gold), gold):
         yield Doubt(field.id, "unread", text)
         return
-    clause = clause_of(span, rest.document.spans, rest.masked, rest.cut)
+    clause = clause_of(span, marked_in(rest.document), rest.masked, rest.cut)
     if field.kind in _TYPED and is_foreign(clause):
         yield Doubt(field.id, "confused", clause)
+    ruled = [ruling for other, ruling in rest.ruled if other.field == field.id and ruling]
+    clause = " ".join([clause, *(ruling.clause for ruling in ruled if ruling.clause)])
     if _elsewhere(rest, field, gold):
         yield Doubt(field.id, "repeated", text)
     for other in form.fields:
@@ -151,7 +171,8 @@ def _of_span(
         same_kind = other.id != field.id and other.kind is field.kind
         if not same_kind or value is None or same_value(value, gold):
             continue
-        if _readable(field, other, value, text) or not _marked(clause, field, other, text, value):
+        marks = _marked(clause, field, other, text, value)
+        if _readable(field, other, value, text) or not marks:
             yield Doubt(field.id, "confused", other.id)
 
 
@@ -177,14 +198,40 @@ def _marked(clause: str, field: Field, other: Field, text: str, value: Value) ->
     return told_apart(clause, field, other)
 
 
-def _rest_of(document: TaskDocument) -> _Rest:
+def _rest_of(form: Form, document: TaskDocument) -> _Rest:
     """Read what stands outside the spans; a heading without its value says nothing."""
-    masked = hidden(document.text, document.spans)
+    masked = hidden(document.text, document.spans, document.others)
     cut = tuple(sentences(masked))
-    free = [clause.text for clause in cut if HIDDEN not in clause.text]
+    free = [clause.text for clause in cut if not {HIDDEN, OTHER} & set(clause.text)]
     free = [item for item in free if item.rstrip()[-1] not in ":=?-"]
-    typed = frozenset((kind, value) for _, _, kind, value in typed_in(masked))
-    return _Rest(document, masked, cut, tuple(free), typed)
+    typed = frozenset((kind, value) for _, _, kind, value in typed_in(without_periods(masked)))
+    ruled = tuple(
+        (other, ruling_of(document, field, other, masked, cut))
+        for other in document.others
+        if (field := form.field(other.field)) is not None
+    )
+    return _Rest(document, masked, cut, tuple(free), typed, ruled)
+
+
+def _unruled(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
+    """
+    Doubt marked values that nothing rules out, and those that are right somewhere.
+
+    A field without a right value is doubted for that alone.
+    """
+    kinds = {field.id: field.kind for field in form.fields}
+    told = {span.field for span in rest.document.spans}
+    for other, ruling in rest.ruled:
+        text = rest.document.text[other.start : other.end]
+        if ruling is None and other.field in told:
+            yield Doubt(other.field, "stray", text)
+        for field in form.fields:
+            gold = instance.values.get(field.id)
+            if gold is None or field.kind is not kinds[other.field]:
+                continue
+            read = read_phrase(field, text, gold)
+            if read is not None and same_value(read, gold):
+                yield Doubt(field.id, "repeated", text)
 
 
 def _elsewhere(rest: _Rest, field: Field, gold: Value) -> bool:
@@ -215,6 +262,6 @@ def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
     for sentence in rest.cut:
         if is_foreign(sentence.text):
             continue
-        for start, end, kind, _ in typed_in(sentence.text):
+        for start, end, kind, _ in typed_in(without_periods(sentence.text)):
             if kind in kinds:
                 yield Doubt(kinds[kind], "stray", sentence.text[start:end])

@@ -13,27 +13,43 @@ import msgspec
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.core.seeds import random_source
-from surefoot.forms.instance import Instance, TaskDocument, ValueSpan
+from surefoot.forms.instance import Instance, OtherSpan, TaskDocument, ValueSpan
 from surefoot.forms.letters.blocks import Block, blocks_of
 from surefoot.forms.letters.pieces import Piece
 from surefoot.forms.letters.tables import DocumentFrame, frames
+from surefoot.forms.letters.verifying import verify
 from surefoot.forms.specification import Field, Form, said
 
-__all__ = ["KINDS", "LAYOUTS", "LEVELS", "Layout", "Level", "Sort", "kinds_of", "write_document"]
+__all__ = [
+    "KINDS",
+    "LAYOUTS",
+    "LEVELS",
+    "USUAL",
+    "Layout",
+    "Level",
+    "Sort",
+    "kinds_of",
+    "write_document",
+]
 
 _SIGNED: Final = 0.5
 _MAILS: Final = (2, 3, 4)
 _ANSWERED: Final = 0.6
 _RULE: Final = "\n\n---\n\n"
+_ATTEMPTS: Final = 10
 
 Layout: TypeAlias = Callable[[Form, Sequence[Block], str, Random], Iterator[Piece]]
 """
 Yield the pieces of a document in order; those of no field are the words around values.
 """
-Sort: TypeAlias = Literal["letter", "resume", "thread", "notes"]
+Sort: TypeAlias = Literal["letter", "resume", "thread", "notes", "circular"]
 Level: TypeAlias = Literal["labelled", "paraphrased", "derived"]
 KINDS: Final[tuple[Sort, ...]] = get_args(Sort)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+USUAL: Final[Level] = "paraphrased"
+"""
+The level of what is handed over where nothing else is asked for: a letter, as in the paper.
+"""
 
 
 def _letter(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
@@ -41,13 +57,18 @@ def _letter(form: Form, blocks: Sequence[Block], level: str, random: Random) -> 
     name = _writer(form, "person.full_name") if level != "labelled" else None
     signed, kept = _taken(blocks, name) if random.random() < _SIGNED else (None, blocks)
     yield _words(f"{random.choice(frame.greetings)}\n\n{_opening(frame, form, random)}\n\n")
-    yield from _body(kept, frame, level, random)
+    late = [block for block in kept if block.heading == "correction"]
+    yield from _body([block for block in kept if block not in late], frame, random)
     yield _words(f"\n\n{random.choice(frame.closings)}\n")
     if signed is not None:
         yield Piece(signed.field, "", signed.surface, "\n")
+    if late:
+        yield _words("\nP.S. ")
+        yield from _body(late, frame, random)
+        yield _words("\n")
 
 
-def _thread(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
+def _thread(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Iterator[Piece]:
     """Spread the blocks over two to four e-mails, the other side's short replies between."""
     frame, title = frames().thread, said(form.title, "en")
     sender, kept = _taken(blocks, _writer(form, "person.full_name"))
@@ -63,7 +84,7 @@ def _thread(form: Form, blocks: Sequence[Block], level: str, random: Random) -> 
             yield _words(f"Subject: {title}\n\n")
         opening = random.choice(frame.again) if number else _opening(frame, form, random)
         yield _words(f"{random.choice(frame.greetings)}\n\n{opening}\n\n")
-        yield from _body(part, frame, level, random)
+        yield from _body(part, frame, random)
         yield _words(f"\n\n{random.choice(frame.closings)}")
     yield _words("\n")
 
@@ -74,9 +95,26 @@ def _notes(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Itera
     yield _words(random.choice(frame.openings).replace("{title}", said(form.title, "en")) + "\n")
     for block in blocks:
         yield _words("\n")
-        for piece in block.pieces:
-            yield _words("- ")
-            yield _ended(piece)
+        yield from _bullets(block)
+
+
+def _circular(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Iterator[Piece]:
+    """Write a form letter: what everybody is sent, and in it what applies and what does not."""
+    frame = frames().circular
+    opening = random.choice(frame.openings).replace("{title}", said(form.title, "en"))
+    yield _words(f"{random.choice(frame.greetings)}\n\n{opening}\n")
+    for block in blocks:
+        yield _words("\n")
+        yield from _bullets(block)
+    yield _words(f"\n{random.choice(frame.closings)}\n")
+
+
+def _bullets(block: Block) -> Iterator[Piece]:
+    """Give each sentence a line, and those that go together one."""
+    for place, piece in enumerate(block.pieces):
+        goes_on = place + 1 < len(block.pieces) and block.pieces[place + 1].joined
+        yield _words("" if piece.joined else "- ")
+        yield piece if goes_on else _ended(piece)
 
 
 def _resume(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
@@ -91,11 +129,12 @@ def _resume(form: Form, blocks: Sequence[Block], level: str, random: Random) -> 
         if block.heading != heading:
             heading = block.heading
             yield _words(f"\n## {frame.headings[heading]}\n\n")
+        if block.heading != "text":
+            yield from _bullets(block)
+            continue
         for piece in block.pieces:
-            text = block.heading == "text"
-            yield _words("" if text else "- ")
-            yield from _text(piece, "{intro}\n\n{value}") if text else [piece]
-            yield _words("\n\n" if text else "\n")
+            yield from _text(piece, "{intro}\n\n{value}")
+            yield _words("\n\n")
 
 
 LAYOUTS: Final[Mapping[str, Layout]] = {
@@ -103,6 +142,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "thread": _thread,
     "notes": _notes,
     "resume": _resume,
+    "circular": _circular,
 }
 
 
@@ -119,18 +159,14 @@ def _answered(random: Random) -> bool:
     return random.random() < _ANSWERED
 
 
-def _body(
-    blocks: Sequence[Block], frame: DocumentFrame, level: str, random: Random
-) -> Iterator[Piece]:
-    """Write blocks as paragraphs of sentences, or as lines where each has a label."""
-    joint = "\n" if level == "labelled" else " "
+def _body(blocks: Sequence[Block], frame: DocumentFrame, random: Random) -> Iterator[Piece]:
+    """Write blocks as paragraphs of sentences."""
     shape = random.choice(frame.texts or frames().letter.texts)
     for number, block in enumerate(blocks):
         yield _words("\n\n" if number else "")
         for place, piece in enumerate(block.pieces):
-            yield _words(joint if place else "")
-            prose = block.heading == "text" and level != "labelled"
-            yield from _text(piece, shape) if prose else [piece]
+            yield _words(" " if place and not piece.joined else "")
+            yield from _text(piece, shape) if block.heading == "text" else [piece]
 
 
 def _text(piece: Piece, shape: str) -> Iterator[Piece]:
@@ -167,6 +203,8 @@ def _taken(blocks: Sequence[Block], field: Field | None) -> tuple[Piece | None, 
     kept: list[Block] = []
     for block in blocks:
         mine = [piece for piece in block.pieces if field is not None and piece.field == field.id]
+        # What is said beside another value stays where that is.
+        mine = [] if any(piece.other for piece in mine) else mine
         found = mine[0] if mine else found
         rest = tuple(piece for piece in block.pieces if piece not in mine)
         if any(item.field for item in rest):
@@ -191,11 +229,12 @@ def write_document(
     """
     Write a document that says every value of an instance, with the span of each.
 
-    The same arguments give the same characters. "labelled" puts the field's English label,
-    or a usual other one, before each value; "paraphrased" says it in a sentence and in any
-    surface form; "derived" lets up to four values follow from what is said, and fewer than
-    two where the form has no date, amount or option that allows it. Without ``kind``, the
-    seed chooses one that suits the form. Raises UnknownNameError for another kind or level.
+    The same arguments give the same characters. "labelled" says each value in running text
+    with the field's English label, or a usual other one; "paraphrased" describes what it is
+    and spells it in any form; "derived" takes two sentences to tell most values: a choice
+    of two, a correction, what was until lately, or a fact that leaves one option. Without
+    ``kind``, the seed chooses one that suits the form. What the verifier doubts is written
+    anew, at most nine times. Raises UnknownNameError for another kind or level.
     """
     _check("a kind of document", kind or KINDS[0], KINDS)
     _check("a level", level, LEVELS)
@@ -203,9 +242,17 @@ def write_document(
     able = kinds_of(form)
     chosen = random_source(seed, *uses, "kind").choice(able) if kind is None else kind
     empty = TaskDocument(kind=chosen, level=level, text="", spans=())
-    random = random_source(seed, *uses, chosen)
+    made = empty
+    for attempt in range(_ATTEMPTS):
+        made = _drafted(form, instance, empty, random_source(seed, *uses, chosen, str(attempt)))
+        if not verify(form, instance, made):
+            break
+    return made
+
+
+def _drafted(form: Form, instance: Instance, empty: TaskDocument, random: Random) -> TaskDocument:
     blocks = blocks_of(form, instance, empty, random)
-    return _assembled(empty, LAYOUTS[chosen](form, blocks, level, random))
+    return _assembled(empty, LAYOUTS[empty.kind](form, blocks, empty.level, random))
 
 
 def _check(what: str, name: str, known: tuple[str, ...]) -> None:
@@ -217,12 +264,17 @@ def _assembled(empty: TaskDocument, pieces: Iterable[Piece]) -> TaskDocument:
     """Join pieces into a text, and count where each value comes to stand."""
     text: list[str] = []
     spans: list[ValueSpan] = []
+    others: list[OtherSpan] = []
     length = 0
     for piece in pieces:
         start = length + len(piece.before)
         end = start + len(piece.surface.text)
-        if piece.field:
+        if piece.other:
+            others.append(OtherSpan(piece.field, start, end))
+        elif piece.field:
             spans.append(ValueSpan(piece.field, start, end, piece.surface.how))
         text += [piece.before, piece.surface.text, piece.behind]
         length = end + len(piece.behind)
-    return msgspec.structs.replace(empty, text="".join(text), spans=tuple(spans))
+    return msgspec.structs.replace(
+        empty, text="".join(text), spans=tuple(spans), others=tuple(others)
+    )

@@ -22,15 +22,20 @@ class Cues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     List what gives a sentence away.
 
     ``fills`` (by maker, or maker and field) and ``abouts`` hold cue words beside those of a
-    field's label; ``writers`` are
-    the ``about`` names that a writer means by "I"; ``foreign`` are words that say that a
-    value is somebody else's, or of old.
+    field's label; ``writers`` are the ``about`` names that a writer means by "I"; ``foreign``
+    are words that say that a value is somebody else's, or of old. ``picks`` choose one of
+    two values by place or by size, ``corrected`` put a value ({new}) in the place of another
+    ({old}), and ``until`` and ``since`` tell what was from what is.
     """
 
     fills: dict[str, tuple[str, ...]]
     abouts: dict[str, tuple[str, ...]]
-    writers: tuple[str, ...]
     foreign: tuple[str, ...]
+    picks: dict[str, tuple[str, ...]]
+    corrected: tuple[str, ...]
+    until: tuple[str, ...]
+    since: tuple[str, ...]
+    writers: tuple[str, ...] = ()
 
 
 @functools.cache
