@@ -4,67 +4,22 @@ The desk shows the forms, hands out papers and files, and keeps what is right to
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
 
-import httpx
 import pytest
-from starlette.applications import Starlette
 
 from surefoot.forms.catalogue.reading import catalogue
-from surefoot.forms.desk.application import desk_application
-from surefoot.forms.desk.cases import Offer
+from surefoot.forms.desk.keys import keep_episode
 from surefoot.forms.instance import FileValue
 from surefoot.forms.rendering import RENDERERS, Rendering
-from surefoot.forms.server.application import application
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.store import Store
 from surefoot.forms.specification import Field, Form, Kind, Page
 from surefoot.forms.values.making import make_instance
-
-DESK_AT: Final = "http://127.0.0.1:8000"
-FORMS_AT: Final = "http://127.0.0.1:8001"
-
-
-class Client:
-    """Ask an application as a browser would, without a network between."""
-
-    def __init__(self, app: Starlette, address: str) -> None:
-        self.app = app
-        self.address = address
-
-    def get(self, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
-        """Fetch a page."""
-        return asyncio.run(self._ask("GET", path, how))
-
-    def post(self, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
-        """Post a form, or JSON."""
-        return asyncio.run(self._ask("POST", path, how))
-
-    async def _ask(self, method: str, path: str, how: dict[str, Any]) -> httpx.Response:
-        through = httpx.ASGITransport(self.app)
-        async with httpx.AsyncClient(transport=through, base_url=self.address) as client:
-            return await client.request(method, path, **how)
-
-
-class Site:
-    """The two origins of one folder."""
-
-    def __init__(self, folder: Path, store: Store) -> None:
-        self.folder = folder
-        offer = Offer(tuple(catalogue().values()), seed=5)
-        self.desk = Client(desk_application(folder, FORMS_AT, offer), DESK_AT)
-        self.forms = Client(application(store), FORMS_AT)
-
-    def open(self, form: str, **look: str) -> str:
-        """Open a form as the index does, and return the token of its run."""
-        reply = self.desk.post("/open", data={"form": form, "renderer": "plain", **look})
-        assert reply.status_code == 303
-        return reply.headers["location"].split("/")[2]
+from tests.forms.desk.site import Site
 
 
 @pytest.fixture
@@ -89,82 +44,84 @@ def test_the_index_offers_every_form_once(site: Site) -> None:
 
 def test_opening_a_form_hands_out_what_it_takes(site: Site) -> None:
     """A run is opened as chosen; its papers name every file, and the files are the right ones."""
-    token = site.open("scholarship_application", language="fr", theme="night", direction="rtl")
-    kept = record(site.folder, token)
+    secret = site.open("scholarship_application", language="fr", theme="night", direction="rtl")
+    kept = record(site.folder, site.token(secret))
     assert (kept.form, kept.instance, kept.seed) == ("scholarship_application", 0, 5)
     look = kept.rendering
     assert (look.language, look.theme, look.direction) == ("fr", "night", "rtl")
 
     values = make_instance(catalogue()[kept.form], seed=5, index=0).values
-    papers = site.desk.get(f"/run/{token}/").text
-    assert f"http://127.0.0.1:8001/r/{token}/" in papers
+    papers = site.desk.get(f"/run/{secret}/").text
+    assert f"http://127.0.0.1:8001/r/{site.token(secret)}/" in papers
     files = {name: value for name, value in values.items() if isinstance(value, FileValue)}
     assert files
     for name, file in files.items():
-        reply = site.desk.get(f"/run/{token}/files/{name}")
+        reply = site.desk.get(f"/run/{secret}/files/{name}")
         assert hashlib.sha256(reply.content).hexdigest() == file.sha256
         assert file.name in reply.headers["content-disposition"]
         assert file.name in papers
-    assert site.forms.get(f"/r/{token}/").status_code == 200
+    assert site.forms.get(f"/r/{site.token(secret)}/").status_code == 200
 
 
 def test_papers_differ_by_level_and_kind(site: Site) -> None:
     """The same values are handed out in other words, the same ones each time."""
-    token = site.open("bug_report")
-    asked = ["", "?level=labelled", "?level=derived&kind=thread", "?level=derived&kind=notes"]
-    first, labelled, thread, notes = (site.desk.get(f"/run/{token}/{item}").text for item in asked)
+    secret = site.open("bug_report")
+    asked = ["", "?level=paraphrased", "?level=derived&kind=thread", "?level=derived&kind=notes"]
+    first, usual, thread, notes = (site.desk.get(f"/run/{secret}/{item}").text for item in asked)
 
-    assert first == labelled == site.desk.get(f"/run/{token}/").text
+    assert first == usual == site.desk.get(f"/run/{secret}/").text
     assert len({first, thread, notes}) == 3
 
 
 def test_each_opening_takes_the_next_instance(site: Site) -> None:
     """Two runs of one form have different values, and those of another form begin anew."""
-    tokens = [site.open(literal) for literal in ("bug_report", "bug_report", "paper_submission")]
+    opened = [site.open(literal) for literal in ("bug_report", "bug_report", "paper_submission")]
 
-    assert [record(site.folder, token).instance for token in tokens] == [0, 1, 0]
+    kept = [record(site.folder, site.token(secret)) for secret in opened]
+    assert [item.instance for item in kept] == [0, 1, 0]
     index = site.desk.get("/").text
-    assert all(f"/run/{token}/score" in index for token in tokens)
+    assert all(f"/run/{secret}/score" in index for secret in opened)
 
 
 def test_a_run_of_a_foreign_form_does_not_hide_the_others(site: Site) -> None:
     """A kept form that no maker can fill is left out of the list, and has no papers."""
-    token = site.open("bug_report")
+    secret = site.open("bug_report")
     odd = Field("odd", Kind.STRING, {"en": "Odd"}, "none.such")
     form = Form("foreign", "Z9", "tests", {"en": "Foreign"}, (Page({"en": "One"}, (odd,)),))
-    foreign = open_run(site.folder, form, Rendering(), instance=0, seed=0)
+    token = open_run(site.folder, form, Rendering(), instance=0, seed=0)
+    foreign = keep_episode(site.folder, token, handed="labelled", agent="").secret
 
     index = site.desk.get("/")
-    assert (index.status_code, token in index.text, foreign in index.text) == (200, True, False)
+    assert (index.status_code, secret in index.text, foreign in index.text) == (200, True, False)
     assert site.desk.get(f"/run/{foreign}/").status_code == 404
 
 
 def test_the_score_follows_the_form(site: Site) -> None:
     """What the form's page tells the server is on the score at once, and so is a refusal."""
-    token = site.open("bug_report")
+    secret = site.open("bug_report")
     values = make_instance(catalogue()["bug_report"], seed=5, index=0).values
-    now = f"/run/{token}/score/now"
+    now = f"/run/{secret}/score/now"
     assert "Nothing entered yet" in site.desk.get(now).text
 
     event = {"field": "title", "page": 0, "kind": "input", "value": values["title"], "at": 1}
-    assert site.forms.post(f"/r/{token}/events", json=[event]).status_code == 204
+    assert site.forms.post(f"/r/{site.token(secret)}/events", json=[event]).status_code == 204
     shown = site.desk.get(now).text
     assert re.search(r'data-row="title">.*?Right, not sent yet', shown, re.DOTALL)
     assert str(values["environment"]) not in shown
     assert str(values["environment"]) in site.desk.get(f"{now}?told").text
 
     posted = {"title": (None, ""), "action": (None, "next")}
-    assert site.forms.post(f"/r/{token}/page/0", files=posted).status_code == 422
-    whole = site.desk.get(f"/run/{token}/score").text
+    assert site.forms.post(f"/r/{site.token(secret)}/page/0", files=posted).status_code == 422
+    whole = site.desk.get(f"/run/{secret}/score").text
     refusals = r"Refusals</dt><dd>(\d+)"
     assert re.findall(refusals, whole) == re.findall(refusals, site.desk.get(now).text) != ["0"]
 
 
 def test_what_is_right_stays_on_the_desk(site: Site) -> None:
     """After all pages of the desk were read, no right value is in the run's page or folder."""
-    token = site.open("association_membership")
+    secret = site.open("association_membership")
     pages = [
-        site.desk.get(f"/run/{token}/{literal}").text
+        site.desk.get(f"/run/{secret}/{literal}").text
         for literal in ("", "?level=derived", "score?told", "score/now?told", "score")
     ]
     values = make_instance(catalogue()["association_membership"], seed=5, index=0).values
@@ -174,16 +131,23 @@ def test_what_is_right_stays_on_the_desk(site: Site) -> None:
     assert any(item in pages[2] for item in secrets)
 
     held = [file.read_bytes() for file in site.folder.rglob("*") if file.is_file()]
-    held.append(site.forms.get(f"/r/{token}/").content)
+    held.append(site.forms.get(f"/r/{site.token(secret)}/").content)
     for secret in secrets:
         assert not any(secret.encode() in item for item in held)
-    assert site.forms.get(f"/run/{token}/score?told").status_code == 404
+    assert site.forms.get(f"/run/{secret}/score?told").status_code == 404
+
+
+def test_the_address_of_a_form_opens_nothing_on_the_desk(site: Site) -> None:
+    """Who fills in a form knows its token, and gets neither paper, score nor values by it."""
+    token = site.token(site.open("association_membership"))
+    for path in ("", "score", "score?told", "score/now", "score/now?told", "files/photo"):
+        assert site.desk.get(f"/run/{token}/{path}").status_code == 404
 
 
 def test_pages_need_no_inline_script_or_style(site: Site) -> None:
     """Every page has the strict policy, loads its own files alone and would not break by it."""
-    token = site.open("bug_report")
-    for path in ("/", f"/run/{token}/", f"/run/{token}/score?told"):
+    secret = site.open("bug_report")
+    for path in ("/", f"/run/{secret}/", f"/run/{secret}/score?told"):
         reply = site.desk.get(path)
         assert "default-src 'self'" in reply.headers["content-security-policy"]
         assert "unsafe" not in reply.headers["content-security-policy"]
@@ -197,12 +161,12 @@ def test_pages_need_no_inline_script_or_style(site: Site) -> None:
 
 def test_what_is_typed_is_shown_as_text(site: Site) -> None:
     """Markup that somebody typed into a form is no markup on the desk."""
-    token = site.open("bug_report")
+    secret = site.open("bug_report")
     hostile = "<img src=x onerror=alert(1)>\"'&"
     event = {"field": "title", "page": 0, "kind": "input", "value": hostile, "at": 1}
-    site.forms.post(f"/r/{token}/events", json=[event])
+    site.forms.post(f"/r/{site.token(secret)}/events", json=[event])
 
-    shown = site.desk.get(f"/run/{token}/score").text
+    shown = site.desk.get(f"/run/{secret}/score").text
     assert "<img" not in shown
     assert "&lt;img src=x onerror=alert(1)&gt;" in shown
 
@@ -230,8 +194,8 @@ def test_nothing_is_opened_by_mistake(site: Site, posted: dict[str, str], status
 
 def test_only_this_machine_may_ask(site: Site) -> None:
     """Another name of the host sees nothing, and another site's page can open nothing."""
-    token = site.open("bug_report")
-    told = site.desk.get(f"/run/{token}/score?told", headers={"host": "evil.example"})
+    secret = site.open("bug_report")
+    told = site.desk.get(f"/run/{secret}/score?told", headers={"host": "evil.example"})
     assert (told.status_code, "Bug" in told.text) == (421, False)
 
     from_form = {"origin": "http://127.0.0.1:8001", "sec-fetch-site": "same-site"}
@@ -241,16 +205,16 @@ def test_only_this_machine_may_ask(site: Site) -> None:
 
 def test_what_is_not_there_is_not_found(site: Site) -> None:
     """Tokens of nobody, fields without a file and papers of no kind end in an error."""
-    token = site.open("bug_report")
+    secret = site.open("bug_report")
     missing = [
         f"/run/{'0' * 32}/",
         f"/run/{'0' * 32}/score",
-        f"/run/{token[:-1]}/score/now",
-        f"/run/{token}/files/title",
-        f"/run/{token}/files/none",
+        f"/run/{secret[:-1]}/score/now",
+        f"/run/{secret}/files/title",
+        f"/run/{secret}/files/none",
         "/assets/../application.py",
         "/assets/%2e%2e/application.py",
     ]
     assert [site.desk.get(item).status_code for item in missing] == [404] * len(missing)
     for wrong in ("?level=none", "?kind=poem"):
-        assert site.desk.get(f"/run/{token}/{wrong}").status_code == 400
+        assert site.desk.get(f"/run/{secret}/{wrong}").status_code == 400

@@ -147,6 +147,17 @@ def test_a_page_without_events_counts_by_its_posts() -> None:
     assert [item.there for item in found.rows[:3]] == ["Ada Byron", "", "Red"]
 
 
+def test_a_page_opened_anew_holds_nothing_right() -> None:
+    """What was typed and is gone from the page is lost, no longer right and not sent yet."""
+    typed = FieldEvent(1, 0, "name", "change", "Ada Byron", 5)
+    reset = FieldEvent(2, 0, "name", "reset", "", 0)
+    rows = [
+        stand(FORM, INSTANCE, RunRecord("t", "small", Rendering(), 0, 1, events)).rows[0]
+        for events in ((typed,), (typed, reset))
+    ]
+    assert [(row.state, row.there) for row in rows] == [("right", "Ada Byron"), ("lost", "")]
+
+
 def test_refusals_and_corrections_stand_with_their_field() -> None:
     """A refusal is told as the page told it, and a correction belongs to the field changed."""
     refused = (

@@ -1,21 +1,20 @@
 """
 The desk, where a person tries forms: its pages, and its server on another origin than theirs.
 
-It alone knows what would be right. A form's page can neither read the desk, nor post to it.
+It alone knows what would be right. A form's page can neither read the desk, nor post to it,
+nor tell from its own address where on the desk its score is.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import urllib.parse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -23,8 +22,9 @@ from starlette.staticfiles import StaticFiles
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.desk.cases import Cases, Offer, RunInstance, checked_look
+from surefoot.forms.desk.episodes import episode_routes, file_response
 from surefoot.forms.desk.standing import FormStanding, State
-from surefoot.forms.letters.writing import LEVELS, Level, Sort, kinds_of, write_document
+from surefoot.forms.letters.writing import LEVELS, USUAL, Level, Sort, kinds_of, write_document
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.serving import serve
 from surefoot.forms.specification import LANGUAGES, Form, said
@@ -52,15 +52,14 @@ _LANGUAGES: Final = dict(
     zip(LANGUAGES, ["English", "中文", "Français", "Русский", "日本語", "ไทย"], strict=True)
 )
 _LEVELS: Final[dict[Level, str]] = dict(
-    zip(
-        LEVELS, ["named line by line", "told in sentences", "partly to be worked out"], strict=True
-    )
+    zip(LEVELS, ["under their labels", "told in sentences", "in two sentences"], strict=True)
 )
 _KINDS: Final[dict[Sort, str]] = {
     "letter": "letter",
     "resume": "résumé",
     "thread": "thread of e-mails",
     "notes": "sheet of notes",
+    "circular": "form letter",
 }
 _STATES: Final[dict[State, str]] = {
     "sent": "Right, and sent",
@@ -74,7 +73,6 @@ _STATES: Final[dict[State, str]] = {
 }
 _ASSETS: Final = Path(__file__).parent / "assets"
 _LARGEST_POST: Final = 1 << 14
-_TYPES: Final = {".pdf": "application/pdf", ".png": "image/png"}
 
 
 @contextlib.contextmanager
@@ -96,7 +94,7 @@ def serve_desk(folder: Path, offer: Offer, *, port: int = 0) -> Iterator[str]:
 class HandedPaper(msgspec.Struct, frozen=True):
     """Choose the paper to fill in from; without a kind, the run's seed chooses."""
 
-    level: Level = "labelled"
+    level: Level = USUAL
     kind: Sort | None = None
 
 
@@ -181,6 +179,7 @@ def desk_application(folder: Path, forms_at: str, offer: Offer) -> Starlette:
         [
             *_index_routes(cases, offer),
             *_run_routes(cases, forms_at),
+            *episode_routes(cases, offer, forms_at),
             Mount("/assets", StaticFiles(directory=_ASSETS)),
         ]
     )
@@ -196,8 +195,8 @@ def _index_routes(cases: Cases, offer: Offer) -> list[Route]:
         require_type(request, "application/x-www-form-urlencoded")
         async with bounded(request, _LARGEST_POST).form() as posted:
             form, look = _chosen(offer, {name: str(text) for name, text in posted.items()})
-        token = await run_in_threadpool(cases.open, form, look)
-        return RedirectResponse(f"/run/{token}/", 303)
+        case = await run_in_threadpool(cases.open, form, look)
+        return RedirectResponse(case.pages, 303)
 
     return [
         Route("/", index, methods=["GET"]),
@@ -207,14 +206,14 @@ def _index_routes(cases: Cases, offer: Offer) -> list[Route]:
 
 def _run_routes(cases: Cases, forms_at: str) -> list[Route]:
     def case_of(request: Request) -> RunInstance:
-        return cases.find(request.path_params["token"])
+        return cases.find(secret=request.path_params["secret"])
 
     def papers(request: Request) -> Response:
         case = case_of(request)
         return page_response(draw_papers(case, f"{forms_at}{case.run.base}", _handed(request)))
 
     def file(request: Request) -> Response:
-        return _file(case_of(request), request.path_params["field"])
+        return file_response(case_of(request), request.path_params["field"])
 
     def score(request: Request) -> Response:
         case, told = case_of(request), "told" in request.query_params
@@ -226,10 +225,10 @@ def _run_routes(cases: Cases, forms_at: str) -> list[Route]:
         return page_response(draw_standing(cases.stand(case_of(request)), told=told))
 
     return [
-        Route("/run/{token}/", papers, methods=["GET"]),
-        Route("/run/{token}/files/{field}", file, methods=["GET"]),
-        Route("/run/{token}/score", score, methods=["GET"]),
-        Route("/run/{token}/score/now", now, methods=["GET"]),
+        Route("/run/{secret}/", papers, methods=["GET"]),
+        Route("/run/{secret}/files/{field}", file, methods=["GET"]),
+        Route("/run/{secret}/score", score, methods=["GET"]),
+        Route("/run/{secret}/score/now", now, methods=["GET"]),
     ]
 
 
@@ -254,16 +253,3 @@ def _chosen(offer: Offer, posted: dict[str, str]) -> tuple[Form, Rendering]:
     except msgspec.ValidationError as error:
         raise InvalidInputError("a look of a form", found=error) from error
     return form, checked_look(msgspec.structs.replace(look, seed=offer.rendering.seed))
-
-
-def _file(case: RunInstance, field: str) -> Response:
-    """Send a file to upload under its own name; 404 for a field that takes none."""
-    name = case.files.get(field)
-    if name is None:
-        raise HTTPException(404)
-    quoted = urllib.parse.quote(name)
-    return Response(
-        case.file(field),
-        media_type=_TYPES.get(Path(name).suffix, "application/octet-stream"),
-        headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quoted}"},
-    )

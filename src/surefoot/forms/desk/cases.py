@@ -12,8 +12,10 @@ from typing import Final
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, UserError
-from surefoot.forms.desk.standing import FormStanding, stand
+from surefoot.forms.desk.keys import EpisodeKeys, Handed, episodes_of, find_episode, keep_episode
+from surefoot.forms.desk.standing import PERSON, FormStanding, stand
 from surefoot.forms.instance import FileValue, Instance
+from surefoot.forms.letters.writing import USUAL
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.server.runs import FormRun, find_run, open_run, record
 from surefoot.forms.server.schema import connect_reader
@@ -36,10 +38,16 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class RunInstance(msgspec.Struct, frozen=True):
-    """Hold a run and its instance."""
+    """Hold a run, its instance and its keys."""
 
     run: FormRun
     instance: Instance
+    episode: EpisodeKeys
+
+    @property
+    def pages(self) -> str:
+        """Return the prefix of the desk's own pages about the run, which show its score."""
+        return f"/run/{self.episode.secret}/"
 
     @property
     def files(self) -> dict[str, str]:
@@ -61,49 +69,74 @@ class Cases:
     """
     Open runs in a server's folder and find them again, with their instances.
 
-    The folder itself is only read, but for the run that is opened.
+    Of the forms' own database only the run that is opened is written.
     """
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
         self.seed = seed
         self.find = functools.lru_cache(_KNOWN)(self._find)
+        self.case = functools.lru_cache(_KNOWN)(self._case)
 
-    def open(self, form: Form, rendering: Rendering) -> str:
-        """Begin a run with the next instance of a form, and return its token."""
-        index = self._opened(form)
-        return open_run(self.folder, form, rendering, instance=index, seed=self.seed)
+    def open(
+        self,
+        form: Form,
+        rendering: Rendering,
+        *,
+        instance: int | None = None,
+        seed: int | None = None,
+        handed: Handed = USUAL,
+        agent: str = "",
+    ) -> RunInstance:
+        """
+        Begin a run of a form, by default with the next instance of the desk's own seed.
+
+        Without an ``agent`` it is a person's. Raises InvalidInputError for an instance that
+        there cannot be.
+        """
+        drawn = self.seed if seed is None else seed
+        index = self._opened(form, drawn) if instance is None else instance
+        make_instance(form, seed=drawn, index=index)
+        token = open_run(self.folder, form, rendering, instance=index, seed=drawn)
+        return self.case(keep_episode(self.folder, token, handed=handed, agent=agent))
 
     def stand(self, case: RunInstance) -> FormStanding:
         """Judge a run as it stands now."""
-        return stand(case.run.form, case.instance, record(self.folder, case.run.token))
+        kept = record(self.folder, case.run.token)
+        return stand(case.run.form, case.instance, kept, agent=case.episode.agent or PERSON)
 
     def latest(self) -> tuple[RunInstance, ...]:
-        """Return the runs that were opened last, newest first, whose values can be made."""
-        query = "SELECT token FROM runs ORDER BY id DESC LIMIT ?"
-        with contextlib.closing(connect_reader(self.folder)) as connection:
-            tokens = [token for (token,) in connection.execute(query, (_SHOWN,))]
+        """
+        Return the runs that persons opened last, newest first, whose values can be made.
+
+        Those of agents are left out: whoever sees the list can read their score.
+        """
+        own = [item for item in reversed(episodes_of(self.folder)) if not item.agent][:_SHOWN]
         found = []
-        for token in tokens:
+        for episode in own:
             with contextlib.suppress(UserError):
-                found.append(self.find(token))
+                found.append(self.case(episode))
         return tuple(found)
 
-    def _opened(self, form: Form) -> int:
-        """Count the runs of a form under this seed, whose instances are used up."""
+    def _opened(self, form: Form, seed: int) -> int:
+        """Count the runs of a form under a seed, whose instances are used up."""
         query = (
             "SELECT COUNT(*) FROM runs WHERE seed = ? AND json_extract(CAST(form AS TEXT), '$.id')"
             " = ?"
         )
         with contextlib.closing(connect_reader(self.folder)) as connection:
-            (count,) = connection.execute(query, (self.seed, form.id)).fetchone()
+            (count,) = connection.execute(query, (seed, form.id)).fetchone()
         return int(count)
 
-    def _find(self, token: str) -> RunInstance:
-        """Raise UnknownNameError for a token that no run bears."""
+    def _find(self, *, id: str = "", secret: str = "") -> RunInstance:  # noqa: A002
+        """Raise UnknownNameError for a key that no run bears."""
+        return self.case(find_episode(self.folder, id=id, secret=secret))
+
+    def _case(self, episode: EpisodeKeys) -> RunInstance:
         with contextlib.closing(connect_reader(self.folder)) as connection:
-            run = find_run(connection, token)
-        return RunInstance(run, make_instance(run.form, seed=run.seed, index=run.instance))
+            run = find_run(connection, episode.token)
+        made = make_instance(run.form, seed=run.seed, index=run.instance)
+        return RunInstance(run, made, episode)
 
 
 def checked_look(rendering: Rendering) -> Rendering:

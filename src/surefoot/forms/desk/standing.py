@@ -5,7 +5,7 @@ How a run stands at this moment: every field judged by what the server has kept 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -18,7 +18,17 @@ from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.constraints import reason_words
 from surefoot.forms.values.normalise import raw_of
 
-__all__ = ["FieldStanding", "FormStanding", "State", "attempt_of_record", "stand", "words_of"]
+__all__ = [
+    "PERSON",
+    "FieldStanding",
+    "FormStanding",
+    "State",
+    "attempt_of_record",
+    "stand",
+    "words_of",
+]
+
+PERSON: Final = "person"  # who fills in a form that was opened at the desk
 
 State: TypeAlias = Literal["sent", "right", "strayed", "lost", "wrong", "empty", "extra", "spare"]
 
@@ -64,14 +74,16 @@ class FormStanding(msgspec.Struct, frozen=True):
 
     def count(self, level: str) -> int:
         """
-        Return how many fields have reached a level: "mentioned", "typed", "in_field", ...
+        Return how many fields have reached a level: "typed", "in_field" or "submitted".
 
         Only fields that are to be filled in count.
         """
         return sum(bool(getattr(row.score, level)) for row in self.rows if row.score.asked)
 
 
-def stand(form: Form, instance: Instance, record: RunRecord) -> FormStanding:
+def stand(
+    form: Form, instance: Instance, record: RunRecord, *, agent: str = PERSON
+) -> FormStanding:
     """Judge a run as it stands in the server's record, finished or not."""
     language = record.rendering.language
     attempt = attempt_of_record(form, record)
@@ -94,7 +106,7 @@ def stand(form: Form, instance: Instance, record: RunRecord) -> FormStanding:
         )
         for field, score in zip(form.fields, scores, strict=True)
     )
-    return FormStanding(judge_episode(form, instance, record, scores, agent="person"), rows)
+    return FormStanding(judge_episode(form, instance, record, scores, agent=agent), rows)
 
 
 def attempt_of_record(form: Form, record: RunRecord) -> Attempt:
@@ -116,6 +128,7 @@ def attempt_of_record(form: Form, record: RunRecord) -> Attempt:
         ever=tuple(dict.fromkeys(item for item in ever if item[1])),
         held={**posted, **held_at_end(form, record.events)},
         submitted=sent,
+        watched=False,
     )
 
 

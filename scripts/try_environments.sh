@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Play one episode by our driver, Gymnasium, Playwright alone, OpenEnv and BrowserGym, compare
+# what it came to, and run the documentation's example of browser-use. OpenEnv, BrowserGym and
+# browser-use get environments of their own, as for users.
+#
+# PYTHON names the interpreter (default: python3).
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+python=${PYTHON:-python3}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+pip() { "$1/bin/python" -m pip install --quiet --disable-pip-version-check "$2"; }
+
+.venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+  --no-build-isolation --wheel-dir "$work" .
+wheel=$(echo "$work"/surefoot-*.whl)
+for extra in openenv browsergym; do
+  "$python" -m venv "$work/$extra"
+  pip "$work/$extra" "$wheel[$extra]"
+done
+"$python" -m venv "$work/browser-use"
+pip "$work/browser-use" 'browser-use>=0.13,<0.14'
+unset PYTHONPATH
+.venv/bin/python -m scripts.environments.compare "$work"

@@ -1,0 +1,109 @@
+"""
+Forms as BrowserGym tasks, so that AgentLab's agents and any other of BrowserGym's play them.
+
+    import gymnasium
+    import surefoot.environments.browsergym
+
+    env = gymnasium.make("browsergym/surefoot.bug_report", task_kwargs={"desk": address})
+
+Importing the module registers a task for each form of the catalogue. The desk is one that
+``surefoot forms serve`` serves, anywhere that this process reaches; the variable
+SUREFOOT_DESK names it where ``task_kwargs`` does not. BrowserGym pins a Playwright of its
+own, so the desk usually runs in another environment of Python than the agent: here
+Surefoot's base suffices.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from browsergym.core.registration import register_task
+from browsergym.core.task import AbstractBrowserTask
+from playwright.sync_api import Page
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.environments.desk import DeskClient
+from surefoot.environments.goals import RewardName, goal_of, reward_of
+from surefoot.forms.catalogue.reading import catalogue
+from surefoot.forms.desk.protocol import EpisodeRequest
+
+__all__ = ["VARIABLE", "DeskTask"]
+
+VARIABLE: Final = "SUREFOOT_DESK"
+_OVER: Final = frozenset({"infeasible"})
+
+
+class DeskTask(AbstractBrowserTask):  # type: ignore[misc]
+    """
+    Let an agent of BrowserGym fill in one form of a desk.
+
+    The task's seed is that of the values. The goal holds the paper and the paths of the files
+    to upload, in a folder that the task makes. The task is done once the form was accepted or
+    the agent reports it infeasible; the reward comes then, as FormEnv's. ``look`` names what
+    an EpisodeRequest can. Raises InvalidInputError without a desk's address.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        form: str = "bug_report",
+        *,
+        desk: str = "",
+        instance: int = 0,
+        reward: RewardName = "values",
+        width: int = 1280,
+        height: int = 800,
+        **look: str,
+    ) -> None:
+        super().__init__(seed)
+        address = desk or os.environ.get(VARIABLE, "")
+        if not address:
+            raise InvalidInputError(
+                "the address of a desk",
+                found="none",
+                remedy=f"set {VARIABLE} to what `surefoot forms serve` prints",
+            )
+        self.viewport = {"width": width, "height": height}
+        self.slow_mo = 0
+        self.reward: RewardName = reward
+        asked = {"agent": "browsergym", **look}
+        self.request = msgspec.convert(
+            {"form": form, "instance": instance, "seed": int(seed), **asked}, EpisodeRequest
+        )
+        self._desk = DeskClient(address)
+        self._folder = tempfile.TemporaryDirectory(prefix="surefoot-")
+
+    def setup(self, page: Page) -> tuple[str, dict[str, Any]]:
+        """Open an episode, fetch its files, and show its form; return the goal."""
+        self.episode = self._desk.open(self.request)
+        files = self._desk.fetch(self.episode, Path(self._folder.name))
+        # Playwright asks the browser to hold back file choosers while somebody listens. One who
+        # begins with the click may be too late, so that it is listened for all along.
+        page.on("filechooser", lambda _: None)
+        page.goto(self.episode.url)
+        goal = goal_of(self.episode, tuple(map(str, files)))
+        return goal, {"episode": self.episode.id, "url": self.episode.url}
+
+    def validate(
+        self, page: Page, chat_messages: list[dict[str, Any]]
+    ) -> tuple[float, bool, str, dict[str, Any]]:
+        """Ask the desk how the form stands; the score is in the last of what is returned."""
+        del page
+        score = self._desk.score(self.episode).score
+        over = any(message.get("role") in _OVER for message in chat_messages)
+        done = score.accepted or over
+        worth = reward_of(score, self.reward) if done else 0.0
+        return worth, done, "", {"score": msgspec.to_builtins(score)}
+
+    def teardown(self) -> None:
+        """Delete the files."""
+        self._desk.close()
+        self._folder.cleanup()
+
+
+for _form in catalogue():
+    register_task(f"surefoot.{_form}", DeskTask, task_kwargs={"form": _form})
