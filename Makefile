@@ -55,8 +55,8 @@ docs: setup  ## build the site of the documentation into out/site; a broken link
 notebooks: setup  ## execute the notebooks of the documentation anew, and keep what they show
 	@.venv/bin/python scripts/notebooks.py
 
-forms-oracle: setup  ## the oracle on all forms x renderers x languages: an hour
-	@.venv/bin/python scripts/forms_oracle.py
+forms-oracle: setup  ## the oracle, and a model told all, on all forms x looks x languages: an hour
+	@.venv/bin/surefoot-studies perfect --out out/forms-oracle
 
 multilingual: setup  ## the benchmark over all applications in six languages, built and proven: hours
 	@YES=1 .venv/bin/python scripts/multilingual.py

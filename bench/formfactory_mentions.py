@@ -12,8 +12,7 @@ only one of the two measures finds, and as many that neither does.
 from __future__ import annotations
 
 import argparse
-import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from surefoot.core.seeds import random_source
@@ -22,22 +21,7 @@ from surefoot.forms.instance import Value
 from surefoot.forms.scoring.fields import mentions
 from surefoot.forms.scoring.meaning import means
 from surefoot.forms.specification import Field
-from surefoot.forms.values.formfactory import file_names, import_formfactory
-
-
-def letters_of(text: str) -> list[str]:
-    """Split a file at its numbers, 1 to the last, each at the beginning of a line."""
-    first = re.search(r"^1([.)])", text, re.MULTILINE)
-    if first is None:
-        raise SystemExit("no letter begins with 1")
-    starts = [first.start()]
-    while True:
-        number = re.compile(rf"^{len(starts) + 1}{re.escape(first[1])}", re.MULTILINE)
-        found = number.search(text, starts[-1] + 1)
-        if found is None:
-            break
-        starts.append(found.start())
-    return [text[low:high] for low, high in zip(starts, [*starts[1:], len(text)], strict=True)]
+from surefoot.forms.values.formfactory import import_formfactory
 
 
 def main() -> None:
@@ -47,11 +31,10 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    imported = import_formfactory(options.data / "data1")
-    letters = {
-        form: letters_of((options.data / "data2" / f"{stem}.txt").read_text("utf-8"))
-        for stem, form in file_names().items()
-    }
+    imported = import_formfactory(options.data)
+    letters: dict[str, list[str]] = defaultdict(list)
+    for record in imported.records:
+        letters[record.form].append(record.text)
     counts: Counter[tuple[str, str]] = Counter()
     lists: dict[str, list[tuple[str, Field, Value, str]]] = {"+": [], "-": [], "0": []}
     for record in imported.records:

@@ -36,6 +36,7 @@ from surefoot.diagnose.search.arms import ArmResult, Subject
 from surefoot.diagnose.search.loop import Trail
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.summary import distinct_answers, summarise_findings
+from surefoot.failures.modes import FailureMode
 
 __all__ = ["CASES", "differences", "frozen", "recompute", "unpack"]
 
@@ -204,7 +205,8 @@ def _diagnosis(path: Path) -> dict[str, Any]:
         checked,
         table.findings,
         baseline,
-        weaknesses(known, shown, table.model),
+        causes=weaknesses(known, shown, table.model),
+        blind=table.blind,
     )
     assert found.plan == plan_digest(table.plan)  # noqa: S101 - it is of this very search
     numbers = dict(json.loads(readable_json(found)))
@@ -232,6 +234,7 @@ class _Searched(msgspec.Struct, frozen=True):
     findings: list[ElementFinding]
     baseline: list[_Element]
     shown: dict[str, list[ConfusionEvidence]]
+    blind: dict[FailureMode, float]
 
 
 def _checked(elements: Sequence[_Element]) -> list[CheckedMisses]:

@@ -260,9 +260,10 @@ def _fill_in(work: Path) -> None:
     looks = ("--renderer", "plain", "--renderer", "rjsf", "--language", "en", "--language", "fr")
     forms = itertools.chain.from_iterable(("--form", form) for form in FORMS)
     agents = itertools.chain.from_iterable(("--agent", literal) for literal in ("ocr", "shuffle"))
-    surefoot("forms", "run", *agents, *forms, *looks, "--out", work / "forms-full")
+    told = ("--level", "lines")
+    surefoot("forms", "run", *agents, *forms, *looks, *told, "--out", work / "forms-full")
     bare = ("--renderer", "plain", "--agent", "null", "--agent", "oracle")
-    surefoot("forms", "run", *bare, "--form", FORMS[0], "--out", work / "forms-bare-full")
+    surefoot("forms", "run", *bare, "--form", FORMS[0], *told, "--out", work / "forms-bare-full")
     for name in ("forms", "forms-bare"):
         results = read_results(work / f"{name}-full")
         with Ledger.open(work / name, {"kind": "forms", "of": name}):
@@ -279,16 +280,16 @@ def _diagnose(work: Path) -> None:
     given: list[Any] = []
     summarise = summary.summarise_findings
 
-    def recorded(*arguments: Any) -> Diagnosis:  # noqa: ANN401 - whatever the summary takes
-        given.extend(arguments)
-        return summarise(*arguments)
+    def recorded(*arguments: Any, **named: Any) -> Diagnosis:  # noqa: ANN401 - all it takes
+        given.extend((*arguments, named["blind"]))
+        return summarise(*arguments, **named)
 
     bench = work / "words"
     chosen = DiagnoseOptions(limit=40, baseline=True, shrink=0)
     spec = f"simulated:left-right@{bench}"
     setattr(diagnosing, "summarise_findings", recorded)  # noqa: B010 - nothing else sees all of it
     diagnosing.diagnose_model(bench, spec, work / "diagnosis-full", chosen, options=Options())
-    plan, model, options, checked, findings, baseline, _ = given
+    plan, model, options, checked, findings, baseline, blind = given
     pool = open_pool(bench, work / "diagnosis-full", seed=chosen.seed, most=chosen.most)
     answers = summary.distinct_answers((*checked, *baseline))
     known = [answer for answer in answers if answer.answered]
@@ -303,6 +304,7 @@ def _diagnose(work: Path) -> None:
         "findings": findings,
         "baseline": list(map(_flat, baseline)),
         "shown": shown,
+        "blind": blind,
     }
     (work / "diagnosis").mkdir(exist_ok=True)
     (work / "diagnosis" / "table.json").write_bytes(readable_json(table))

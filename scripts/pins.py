@@ -27,6 +27,8 @@ __all__ = ["closure", "hashes", "pins"]
 CONSTRAINTS = Path(__file__).parent.parent / "constraints.txt"
 HASHES = CONSTRAINTS.with_name("hashes.txt")
 UV = "uv==0.13.9"
+# Extras that do not go with the others: scripts/try_environments.sh installs each by itself.
+ELSEWHERE = frozenset({"browsergym", "openenv"})
 HASHES_HEADING = (
     "# Written by `make pins`: the hashes of all files of what constraints.txt names.\n"
 )
@@ -97,6 +99,6 @@ def _downloaded(name: str, folder: Path) -> str:
 
 if __name__ == "__main__":
     extras = importlib.metadata.metadata("surefoot").get_all("Provides-Extra") or []
-    lines = pins(closure("surefoot", frozenset(extras)))
+    lines = pins(closure("surefoot", frozenset(extras) - ELSEWHERE))
     CONSTRAINTS.write_text(HEADING + "\n".join(lines) + "\n", encoding="utf-8")
     HASHES.write_text(HASHES_HEADING + hashes(CONSTRAINTS), encoding="utf-8")

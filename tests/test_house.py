@@ -18,6 +18,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from scripts.pins import ELSEWHERE
 from surefoot.capture.sources.catalog import demo_sites
 
 ROOT: Final = Path(__file__).parent.parent
@@ -89,10 +90,11 @@ def words_of_the_design() -> list[str]:
 
 
 def requirements() -> dict[str, Requirement]:
-    """Return every requirement of pyproject.toml, extras included, by canonical name."""
+    """Return every requirement by canonical name, with those of extras that go together."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
-    lines = [*project["dependencies"], *(line for extra in extras for line in extra)]
+    extras = project["optional-dependencies"]
+    here = [lines for extra, lines in extras.items() if extra not in ELSEWHERE]
+    lines = [*project["dependencies"], *(line for extra in here for line in extra)]
     return {
         canonicalize_name(requirement.name): requirement
         for requirement in map(Requirement, lines)

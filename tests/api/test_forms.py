@@ -69,11 +69,11 @@ def record(folder: Path, choices: FormChoices = RECORDED) -> str:
 
 
 def test_without_anything_named_there_are_the_usual_forms(choose: Choose) -> None:
-    """Twenty-five plain English forms, one instance each, without a ruler, as lines."""
+    """Twenty-five plain English forms, one instance each, without a ruler, from a letter."""
     choices = choose()
 
     assert [form.id for form in choices.forms] == list(catalogue())[:25]
-    assert (choices.instances, choices.seed, choices.levels) == (1, 0, ("lines",))
+    assert (choices.instances, choices.seed, choices.levels) == (1, 0, ("paraphrased",))
     assert choices.renderings == (Rendering("plain", seed=0),)
     assert (choices.views, choices.limits) == ((FormView(),), EpisodeLimits())
 

@@ -135,19 +135,39 @@ def test_a_writer_is_opened_and_handed_on(
 
 
 def test_it_says_what_could_not_be_taken(surefoot: Callable[..., Any], tmp_path: Path) -> None:
-    """The summary ends with the folder, which holds the two tables."""
+    """The summary names the folder, which holds the tables."""
     (tmp_path / "NDA.json").write_text(json.dumps([{"Party Type": "Robot"}]), encoding="utf-8")
     ended = surefoot("forms", "import", tmp_path, "--out", tmp_path / "out")
 
     assert ended.code == 0
     assert "nda_submission, party_type: not-an-option, such as 'Robot'" in ended.out
-    assert ended.out.splitlines()[-1] == f"wrote {tmp_path / 'out'}"
+    assert f"wrote {tmp_path / 'out'}" in ended.out.splitlines()
     files = read_manifest(tmp_path / "out", "form-import").files
     assert {name: file.count for name, file in files.items()} == {
+        "forms.jsonl": 1,
         "records.jsonl": 1,
         "impossible.jsonl": 1,
         "counts.json": 1,
     }
+
+
+def test_the_next_command_hands_over_what_there_is(
+    surefoot: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Letters where every record has one, and lines of values where one has none."""
+    told = {}
+    for folder, letters in (("bare", ""), ("whole", "1. I am Ana.\n2. I am Bo.")):
+        (tmp_path / folder / "data1").mkdir(parents=True)
+        records = json.dumps([{"Party Name": "Ana"}, {"Party Name": "Bo"}])
+        (tmp_path / folder / "data1" / "NDA.json").write_text(records, encoding="utf-8")
+        if letters:
+            (tmp_path / folder / "data2").mkdir()
+            (tmp_path / folder / "data2" / "NDA.txt").write_text(letters, encoding="utf-8")
+        ended = surefoot("forms", "import", tmp_path / folder, "--out", tmp_path / f"{folder}-in")
+        told[folder] = next(line for line in ended.err.splitlines() if line.startswith("next: "))
+
+    assert f"--bench {tmp_path / 'bare-in'} --level lines --out" in told["bare"]
+    assert "--level" not in told["whole"]
 
 
 def test_another_folder_exits_with_2(surefoot: Callable[..., Any], tmp_path: Path) -> None:

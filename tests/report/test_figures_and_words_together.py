@@ -89,6 +89,8 @@ def assert_marks_are_verdicts(summary: Summary, figures: Sequence[Figure]) -> se
                 if (one.contrast, one.metric) == (contrast, metric.name)
             ]
             told = [tone for _, tone in verdicts(own, more_is_better=metric.higher_is_better)]
+            if metric.unit == "diagonals" and contrast == "variant":
+                told = ["open"] * len(told)  # pictures of other sizes are not compared
             if told:
                 assert tones(drawn.pop(0)) == [told, told]
                 seen |= set(told)
@@ -187,7 +189,8 @@ def test_marks_of_weaknesses_are_verdicts(drawn: Path, seed: int, sites: int) ->
     )
     (section,) = (one for one in diagnosis_sections([diagnosis], []) if one.id == "profile")
 
-    for figure, contrast in zip(section.figures, ("feature", "confusion"), strict=True):
+    drawings = [figure for figure in section.figures if figure.svg]
+    for figure, contrast in zip(drawings, ("feature", "confusion"), strict=True):
         own = [one.comparison for one in given_profile if one.comparison.contrast == contrast]
         told = [tone for _, tone in verdicts(own, more_is_better=False)]
         assert tones(figure) == [told, told]

@@ -143,7 +143,9 @@ def diagnosed(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
         plan="a", bench="b", model="walker", planner="search", elements=(element,), questions=9,
         shrink_questions=0, baseline_questions=0, unanswered=0, success=share, failures=1,
         per_hundred=share, baseline_per_hundred=share, ratio=None, ratio_interval=None,
-        agreement=share, taxonomy={}, profile=(), names=(), warnings=("few <pages>",),
+        agreement=share, taxonomy={}, blind_taxonomy={}, profile=(), names=(),
+        unnameable=(), unexplained=0.0,
+        warnings=("few <pages>",),
     )  # fmt: skip
     folder = tmp_path_factory.mktemp("diagnosed") / "found"
     with Ledger.open(folder, {"kind": "diagnosis", "model": "walker"}) as ledger:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from surefoot.forms.driver.limits import EpisodeLimits
     from surefoot.run.engine.outcome import Outcome
     from surefoot.run.forms.building import FormBench
+    from surefoot.run.forms.importing import FormImport
     from surefoot.run.forms.listing import FormLists
     from surefoot.run.forms.recorded import RecordedChoices
     from surefoot.run.forms.units import Handover
@@ -110,14 +111,17 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     Let agents fill live forms in.
 
     Forms are named by ``form`` (id, code or .toml file), or are the first ``forms`` of the
-    catalogue, 25 if not given; with ``bench``, which ``build_forms`` wrote, they and their
-    values come from there, all forms if not given. Every combination of renderer ("plain"),
-    language ("en"), theme, layout, direction, ruler (0) and level ("lines") is filled in.
+    catalogue, 25 if not given; with ``bench``, which ``build_forms`` or ``import_forms`` wrote,
+    they and their values come from there, all forms if not given. Of an import, ``instances``
+    counts the records of each form, and their letters are handed over ("published"). Every
+    combination of renderer ("plain"), language ("en"), theme, layout, direction, ruler (0) and
+    level ("paraphrased", a letter as in the paper; "lines" is an ablation) is filled in.
     ``limit`` bounds an attempt, by the names of ``EpisodeLimits``. Where the agent is
     "replay:RUN", whatever is not given is as it was in that run. Raises UnknownNameError for
     what cannot be named, MissingComponentError for a renderer that is not installed, and
     InvalidInputError as ``run`` does.
     """
+    from surefoot.core.errors import InvalidInputError
     from surefoot.forms.driver.observation import FormView
     from surefoot.run.forms.building import FormBench
     from surefoot.run.forms.models import AskOptions
@@ -126,11 +130,17 @@ def run_forms(  # noqa: PLR0913 - one argument an option
 
     agents = (agent,) if isinstance(agent, str) else tuple(agent)
     last = _recorded(agents)
-    levels = tuple(level) or (last.levels if last else ("lines",))
+    levels = tuple(level) or (last.levels if last else _usual_levels(bench))
     if last:
         instances = last.instances if instances is None else instances
         seed = last.seed if seed is None else seed
     form, count = tuple(form), 1 if instances is None else instances
+    if "published" in levels and not _is_imported(bench):
+        raise InvalidInputError(
+            "published records to hand the letters of over",
+            found=f"none in {bench}" if bench else "no --bench",
+            remedy="name by --bench what `surefoot forms import` wrote",
+        )
     if bench:
         only = tuple(last.digests) if last and not form and forms is None else form
         chosen = _built(bench, only, forms, count, seed, levels)
@@ -169,6 +179,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         options=asking_options(cast("AskingOptions", asked)),
         hands=hands,
         letters=chosen.letters,
+        records=chosen.records,
     )
     outcome = fill_in_forms(
         choices,
@@ -218,12 +229,13 @@ def report_forms(
 
 
 @in_thread
-def import_forms(folder: AnyPath, *, out: AnyPath) -> Outcome:
+def import_forms(folder: AnyPath, *, out: AnyPath) -> FormImport:
     """
     Read FormFactory's published records onto our forms, and list what no form can take.
 
-    The outcome's ``lines`` count what cannot be taken, by reason. Raises InvalidInputError where
-    ``folder`` is not the release's folder 'data1'.
+    The outcome's ``lines`` count what cannot be taken, by reason; ``run_forms`` takes ``out`` as
+    its ``bench``, with the outcome's ``level`` where not every record has a letter. Raises
+    InvalidInputError where ``folder`` is not the release's folder 'data', or 'data1' in it.
     """
     from surefoot.run.forms import importing
 
@@ -282,14 +294,41 @@ def _built(
     levels: Sequence[Handover],
 ) -> FormBench:
     """Read a folder's forms: those that are named, else the first so many, else all."""
+    from surefoot.core.errors import InvalidInputError
     from surefoot.forms.catalogue.reading import find_form
     from surefoot.run.forms.building import read_forms
+    from surefoot.run.forms.published import read_published
 
     only = [find_form(name).id for name in names]
     said = [one for one in levels if one != "lines"]
+    if _is_imported(bench):
+        if set(said) - {"published"}:
+            raise InvalidInputError(
+                "published records with their letters, or as lines",
+                found=f"--level {' '.join(said)}",
+                remedy="leave --level out",
+            )
+        return read_published(
+            Path(bench), only=only, first=count, instances=instances, letters=bool(said)
+        )
     return read_forms(
         Path(bench), only=only, first=count, instances=instances, seed=seed, levels=said
     )
+
+
+def _is_imported(bench: AnyPath | None) -> bool:
+    """Say whether a folder is what ``import_forms`` wrote."""
+    from surefoot.run.folders.folder import is_kind
+    from surefoot.run.forms.published import IMPORTED
+
+    return bench is not None and is_kind(Path(bench), IMPORTED)
+
+
+def _usual_levels(bench: AnyPath | None) -> tuple[Handover, ...]:
+    """Return what is handed over where nothing else is asked for."""
+    from surefoot.forms.letters.writing import USUAL
+
+    return ("published",) if _is_imported(bench) else (USUAL,)
 
 
 def _limits(

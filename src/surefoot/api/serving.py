@@ -18,6 +18,7 @@ from surefoot.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from surefoot.api.opening import AnyFolder
+    from surefoot.forms.desk.cases import Offer
     from surefoot.view.clicking import HumanAnswers
     from surefoot.view.opening import GivenFolders
 
@@ -126,14 +127,27 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
 
     with needing("forms"):
         from surefoot.forms.catalogue.reading import catalogue, find_form
-        from surefoot.forms.desk.application import serve_desk
         from surefoot.forms.desk.cases import Offer
         from surefoot.forms.rendering import Rendering
 
     named = tuple(map(find_form, form))
     look = Rendering(renderer, theme, layout, language, seed=seed)
     offer = Offer(named or tuple(catalogue().values()), look, seed)
-    return ServedPages(serve_desk(Path(out), offer, port=port))
+    return ServedPages(_forms_served(Path(out), offer, port))
+
+
+@contextlib.contextmanager
+def _forms_served(folder: Path, offer: Offer, port: int) -> Iterator[str]:
+    from surefoot.loopback.serving import needing
+
+    with needing("forms"):
+        from surefoot.forms.desk.application import serve_desk
+    from surefoot.run.forms.desk import is_desk, write_episodes
+
+    with serve_desk(folder, offer, port=port) as address:
+        yield address
+    if is_desk(folder):
+        write_episodes(folder)
 
 
 @contextlib.contextmanager

@@ -85,8 +85,9 @@ KeyVariableOption: TypeAlias = Annotated[
     str,
     typer.Option(
         "--key-variable",
-        help="The environment variable that holds the server's key. OPENAI_API_KEY goes to "
-        "OpenAI's own server unless it is named here.",
+        help="The environment variable that holds the server's key. OPENAI_API_KEY, "
+        "ANTHROPIC_API_KEY and GEMINI_API_KEY go to their makers' own servers unless one is named "
+        "here.",
     ),
 ]
 KindsOption: TypeAlias = Annotated[

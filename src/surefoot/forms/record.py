@@ -20,13 +20,14 @@ class FieldEvent(msgspec.Struct, frozen=True):
 
     ``sequence`` numbers a run's events from 1 without a gap, as the server took them in;
     ``at`` is milliseconds since the page was opened, by the page's own clock. ``value`` is
-    what the control then held, as text, before any normalisation.
+    what the control then held, as text, before any normalisation. By "reset" nobody entered
+    anything: a page was opened anew, or an option is no longer offered.
     """
 
     sequence: int
     page: int
     field: str
-    kind: Literal["input", "change", "upload", "clear"]
+    kind: Literal["input", "change", "upload", "clear", "reset"]
     value: str
     at: int
 

@@ -21,6 +21,8 @@ from surefoot.score.words import (
     cluster_words,
     ends_words,
     from_words,
+    is_by_picture,
+    is_claimed,
     is_clear,
     model_name,
     verdict_words,
@@ -242,8 +244,9 @@ def _headline(summary: Summary, metric: MetricFacts, own: Sequence[Score]) -> He
         if (found.metric, found.model, found.reasoning) == (metric.name, one.model, one.reasoning)
         and found.varies in _WITHIN
         and found.change is not None
+        and not is_by_picture(found, metric.unit)
     ]
-    clear = [found for found in changes if is_clear(found.interval, found.p_holm)]
+    clear = [found for found in changes if is_claimed(found, metric.unit)]
     worst = _worst(clear or changes, metric)
     first = KeyNumber(amount_words(level.amount, metric.unit), level.meaning, level.ends)
     if worst is None:

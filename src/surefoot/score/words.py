@@ -27,6 +27,8 @@ __all__ = [
     "facts",
     "from_words",
     "interval_words",
+    "is_by_picture",
+    "is_claimed",
     "is_clear",
     "model_name",
     "order_sentences",
@@ -41,6 +43,7 @@ __all__ = [
 ]
 
 LEVEL: Final = 1 - CONFIDENCE
+BY_PICTURE: Final = "not comparable, since the picture's size changes"
 METHOD: Final = (
     f"{100 * CONFIDENCE:.0f} %, Student's t by the jackknife: how far a number moves when one "
     "{one} is left out, with the degrees of freedom that Bell and McCaffrey give for {one}s of "
@@ -213,6 +216,22 @@ def is_clear(interval: Interval | None, p_holm: float) -> bool:
     return (interval.low > 0 or interval.high < 0) and p_holm < LEVEL
 
 
+def is_claimed(found: Comparison, unit: str) -> bool:
+    """
+    Tell whether a comparison of a metric in a unit may be called a gain or a loss.
+
+    What is measured in diagonals of the target depends on how large the picture around it
+    is: clicks at random lie closer together where the picture is smaller. So between views
+    it is shown and not claimed.
+    """
+    return not is_by_picture(found, unit) and is_clear(found.interval, found.p_holm)
+
+
+def is_by_picture(found: Comparison, unit: str) -> bool:
+    """Tell whether a comparison is between pictures of other sizes, in a unit that this moves."""
+    return unit == "diagonals" and found.contrast == "variant"
+
+
 def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> str:
     """
     Say one comparison in one sentence.
@@ -233,9 +252,11 @@ def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> st
     moved = f"{metric.title} {change} {way}, " if found.change else f"the same {metric.title}"
     if not found.change:
         told = ""
-    elif is_clear(found.interval, found.p_holm):
+    elif is_claimed(found, metric.unit):
         better = (found.change > 0) == metric.higher_is_better
         told = "a gain" if better else "a loss"
+    elif is_clear(found.interval, found.p_holm):
+        told = BY_PICTURE
     elif found.interval is not None and not found.interval.low <= 0 <= found.interval.high:
         told = f"a difference that does not outlast correction for {found.family} tests"
     else:
@@ -306,8 +327,10 @@ def verdict_words(found: Comparison, metric: MetricFacts) -> str:
         return "not known"
     if found.clusters < 2:  # noqa: PLR2004 - what one has says nothing of others
         return f"one {found.interval.over[:-1] if found.interval else 'cluster'} alone"
-    if is_clear(found.interval, found.p_holm):
+    if is_claimed(found, metric.unit):
         return "gain" if (found.change > 0) == metric.higher_is_better else "loss"
+    if is_clear(found.interval, found.p_holm):
+        return BY_PICTURE
     return "may be chance" if found.change else "the same"
 
 

@@ -17,7 +17,7 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
 
-__all__ = ["agreement", "main", "miniwob", "reanalyse", "steer"]
+__all__ = ["agreement", "main", "miniwob", "perfect", "reanalyse", "steer"]
 
 studies = typer.Typer(
     help="Check Surefoot against published replies, Chromium's own tree and others' tasks.",
@@ -154,4 +154,44 @@ def miniwob(
     say(f"{solved} of {len(outcomes)} with reward 1")
     write_json(json_file, outcomes)
     if solved < len(outcomes):
+        raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
+
+
+@studies.command()
+def perfect(
+    form: Annotated[
+        list[str] | None, typer.Option("--form", help="A form's id or code; all if not given.")
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option("--language", help="A language; all if not given.")
+    ] = None,
+    *,
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
+    workers: Annotated[int, typer.Option(min=1, help="Browsers at once.")] = 2,
+) -> None:
+    """
+    Fill in every form perfectly in every look, by the oracle and by a model over HTTP.
+
+    The model is told boxes and values, and answers page by page and step by step. Prints how
+    many forms were wholly right, and each value that was not; exit code 1 says that there
+    was one. The table is kept in OUT/table.md.
+    """
+    from surefoot.cli.output import console, say, say_written
+    from surefoot.core.errors import ExitCode
+    from surefoot.core.files import write_atomic
+    from surefoot.forms.catalogue.reading import catalogue, find_form
+    from surefoot.forms.specification import LANGUAGES
+    from surefoot_studies.perfect import fill_in_perfectly, looks, perfect_lines
+
+    forms = [find_form(name) for name in form] if form else list(catalogue().values())
+    looked = looks(language or list(LANGUAGES))
+    plays, outcome = fill_in_perfectly(forms, looked, out, workers=workers, console=console())
+    lines = list(perfect_lines(plays))
+    write_atomic(out / "table.md", "\n".join([*lines, ""]).encode())
+    for line in lines:
+        say(line)
+    for failure in outcome.failures:
+        say(f"failed: {failure.reason}: {failure.message}")
+    say_written(out / "table.md")
+    if outcome.failures or any(any(play.wrong.values()) for play in plays):
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)

@@ -45,7 +45,9 @@ def test_the_example_is_a_form(tmp_path: Path) -> None:
     form = read_form(path)
 
     assert form.constraints == (Constraint("after", ("last_day", "first_day")),)
-    assert [option.value for option in form.fields[-1].options] == ["general", "rare-books"]
+    seats = {option.value: option.when for option in form.fields[-1].options}
+    assert seats["window"] == {"room": ("general",)}
+    assert seats["cabin"] == seats["lectern"] == {"room": ("rare-books",)}
 
 
 def test_every_key_is_told() -> None:

@@ -85,6 +85,8 @@ class Site:
         self.submitted: dict[str, object] = {}
         self.refusals: dict[str, str] = {}
         self.complaints: list[str] = []
+        self.holding = False
+        self.held: list[Route] = []
         page.on("console", lambda said: self.complaints.append(said.text))
         page.route("**/*", self._answer)
 
@@ -111,6 +113,10 @@ class Site:
         file: FilePayload = {"name": name, "mimeType": "application/pdf", "buffer": b"%PDF"}
         chooser.value.set_files(file)
 
+    def let_arrive(self) -> None:
+        """Answer the upload that was held back."""
+        self.held.pop().fulfill(json={"name": "a.pdf", "sha256": "0" * 64})
+
     def posted_texts(self, name: str) -> list[str]:
         """Return the texts of one name in the body that a plain form posted."""
         parts = self.posted.split(f'name="{name}"\r\n\r\n')[1:]
@@ -124,10 +130,15 @@ class Site:
             assert folder is not None
             route.fulfill(path=folder / name)
         elif path.endswith("/events"):
-            self.events += json.loads(route.request.post_data or "")
+            told = json.loads(route.request.post_data or "")
+            self.events += [event for event in told if event["kind"] != "open"]
             route.fulfill(status=204)
+        elif "/upload/" in path and self.holding:
+            self.held.append(route)
         elif "/upload/" in path:
             route.fulfill(json={"name": "a.pdf", "sha256": "0" * 64})
+        elif "/turn/" in path:
+            route.fulfill(json={"done": False})
         elif path.endswith("/submit"):
             self.submitted = json.loads(route.request.post_data or "")
             said = {"errors": self.refusals} if self.refusals else {"done": True}

@@ -104,6 +104,28 @@ def test_each_kind_is_answered_by_mouse_and_keyboard(
     ] == []
 
 
+@pytest.mark.parametrize(("renderer", "theme"), [("surveyjs", ""), ("rjsf", "core")])
+def test_a_file_under_way_is_waited_for(site: Site, renderer: str, theme: str) -> None:
+    """A page that is turned while a file is being sent is turned once that has arrived."""
+    site.refusals = {}
+    site.page.set_viewport_size({"width": 1280, "height": 3000})
+    site.show(Rendering(renderer, theme), PageState("/r/T/"))
+    page = site.page
+    page.wait_for_selector("[data-action=next]")
+    site.holding = True
+    site.choose("[data-control=file]", "a.pdf")
+    site.click("[data-action=next]")
+    page.wait_for_timeout(300)
+    assert page.locator("[data-page]").get_attribute("data-page") == "0"
+    site.let_arrive()
+    site.holding = False
+    page.wait_for_selector("[data-page='1']")
+    site.click("[data-action=submit]")
+    page.wait_for_selector("[data-state=done]")
+
+    assert site.submitted == {"file": SENT["file"]}
+
+
 @pytest.mark.parametrize(
     ("renderer", "theme"), [("surveyjs", "default-light"), ("rjsf", "mui"), ("rjsf", "antd")]
 )

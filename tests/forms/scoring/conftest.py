@@ -17,6 +17,7 @@ from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
 
 KINDS = (Kind.STRING, Kind.DATE, Kind.DESCRIPTION, Kind.FILE)
+DESCRIPTION = KINDS.index(Kind.DESCRIPTION)
 
 
 def one_field(source: random.Random, number: int, skill: float) -> FieldScore:
@@ -39,6 +40,8 @@ def one_field(source: random.Random, number: int, skill: float) -> FieldScore:
         clicked=source.random() < skill,
         distance=float(source.randrange(0, 40)) if source.random() < 0.8 else None,
         found_in=(f"f{(number + 1) % 3}",) if reached == 2 else (),
+        aimed=source.random() < skill,
+        said="a plain text"[: 4 * reached] if number % len(KINDS) == DESCRIPTION else None,
     )
 
 
@@ -65,7 +68,8 @@ def cases() -> list[Case]:
             refusals=source.randrange(3),
             corrections=source.randrange(2),
             ended=source.choice(("submitted", "refused")),
-            descriptions=(("a plain text", "a plain text of words"),),
+            descriptions=(("a plain text", "a plain text of words"),)
+            * sum(field.asked and field.kind is Kind.DESCRIPTION for field in fields),
         )
         found.append(Case(score, ruler=ruler))
     return found

@@ -5,7 +5,9 @@ A form judged whole, and its texts compared.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
+import msgspec
 import pytest
 
 from surefoot.forms.instance import Instance
@@ -91,13 +93,55 @@ def test_an_episode_counts_refusals_and_corrections() -> None:
     assert score.descriptions == (("Because.", "Because it is there."),)
 
 
+def test_what_was_said_stands_beside_what_was_right() -> None:
+    """Each description that was asked for has its pair, and none has where nobody watched."""
+    told = FieldScore("why", Kind.DESCRIPTION, 0, asked=True, said="Since it is there.")
+    unknown = msgspec.structs.replace(told, said=None)
+
+    found, none = (
+        judge_episode(FORM, INSTANCE, record(), [field(submitted=True), one], agent="a").spoken
+        for one in (told, unknown)
+    )
+
+    assert found == {"why": ("Since it is there.", "Because it is there.")}
+    assert none == {}
+
+
+def test_what_a_field_passes_through_is_no_correction() -> None:
+    """A date that is typed again, and told of at each of its parts, ends as it was."""
+    told = [("name", "0006-09-05"), ("name", "2006-09-05"), ("why", "x"), ("name", "0006-09-05")]
+    for last, count in (("2006-09-05", 0), ("2007-09-05", 1)):
+        events = [
+            FieldEvent(number, 0, name, "change", value, number)
+            for number, (name, value) in enumerate([*told, ("name", last)], 1)
+        ]
+        score = judge_episode(FORM, INSTANCE, record(events=events), [], agent="a")
+        assert score.corrections == count
+
+
+def test_what_a_page_takes_away_is_no_correction() -> None:
+    """Neither a page opened anew nor an option withdrawn is the hand of who fills in."""
+    told: list[tuple[str, Literal["input", "clear", "reset"], str]] = [
+        *(("name", "input", "Ada"), ("why", "input", "x")),
+        *(("name", "reset", ""), ("why", "reset", "")),
+        *(("name", "input", "Ada"), ("why", "input", "y"), ("name", "clear", "")),
+        *(("why", "input", "y"), ("name", "input", "Bea")),
+    ]
+    events = [
+        FieldEvent(number, 0, name, kind, value, number)
+        for number, (name, kind, value) in enumerate(told, 1)
+    ]
+    score = judge_episode(FORM, INSTANCE, record(events=events), [], agent="a")
+    assert score.corrections == 2  # "why", typed otherwise, and "name", emptied
+
+
 def test_a_file_that_arrives_is_no_correction() -> None:
     """The server's word that a file came, after other fields, changes nothing but its hash."""
-    held = [("cv", "cv.pdf"), ("name", "Ada"), ("cv", '{"name":"cv.pdf","sha256":"0f"}')]
-    other = [*held, ("name", "Ada"), ("cv", '{"name":"other.pdf","sha256":"0f"}')]
+    held = [("cv", "cv.pdf"), ("name", "A"), ("cv", '{"name":"cv.pdf"}'), ("name", "Ada")]
+    other = [*held, ("cv", "other.pdf"), ("cv", '{"name":"other.pdf"}')]
     for changes, count in ((held, 0), (other, 1)):
         events = [
-            FieldEvent(number, 0, name, "upload" if name == "cv" else "input", value, number)
+            FieldEvent(number, 0, name, "upload" if "{" in value else "change", value, number)
             for number, (name, value) in enumerate(changes, 1)
         ]
         score = judge_episode(FORM, INSTANCE, record(events=events), [], agent="a")

@@ -63,7 +63,7 @@ def scored(attempt: Attempt) -> dict[str, FieldScore]:
 
 def levels(score: FieldScore) -> tuple[bool, bool, bool, bool]:
     """Return the four nested levels of a score."""
-    return score.mentioned, score.typed, score.in_field, score.submitted
+    return bool(score.mentioned), score.typed, score.in_field, score.submitted
 
 
 def test_all_right_is_all_right() -> None:
@@ -161,6 +161,69 @@ def test_clicks_tell_the_field_and_the_nearest_distance() -> None:
     assert (found["name"].clicked, found["name"].distance) == (True, 0.0)
     assert (found["town"].clicked, found["town"].distance) == (False, 7.5)
     assert found["born"].distance is None
+
+
+def test_of_boxes_and_radio_buttons_the_right_ones_are_aimed_at() -> None:
+    """A wrong option was clicked and not aimed at; a list and a box are aimed at as a whole."""
+    options = (Option("a", {"en": "A"}), Option("b", {"en": "B"}), Option("c", {"en": "C"}))
+    kinds = (Kind.RADIO, Kind.MULTI_CHOICE, Kind.DROP_DOWN, Kind.CHECKBOX)
+    fields = tuple(
+        Field(
+            kind.value.replace("-", "_"),
+            kind,
+            {"en": kind},
+            "flag" if kind is Kind.CHECKBOX else "option",
+            options=() if kind is Kind.CHECKBOX else options,
+        )
+        for kind in kinds
+    )
+    form = Form("choices", "Z2", "tests", {"en": "Choices"}, (Page({"en": "One"}, fields),))
+    values: dict[str, Value] = dict(
+        zip((one.id for one in fields), ("a", ("a", "c"), "a", True), strict=True)
+    )
+    instance = Instance("choices", 1, 0, 0, values)
+
+    def aimed(*clicks: tuple[Kind, str]) -> dict[Kind, tuple[bool | None, bool | None]]:
+        hit = tuple(ClickRecord(kind.value.replace("-", "_"), option) for kind, option in clicks)
+        found = score_fields(form, instance, Attempt(clicks=hit))
+        return {one.kind: (one.clicked, one.aimed) for one in found}
+
+    wrong = aimed(*((kind, "b") for kind in kinds[:3]), (Kind.MULTI_CHOICE, "a"))
+    right = aimed(
+        *((kind, "a") for kind in kinds[:2]), (Kind.MULTI_CHOICE, "c"), (Kind.CHECKBOX, "")
+    )
+
+    assert wrong == dict(
+        zip(kinds, ((True, False), (True, False), (True, True), (False, False)), strict=True)
+    )
+    assert right == dict(
+        zip(kinds, ((True, True), (True, True), (False, False), (True, True)), strict=True)
+    )
+    unwatched = score_fields(form, instance, Attempt(watched=False))
+    assert {one.aimed for one in unwatched} == {None}
+
+
+def test_of_what_was_said_the_nearest_is_told_of_a_description() -> None:
+    """Each description has the passage nearest to it, wherever that was typed; a name has none."""
+    why, how = (
+        Field(name, Kind.DESCRIPTION, {"en": name}, "text.comments") for name in ("why", "how")
+    )
+    form = Form("texts", "Z3", "tests", {"en": "T"}, (Page({"en": "P"}, (why, how, FIELDS[0])),))
+    values: dict[str, Value] = {
+        "why": "We build maps of all towns.",
+        "how": "By hand and with care.",
+        "name": "Ann",
+    }
+    instance = Instance("texts", 1, 0, 0, values)
+    attempt = Attempt(passages=("Ann", "by hand, with care", "We build maps of towns."))
+
+    told = {one.field: one.said for one in score_fields(form, instance, attempt)}
+
+    assert told == {"why": attempt.passages[2], "how": attempt.passages[1], "name": None}
+    silent = score_fields(form, instance, Attempt())
+    unwatched = score_fields(form, instance, Attempt(watched=False))
+    assert [one.said for one in silent] == ["", "", None]
+    assert {one.said for one in unwatched} == {None}
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,8 @@ def test_episodes_pages_and_faults_are_counted(summary: Summary, cases: list[Cas
         gaps = [f.distance for f in fields if f.asked and f.distance is not None]
         distances = summary.details["distances"][agent]
         assert (distances.n, distances.median) == (len(gaps), statistics.median(gaps))
-        assert summary.details["descriptions"][agent].n == len(mine)
+        texts = sum(len(score.descriptions) for score in mine)
+        assert summary.details["descriptions"][agent].n == texts
 
 
 def test_slices_divide_an_agents_fields(summary: Summary, cases: list[Case]) -> None:

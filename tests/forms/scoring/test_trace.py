@@ -9,12 +9,15 @@ from surefoot.core.question import Unparsed
 from surefoot.forms.driver.actions import Action, Click, NextPage, Press, Type, Upload
 from surefoot.forms.driver.episode import Episode, EpisodeStep
 from surefoot.forms.driver.executor import Effect, FieldChange
+from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import LiveField
+from surefoot.forms.instance import Instance
 from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.attempt import Attempt
+from surefoot.forms.scoring.fields import score_fields
 from surefoot.forms.scoring.trace import attempt_of
-from surefoot.forms.specification import Field, Form, Kind, Page
+from surefoot.forms.specification import Field, Form, Kind, Option, Page
 
 FORM = Form(
     "visit",
@@ -68,6 +71,43 @@ def test_what_was_typed_and_what_was_picked_are_told_apart() -> None:
 
     assert found.written == ("Fall", "Ann", "Oslo\n", "cv.pdf", "end")
     assert found.picked == ("Fall", "Oslo\n", "Grants")
+
+
+def test_what_is_typed_in_pieces_is_one_passage() -> None:
+    """Only a click or another action begins a new text; what a click tells is one of its own."""
+    read: tuple[Action | Unparsed, ...] = (
+        *(Click(1, 2), Type("We build"), Press("Enter"), Type("maps. "), Unparsed("?")),
+        *(Type("Daily.\n"), Click(3, 4, content="Grants"), Press("Tab"), Type(" ")),
+        *(Click(5, 6, content="Ann"), Type("Ann"), Click(5, 7), Type("Ann"), Click(5, 8)),
+    )
+    first = EpisodeStep("0" * 64, 200, 100, 0, (), {}, "said", read, ())
+    second = EpisodeStep("0" * 64, 200, 100, 0, (), {}, "said", (Type("end"),), ())
+    record = RunRecord("0" * 32, "visit", Rendering(), 0, 0)
+
+    found = attempt_of(FORM, Episode("x", "finished", (first, second), 1.0), record)
+
+    assert found.passages == ("We build\nmaps. Daily.", "Grants", "Ann", "Ann", "end")
+
+
+def test_a_choice_that_is_clicked_beside_its_box_is_mentioned() -> None:
+    """A line of the paper's prompts names what it clicks, so that a miss is a miss of place."""
+    options = (Option("f25", {"en": "Fall 2025"}), Option("s26", {"en": "Spring 2026"}))
+    term = Field("term", Kind.DROP_DOWN, {"en": "Term"}, "option", options=options)
+    form = Form("course", "Z4", "tests", {"en": "Course"}, (Page({"en": "One"}, (term,)),))
+    instance = Instance("course", 1, 0, 0, {"term": "f25"})
+    record = RunRecord("0" * 32, "course", Rendering(), 0, 0)
+
+    def judged(reply: str) -> tuple[bool | None, bool | None, bool | None]:
+        read = tuple(ACTION_LANGUAGES.get("paper").read(reply))
+        step = EpisodeStep("0" * 64, 200, 100, 0, (), {}, reply, read, ())
+        found = attempt_of(form, Episode("x", "finished", (step,), 1.0), record)
+        (one,) = score_fields(form, instance, found)
+        return one.mentioned, one.by_meaning, one.clicked
+
+    assert judged("[A15][7,9][click][Fall 2025]") == (True, True, False)
+    assert judged("[A15][7,9][click][Fall]") == (False, True, False)
+    assert judged("[A15][7,9][click][Spring 2026]") == (False, False, False)
+    assert judged("Click(7, 9)") == (False, False, False)
 
 
 def test_what_turned_the_page_is_taken_from_the_server() -> None:

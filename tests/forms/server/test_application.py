@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from surefoot.forms.instance import FileValue
 from surefoot.forms.record import FieldEvent
+from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.uploads import uploaded_path
 
 PDF: Final = b"%PDF-1.4 another file"
@@ -58,6 +59,47 @@ def test_a_submission_is_accepted_and_kept(visit: Callable[..., Any]) -> None:
         "terms": True,
     }
     assert 'data-state="done"' in run.get().text
+
+
+def test_a_page_is_judged_before_it_is_turned(visit: Callable[..., Any]) -> None:
+    """What is wrong on a page is refused there, as a page that is posted; the rest may wait."""
+    run = visit()
+    assert list(run.send("turn/0", {"name": "Ada"}).json()["errors"]) == ["colours"]
+    assert run.send("turn/0", {"name": "Ada", "colours": ["red"]}).json() == {"done": False}
+    assert run.send("turn/1", {"start": "soon"}).status_code == 422
+    assert run.send("turn/3", {}).status_code == 404
+    assert [(item.field, item.reason) for item in run.record().refused] == [
+        ("colours", "missing"),
+        ("start", "malformed"),
+    ]
+    assert run.record().submissions == ()
+
+
+def test_a_form_sent_twice_at_once_is_one_submission(visit: Callable[..., Any]) -> None:
+    """The second of two alike, as a double click sends them, is answered and not kept."""
+    run = visit()
+    file = run.upload("cv", "cv.pdf", PDF).json()
+    replies = [run.send("submit", {**WHOLE, "cv": file}).json() for _ in range(2)]
+    assert replies == [{"done": True}] * 2
+    assert [item.number for item in run.record().submissions] == [1]
+
+
+def test_a_page_opened_anew_holds_what_was_kept(visit: Callable[..., Any]) -> None:
+    """Of each field of which something else was told, an event tells what the page now has."""
+    scripted = visit(Rendering("surveyjs"))
+    told = [EVENT, {**EVENT, "field": "colours", "value": "red"}]
+    opened = {"field": "", "page": 0, "kind": "open", "value": "", "at": 3}
+    for run in (visit(), scripted):
+        run.send("events", told)
+        run.send("events", [opened, {**EVENT, "field": "news", "value": "yes"}])
+        resets = [(event.field, event.kind, event.value) for event in run.record().events[2:]]
+        assert resets == [
+            *(("name", "reset", ""), ("colours", "reset", "")),
+            ("news", "input", "yes"),
+        ]
+    scripted.send("turn/0", {"name": "Ada", "colours": ["red"]})
+    scripted.send("events", [opened])
+    assert [event.value for event in scripted.record().events[5:]] == ["Ada", "red", ""]
 
 
 def test_a_refused_submission_names_its_fields(visit: Callable[..., Any]) -> None:
@@ -113,8 +155,10 @@ def test_files_of_other_kinds_and_fields_are_refused(visit: Callable[..., Any]) 
     """A program, a file for a text, for no field, or two at once are turned away."""
     run = visit()
     reply = run.upload("cv", "cv.exe", PDF)
-    assert (reply.status_code, list(reply.json()["errors"])) == (422, ["cv"])
-    assert run.upload("cv", ".pdf", PDF).status_code == 422
+    refused = run.send("submit", {**WHOLE, "cv": reply.json()})
+    assert (refused.status_code, list(refused.json()["errors"])) == (422, ["cv"])
+    refused = run.send("submit", {**WHOLE, "cv": run.upload("cv", ".pdf", PDF).json()})
+    assert refused.status_code == 422
     assert run.upload("name", "cv.pdf", PDF).status_code == 404
     assert run.upload("none", "cv.pdf", PDF).status_code == 404
     two = [("file", ("a.pdf", PDF)), ("file", ("b.pdf", PDF))]
@@ -122,7 +166,6 @@ def test_files_of_other_kinds_and_fields_are_refused(visit: Callable[..., Any]) 
     assert run.client.post(f"{run.root}upload/cv", files={"f": PDF}).status_code == 400
     assert run.client.post(f"{run.root}upload/cv", data={"file": "text"}).status_code == 400
     assert [item.reason for item in run.record().refused] == ["wrong-type", "wrong-type"]
-    assert run.record().events == ()
 
 
 @pytest.mark.parametrize(

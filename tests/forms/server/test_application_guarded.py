@@ -180,6 +180,7 @@ def test_runs_have_an_end(small: tuple[Path, str], form: Form) -> None:
         assert client.post(f"/r/{token}/submit", json={}).status_code == 400
         answers = {**whole, "cv": file_of("a.pdf", 2000)}
         assert client.post(f"/r/{token}/submit", json=answers).status_code == 200
+        answers["name"] = "Bea"
         assert client.post(f"/r/{token}/submit", json=answers).status_code == 400
         assert client.post(f"/r/{other}/events", json=[event]).status_code == 204
     kept = record(folder, token)

@@ -10,16 +10,22 @@ import time
 import urllib.parse
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import pytest
-from playwright.sync_api import Error, Page, Route, sync_playwright
+from playwright.sync_api import Error, FilePayload, Page, Route, sync_playwright
 
 from surefoot.capture.routes import Upstream
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.room import Room
 from surefoot.forms.record import RunRecord
+from surefoot.forms.rendering import RENDERERS, Rendering
+from surefoot.forms.scoring.attempt import held_at_end
+from surefoot.forms.specification import Form
+
+# Those whose scripts are built here.
+SCRIPTED: Final = [name for name in ("surveyjs", "rjsf") if not RENDERERS.get(name).missing()]
 
 
 class Visited(Protocol):
@@ -130,3 +136,50 @@ def test_a_refused_event_takes_no_other_along(visit: Callable[..., Any]) -> None
         page.check("[name=news]")
         changes = {field for field, _, _ in told(run, ("news", "yes"))}
     assert changes == {"name", "news"}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("renderer", ["plain", *SCRIPTED])
+def test_a_double_click_sends_once(visit: Callable[..., Any], renderer: str) -> None:
+    """Two clicks in a row on a button are one refusal of a page, and one submission at the end."""
+    run = visit(Rendering(renderer))
+    with browsing(run) as page:
+        page.goto(run.root)
+        page.dblclick("[data-action=next]")
+        page.wait_for_selector("[data-error=colours]")
+        page.locator("[data-field=name] input").fill("Ada")
+        page.locator("[data-field=colours] [data-option=red]").click()
+        page.click("[data-action=next]")
+        page.click("[data-page='1'] [data-action=next]")
+        page.wait_for_selector("[data-page='2']")
+        file: FilePayload = {"name": "cv.pdf", "mimeType": "", "buffer": b"%PDF"}
+        with page.expect_file_chooser() as chooser:
+            page.click("[data-control=cv]")
+        chooser.value.set_files(file)
+        page.click("[data-control=terms]")
+        page.dblclick("[data-action=submit]")
+        page.wait_for_selector("[data-state=done]")
+    kept = run.record()
+    assert [(item.number, item.field) for item in kept.refused] == [(1, "name"), (1, "colours")]
+    assert [(item.number, item.values["name"]) for item in kept.submissions] == [(1, "Ada")]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("renderer", ["plain", *SCRIPTED])
+def test_a_page_opened_anew_is_told(visit: Callable[..., Any], form: Form, renderer: str) -> None:
+    """After a reload nobody holds what was typed, and what is typed then counts again."""
+    run = visit(Rendering(renderer))
+    with browsing(run) as page:
+        page.goto(run.root)
+        page.locator("[data-field=name] input").fill("Ada")
+        page.locator("[data-field=colours] [data-option=red]").click()
+        assert set(told(run, ("name", "Ada"), ("colours", "red"))) >= {
+            ("colours", "change", "red")
+        }
+        page.reload()
+        page.wait_for_selector("[data-action=next]")
+        told(run, ("name", ""), ("colours", ""))
+        assert held_at_end(form, run.record().events) == {"name": (), "colours": ()}
+        page.locator("[data-field=name] input").fill("Bea")
+        told(run, ("name", "Bea"))
+    assert held_at_end(form, run.record().events) == {"name": ("Bea",), "colours": ()}

@@ -9,11 +9,20 @@ import tomllib
 from importlib.resources import files
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.catalogue.reading import catalogue
-from surefoot.forms.values.formfactory import ImpossibleValue, PublishedRecord, import_formfactory
+from surefoot.forms.specification import Form
+from surefoot.forms.values.constraints import broken
+from surefoot.forms.values.formfactory import (
+    ImpossibleValue,
+    PublishedRecord,
+    as_published,
+    import_formfactory,
+    published_files,
+)
 
 
 def write(folder: Path, stem: str, records: object) -> None:
@@ -49,7 +58,8 @@ def test_records_are_placed_in_our_fields(tmp_path: Path) -> None:
     write(tmp_path, "membership_application", [{"reference": {"name": "Ana Lee", "contact": "a"}}])
 
     imported = import_formfactory(tmp_path)
-    assert sorted(imported.records, key=lambda record: (record.form, record.number)) == [
+    bare = [msgspec.structs.replace(record, left_out={}) for record in imported.records]
+    assert sorted(bare, key=lambda record: (record.form, record.number)) == [
         PublishedRecord("art_exhibition_submission", 1, {"for_sale": False}),
         PublishedRecord("association_membership", 1, {"reference_name": "Ana Lee"}),
         PublishedRecord("bug_report", 1, {"title": "Too slow", "severity": "high"}),
@@ -84,13 +94,72 @@ def test_what_no_field_can_take_is_listed(tmp_path: Path) -> None:
     assert rental.values == {"monthly_income": "1600", "max_rent": "1700"}
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"a": 1, "a": 2}]', '[{"a": NaN}]', "[{"])
+def test_each_record_has_its_letter_and_why_a_field_has_no_value(tmp_path: Path) -> None:
+    """Letters stand in data2 beside data1, whichever of the two folders is named."""
+    (tmp_path / "data1").mkdir()
+    (tmp_path / "data2").mkdir()
+    duration = {"Duration (Years)": "long", "Party Name": "Ana", "Odd": 1}
+    write(tmp_path / "data1", "NDA", [duration, {}])
+    (tmp_path / "data2" / "NDA.txt").write_text("1. For Ana.\n2. Nil.", encoding="utf-8")
+
+    imported = import_formfactory(tmp_path)
+
+    assert [record.text for record in imported.records] == ["For Ana.", "Nil."]
+    left = imported.records[0].left_out
+    assert (left["duration"], left["Odd"], left["purpose"]) == (
+        "malformed",
+        "no-field",
+        "no-value",
+    )
+    assert "party_name" not in left
+    assert import_formfactory(tmp_path / "data1") == imported
+    assert [path.name for path in published_files(tmp_path)] == ["NDA.json", "NDA.txt"]
+    (tmp_path / "data2" / "NDA.txt").write_text("1. For Ana.", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=r"NDA\.txt"):
+        import_formfactory(tmp_path)
+
+
+@pytest.mark.parametrize("form", catalogue().values(), ids=lambda form: form.code)
+def test_as_published_no_field_has_to_be_filled_in(form: Form) -> None:
+    """Nothing at all is accepted, a value out of its limits is not."""
+    assert broken(as_published(form), {}) == ()
+    limited = next(field for field in form.fields if field.longest)
+    assert broken(as_published(form), {limited.id: "x" * (limited.longest + 1)})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{}", "[1]", '[{"a": 1, "a": 2}]', '[{"a": NaN}]', "[{", '[{"a": "\\ud800"}]'),
+        '[{"a": ' + '{"b": ' * 5000 + "1" + "}" * 5001 + "]",
+    ],
+    ids=lambda text: text[:16],
+)
 def test_a_hostile_file_is_refused(text: str, tmp_path: Path) -> None:
     """A file that is no JSON array of objects is refused by its name."""
     (tmp_path / "NDA.json").write_text(text, encoding="utf-8")
 
     with pytest.raises(InvalidInputError, match=r"NDA\.json"):
         import_formfactory(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("x" * 100_000, "\x00", "\u202e", 10**300, -0.0, 1e308, [], [[]], ["a"] * 5000),
+        *({"a": {"b": None}}, None, True, "1" * 5000, " \n\t ", "9" * 400),
+    ],
+    ids=lambda value: repr(value)[:12],
+)
+def test_a_hostile_value_is_taken_or_listed(value: object, tmp_path: Path) -> None:
+    """Whatever stands for a value, it is a value of its field's or is named with its reason."""
+    keys = ("Party Name", "Party Type", "Effective Date", "Duration (Years)", "Purpose of NDA")
+    write(tmp_path, "NDA", [dict.fromkeys(keys, value)])
+
+    (record,) = import_formfactory(tmp_path).records
+
+    assert broken(as_published(catalogue()["nda_submission"]), record.values) == ()
+    assert len(json.dumps(record.left_out)) < 10_000
 
 
 def test_a_folder_without_their_files_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
+from surefoot.report.answers.overlap_figures import histogram_figure
 from surefoot.score.boxes import Histogram
 
 DESK, PHONE = "div[@class='on-desk']/svg", "div[@class='on-phone']/svg"
@@ -30,16 +30,3 @@ def test_bars_are_drawn_to_scale(place: str) -> None:
     heights = [float(element.attrib["height"]) for element in drawing.iter("rect")]
 
     assert heights == pytest.approx([65, 32.5, 16.25, 130, 130, 65], abs=0.1)
-
-
-@pytest.mark.parametrize(
-    ("place", "points"), [(DESK, "130.0,14.0 690.0,134.0"), (PHONE, "48.0,14.0 342.0,134.0")]
-)
-def test_a_curve_runs_through_its_shares(place: str, points: str) -> None:
-    """Curves of the same shares lie on each other, and their names do not."""
-    curves = [("a & b", (1.0, 0.5)), ("c", (1.0, 0.5))]
-    drawing = drawn_at(threshold_figure(curves, (0.0, 1.0), title="t"), place)
-
-    assert [line.attrib["points"] for line in drawing.iter("polyline")] == [points] * 2
-    names = [float(text.attrib["y"]) for text in drawing.iterfind(".//text[@class='label']")]
-    assert names[1] - names[0] >= 16

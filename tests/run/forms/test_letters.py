@@ -28,7 +28,7 @@ FORM: Final = find_form("personal_loan_application")
 MADE: Final = tuple(make_instance(FORM, seed=5, index=index) for index in range(2))
 KEY: Final = "sk-secret-0123456789"
 AGAIN: Final = "could not be used"
-TOLD: Final = {"labelled": "before each value", "derived": "weeks after"}
+TOLD: Final = {"labelled": "before each value", "derived": "neither steel nor wood"}
 
 
 class Server(Protocol):

@@ -38,9 +38,13 @@ SEEN = Observation(b"", 9, 9, 0)
 
 
 def test_only_backends_that_talk_about_pictures_may_fill_in_forms() -> None:
-    """A server and a folder's model do; the others are refused, and the fitting ones named."""
-    fitting = r"hf:PATH or openai:NAME@BASE_URL, or replay:RUN"
-    for name in sorted(set(BACKENDS.entries) - {"hf", "openai", "replay"}):
+    """Servers and a folder's model do; the others are refused, and the fitting ones named."""
+    asked = {"anthropic", "google", "hf", "openai", "openai-responses"}
+    fitting = (
+        "anthropic:NAME or google:NAME or hf:PATH or openai:NAME@BASE_URL or "
+        "openai-responses:NAME, or replay:RUN"
+    )
+    for name in sorted(set(BACKENDS.entries) - asked - {"replay"}):
         with pytest.raises(UnknownNameError, match=fitting):
             Speakers(Options()).get(f"{name}:", AskOptions())
     with pytest.raises(UnknownNameError):

@@ -66,7 +66,7 @@ def test_every_unit_has_a_key_of_its_own() -> None:
     assert not set(keys) & {unit.key for unit in units_of(other)}
     outside = msgspec.structs.replace(choices, hands="x11")
     assert not set(keys) & {unit.key for unit in units_of(outside)}
-    letter = {("bug_report", 0, "lines"): "It broke."}
+    letter = {("bug_report", 0, "paraphrased"): "It broke."}
     said = msgspec.structs.replace(choices, letters=letter)
     assert len(set(keys) & {unit.key for unit in units_of(said)}) == len(keys) - 2 * 2 * 2
     assert "letters" in said.identity()

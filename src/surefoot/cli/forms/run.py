@@ -44,12 +44,13 @@ ActionsOption: TypeAlias = Annotated[
 
 
 class LevelChoice(StrEnum):
-    """Say what a person hands over: plain lines, or a document of a level."""
+    """Say what a person hands over: plain lines, a document of a level, a published letter."""
 
     LINES = "lines"
     LABELLED = "labelled"
     PARAPHRASED = "paraphrased"
     DERIVED = "derived"
+    PUBLISHED = "published"
 
 
 CountOption: TypeAlias = Annotated[
@@ -97,7 +98,10 @@ RulersOption: TypeAlias = Annotated[
 LevelsOption: TypeAlias = Annotated[
     list[LevelChoice] | None,
     typer.Option(
-        "--level", help="What the agent is given: plain lines, or a document of this level."
+        "--level",
+        show_default="paraphrased",
+        help="What the agent is given: a letter or other paper of a level; (lines) an ablation, a "
+        "line a field; or (published) the letters of an import.",
     ),
 ]
 SeedOption: TypeAlias = Annotated[
@@ -106,7 +110,9 @@ SeedOption: TypeAlias = Annotated[
 BuiltOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--bench", help="Take forms, values and documents from what `surefoot forms build` wrote."
+        "--bench",
+        help="Take forms, values and documents from what `surefoot forms build` wrote, or records "
+        "and their letters from `surefoot forms import`.",
     ),
 ]
 

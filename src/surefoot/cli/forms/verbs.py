@@ -46,7 +46,8 @@ EXAMPLES: Final = (
     "surefoot forms run --agent ocr --bench out/forms-built --out out/forms-ocr",
     "surefoot forms run --agent openai:gta1@http://127.0.0.1:8000/v1 --out out/forms-gta1",
     "surefoot forms run --agent replay:out/forms-gta1 --out out/forms-again",
-    "surefoot forms import formfactory/data/data1 --out out/published",
+    "surefoot forms import formfactory/data --out out/published",
+    "surefoot forms run --agent words --bench out/published --instances 4 --out out/records",
     "surefoot forms run --agent oracle --form A15 --x11 --theme native --out out/forms-x11",
     "surefoot forms score out/forms-oracle out/forms-null --json out/forms.json",
     "surefoot forms report out/forms-oracle out/forms-null --out out/forms.html",
@@ -102,7 +103,8 @@ def make_forms(  # noqa: PLR0913 - one argument an option
 @forms.command("import")
 def import_records(
     folder: Annotated[
-        Path, typer.Argument(help="The folder 'data1' of FormFactory's repository.")
+        Path,
+        typer.Argument(help="The folder 'data' of FormFactory's repository, or 'data1' in it."),
     ],
     *,
     out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write.")],
@@ -115,7 +117,12 @@ def import_records(
     from surefoot.api.forms import import_forms
     from surefoot.cli.output import conclude
 
-    conclude(import_forms(folder, out=out))
+    imported = import_forms(folder, out=out)
+    level = () if imported.level == "published" else ("--level", imported.level)
+    conclude(
+        imported,
+        *("forms", "run", "--agent", "words", "--bench", out, *level, "--out", f"{out}-words"),
+    )
 
 
 @forms.command("serve")

@@ -4,9 +4,11 @@ One agent on one live form, from the first picture to the end, with everything k
 
 from __future__ import annotations
 
+import contextlib
 import time
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -36,7 +38,16 @@ from surefoot.forms.driver.screen import X11Screen
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.driver.window import FormWindow
 
-__all__ = ["Ended", "Episode", "EpisodeStep", "FormAddress", "LeftPage", "place_of", "run_episode"]
+__all__ = [
+    "Ended",
+    "Episode",
+    "EpisodeStep",
+    "FormAddress",
+    "LeftPage",
+    "open_form",
+    "place_of",
+    "run_episode",
+]
 
 Ended: TypeAlias = Literal[
     "submitted",
@@ -136,15 +147,11 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
     browser is shown on, it is acted on by X events. Raises CaptureError for a page that
     hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
     """
-    place = place if isinstance(place, FormAddress) else place_of(place)
-    with browser.lend(place.route, _settings(view, limits)) as context:
-        window, hands = _seat(context, place.route.origin, limits, screen)
-        window.open(place.url)
-        executor = Executor(window, view.scale, task.folder, hands)
+    with open_form(
+        browser, place, view=view, limits=limits, folder=task.folder, screen=screen
+    ) as (window, executor):
         run = _Run(browser, window, agent, view, executor, keep)
         ended = run.play()
-        executor.release()
-        window.hear_out()
     return Episode(
         agent.name,
         ended,
@@ -156,6 +163,31 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
         tuple(window.failures),
         tuple(run.left[page] for page in sorted(run.left)),
     )
+
+
+@contextlib.contextmanager
+def open_form(
+    browser: Browser,
+    place: str | FormAddress,
+    *,
+    view: FormView,
+    limits: EpisodeLimits,
+    folder: Path | None,
+    screen: X11Screen | None = None,
+) -> Iterator[tuple[FormWindow, Executor]]:
+    """
+    Open a live form for the length of a block; yield its window and what acts on it.
+
+    Files to upload are those of the ``folder``. Raises as ``run_episode`` does.
+    """
+    place = place if isinstance(place, FormAddress) else place_of(place)
+    with browser.lend(place.route, _settings(view, limits)) as context:
+        window, hands = _seat(context, place.route.origin, limits, screen)
+        window.open(place.url)
+        executor = Executor(window, view.scale, folder, hands)
+        yield window, executor
+        executor.release()
+        window.hear_out()
 
 
 def place_of(url: str) -> FormAddress:

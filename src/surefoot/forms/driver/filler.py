@@ -5,8 +5,8 @@ A privileged agent that fills given values in, right or wrong ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from surefoot.forms.driver.actions import Action, Finish, Scroll
 from surefoot.forms.driver.agent import AgentReply, Policy
@@ -20,6 +20,14 @@ __all__ = ["Filler"]
 TRIES: Final = 2
 LOOKS: Final = 12
 TURNS: Final = 3
+
+
+class _Step(NamedTuple):
+    """Hold what is done to a field, and as which value it counts; None for a mere look."""
+
+    field: str
+    actions: tuple[Action, ...]
+    value: Value | None = None
 
 
 class Filler:
@@ -50,14 +58,18 @@ class Filler:
         self.language = language
         self.instead = instead or {}
         self.words = words
+        self._bringing = {
+            name for field in form.fields for option in field.options for name in option.when
+        }
         self._tries: Counter[tuple[str, str]] = Counter()
         self._turns: Counter[int] = Counter()
 
     def act(self, observation: Observation) -> AgentReply:
         """Fill in what can be filled in now; turn the page once nothing is left to do."""
-        answers: list[Action] = []
-        others: list[Action] = []
-        openers: list[tuple[Action, ...]] = []
+        answers: list[_Step] = []
+        others: list[_Step] = []
+        openers: list[_Step] = []
+        partly: list[_Step] = []
         refused = any(live.error for live in observation.fields)
         values = {**self.values, **self.instead} if refused else self.values
         for live in observation.fields:
@@ -66,19 +78,30 @@ class Filler:
                 continue
             field, value = wanted
             if not _in_sight(live, observation):
-                openers.append((Scroll(0.0, live.box.center.y - observation.height / 2),))
+                away = live.box.center.y - observation.height / 2
+                openers.append(_Step(field.id, (Scroll(0.0, away),)))
                 continue
-            self._tries[field.id, str(value)] += 1
             actions = fill_field(field, live, value)
-            if field.kind is not Kind.DROP_DOWN:
-                others += actions
-            elif live.options:
-                answers += actions
+            if field.kind is Kind.DROP_DOWN:
+                steps = answers if live.options else openers
             else:
-                openers.append(actions)
+                # An option that is not offered yet is brought by another field.
+                steps = others if _offered(field, live, value) else partly
+            steps.append(_Step(field.id, actions, value))
         # An open list lies over other fields: it is answered first, the next opened last.
-        actions = (*answers, *others, *(openers[0] if openers else ()))
+        actions = self._until_moved([*answers, *others, *openers[:1]] or partly)
         return AgentReply(actions or (self._onward(observation),), self.words)
+
+    def _until_moved(self, steps: Iterable[_Step]) -> tuple[Action, ...]:
+        """Return the actions up to one that options hang on, which moves what lies below."""
+        actions: list[Action] = []
+        for step in steps:
+            actions += step.actions
+            if step.actions and step.value is not None:
+                self._tries[step.field, str(step.value)] += 1
+            if step.actions and step.field in self._bringing:
+                break
+        return tuple(actions)
 
     def _wanted(self, live: LiveField, value: Value | None) -> tuple[Field, Value] | None:
         """Return the field and its value, or None where nothing is to be done."""
@@ -113,6 +136,14 @@ class Filler:
             self._turns[observation.page] -= 1
             return Scroll(0.0, button.center.y - observation.height / 2)
         return click_on(button)
+
+
+def _offered(field: Field, live: LiveField, value: Value) -> bool:
+    """Tell whether every option of a value lies in the page, where options lie in it."""
+    if field.kind not in {Kind.RADIO, Kind.MULTI_CHOICE}:
+        return True
+    wanted = set(value) if isinstance(value, tuple) else {str(value)}
+    return wanted <= {option.value for option in live.options}
 
 
 def _in_sight(live: LiveField, observation: Observation) -> bool:

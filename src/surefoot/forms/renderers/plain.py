@@ -116,7 +116,7 @@ def _texts(value: Value | None) -> tuple[str, ...]:
 
 PLAIN: Final = Renderer(
     name="plain",
-    version=1,
+    version=2,
     themes=THEMES,
     layouts=LAYOUTS,
     document=document,

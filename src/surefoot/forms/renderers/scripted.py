@@ -17,7 +17,6 @@ from surefoot.forms.renderers.looks import ACCENTS, DARK_ACCENTS, FOLDER, choose
 from surefoot.forms.renderers.wording import hints, phrase
 from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, said
-from surefoot.forms.values.constraints import reason_words
 from surefoot.loopback.policy import STYLE_NONCE
 
 __all__ = ["BUILD", "RJSF", "SURVEYJS", "page_data", "scripted_renderer"]
@@ -111,7 +110,6 @@ def _field_data(field: Field, language: str) -> dict[str, object]:
         "label": said(field.label, language),
         "hints": hints(field, language),
         "required": field.required,
-        "missing": reason_words("missing", field, language),
         "accepts": field.accepts,
         "options": [
             {
@@ -138,7 +136,7 @@ def _missing(built: Path, name: str) -> str:
 
 RJSF: Final = scripted_renderer(
     "rjsf",
-    version=5,
+    version=6,
     themes=("core", "bootstrap", "mui", "antd"),
     layouts=("one-column", "two-columns", "dense"),
 )
@@ -146,7 +144,7 @@ RJSF: Final = scripted_renderer(
 
 SURVEYJS: Final = scripted_renderer(
     "surveyjs",
-    version=3,
+    version=4,
     themes=(
         "default-light",
         "default-dark",

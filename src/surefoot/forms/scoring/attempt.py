@@ -34,19 +34,24 @@ class Attempt(msgspec.Struct, frozen=True):
     Gather an agent's replies, its clicks, and what the form's controls held.
 
     ``written`` are the texts that it typed, each as a whole, and the names of its files;
-    ``picked`` what it typed to choose from a list, Enter behind it, or said of a click.
+    ``picked`` what it typed to choose from a list, Enter behind it, or said of a click;
+    ``passages`` what it typed with nothing but Enter in between, as one, or said of a click.
     ``ever`` lists every text that a control held at any time, with its field; ``held`` what
     each control held at the end; ``submitted`` the last submission, None where there is
     none. Values are raw: texts as they stood in the controls, several for a multi-choice.
+    ``watched`` says that replies and clicks are known, where there were any: a server alone
+    knows neither.
     """
 
     said: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
     clicks: tuple[ClickRecord, ...] = ()
     ever: tuple[tuple[str, tuple[str, ...]], ...] = ()
     held: Mapping[str, tuple[str, ...]] = {}
     submitted: Mapping[str, tuple[str, ...]] | None = None
+    watched: bool = True
 
 
 def held_at_end(form: Form, events: Iterable[FieldEvent]) -> dict[str, tuple[str, ...]]:

@@ -35,7 +35,7 @@ _FIRST: Final[dict[Aspect, tuple[str, ...]]] = {
     "language": ("en",),
     "direction": ("",),
     "ruler": ("0",),
-    "level": ("lines", "labelled", "paraphrased"),
+    "level": ("lines", "published", "labelled", "paraphrased"),
     "hands": ("browser",),
 }
 
@@ -46,7 +46,8 @@ class Case(msgspec.Struct, frozen=True):
 
     ``ruler`` is the distance of the ruler's ticks in pixels, 0 without one; ``level`` what
     was handed over ("lines", or a level of documents); ``seed`` that of the values; ``hands``
-    who moved the pointer ("browser", or "x11").
+    who moved the pointer ("browser", or "x11"); ``source`` who published the values, "" where
+    they were made.
     """
 
     score: EpisodeScore
@@ -54,6 +55,7 @@ class Case(msgspec.Struct, frozen=True):
     level: str = "lines"
     seed: int = 0
     hands: str = "browser"
+    source: str = ""
 
     def condition(self, aspect: Aspect) -> str:
         """
@@ -91,7 +93,14 @@ class Case(msgspec.Struct, frozen=True):
 def fellow(case: Case, aspect: Aspect) -> tuple[object, ...]:
     """Return what another case must share to be compared with this one under an aspect."""
     others = tuple(case.condition(literal) for literal in CONDITIONS if literal != aspect)
-    return (case.score.form, case.seed, case.score.instance, case.score.rendering.seed, others)
+    return (
+        case.source,
+        case.score.form,
+        case.seed,
+        case.score.instance,
+        case.score.rendering.seed,
+        others,
+    )
 
 
 def baseline(aspect: Aspect, values: Sequence[str]) -> str:

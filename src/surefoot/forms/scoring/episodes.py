@@ -5,14 +5,15 @@ One form filled in once, judged whole.
 from __future__ import annotations
 
 import collections
+import itertools
+import operator
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from surefoot.forms.instance import Instance, Value
-from surefoot.forms.record import FieldEvent, RunRecord
+from surefoot.forms.record import RunRecord
 from surefoot.forms.rendering import Rendering
-from surefoot.forms.scoring.attempt import texts_of
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Form, Kind
 
@@ -26,7 +27,9 @@ class EpisodeScore(msgspec.Struct, frozen=True):
     ``right`` is the published episodic measure made strict: the form was accepted, every
     value that was asked for arrived in its field, and nothing else was changed. Counts:
     refusals by the server, and corrections, which are fields changed again after they had
-    been left with a value.
+    been left with a value. ``left_out`` says of published values that no field can take, and
+    of fields without a value, why they are not asked for: whatever they hold counts nowhere.
+    ``descriptions`` are pairs of what was sent and what was right.
     """
 
     form: str
@@ -40,6 +43,17 @@ class EpisodeScore(msgspec.Struct, frozen=True):
     corrections: int = 0
     ended: str = ""
     descriptions: tuple[tuple[str, str], ...] = ()
+    left_out: dict[str, str] = {}
+
+    @property
+    def spoken(self) -> dict[str, tuple[str, str]]:
+        """Return for each description what was said of it and what was right, where known."""
+        asked = [one for one in self.fields if one.kind is Kind.DESCRIPTION and one.asked]
+        return {
+            one.field: (one.said, right)
+            for one, (_, right) in zip(asked, self.descriptions, strict=True)
+            if one.said is not None
+        }
 
 
 def judge_episode(
@@ -50,8 +64,15 @@ def judge_episode(
     *,
     agent: str,
     ended: str = "",
+    left_out: Mapping[str, str] | None = None,
 ) -> EpisodeScore:
-    """Return the verdict on one attempt; ``descriptions`` pairs what was sent with the truth."""
+    """Return the verdict on one attempt."""
+    judged = [
+        msgspec.structs.replace(field, collateral=False)
+        if field.field in (left_out or {})
+        else field
+        for field in fields
+    ]
     accepted = bool(record.submissions)
     sent: Mapping[str, Value] = record.submissions[-1].values if accepted else {}
     return EpisodeScore(
@@ -59,11 +80,11 @@ def judge_episode(
         instance=instance.index,
         agent=agent,
         rendering=record.rendering,
-        fields=tuple(fields),
+        fields=tuple(judged),
         accepted=accepted,
         right=accepted
-        and all(field.submitted for field in fields if field.asked)
-        and not any(field.collateral for field in fields),
+        and all(field.submitted for field in judged if field.asked)
+        and not any(field.collateral for field in judged),
         refusals=len(record.refused),
         corrections=corrections(record).total(),
         ended=ended,
@@ -72,24 +93,22 @@ def judge_episode(
             for field in form.fields
             if field.kind is Kind.DESCRIPTION and field.id in instance.values
         ),
+        left_out=dict(left_out or {}),
     )
 
 
 def corrections(record: RunRecord) -> collections.Counter[str]:
-    """Count by field the returns to it after it had been left, its value becoming another."""
+    """
+    Count by field the returns to it after it had been left with a value, which became another.
+
+    What a field passes through is none, since widgets tell more or less of that; nor is the
+    server's word that a file arrived, and what a page takes away by itself.
+    """
     settled: dict[str, str] = {}
-    current = ""
     found: collections.Counter[str] = collections.Counter()
-    for event in record.events:
-        if event.field != current:
-            if settled.get(event.field, _told(event)) != _told(event):
-                found[event.field] += 1
-            current = event.field
-        settled[event.field] = _told(event)
-    return found
-
-
-def _told(event: FieldEvent) -> str:
-    """Return what an event tells; of a file that arrived its name, as the page had told it."""
-    texts = texts_of(Kind.FILE, event.value) if event.kind == "upload" else (event.value,)
-    return texts[0] if texts else ""
+    entered = (event for event in record.events if event.kind not in {"reset", "upload"})
+    for name, visit in itertools.groupby(entered, operator.attrgetter("field")):
+        *_, last = visit
+        found[name] += settled.get(name, "") not in {"", last.value}
+        settled[name] = last.value
+    return +found

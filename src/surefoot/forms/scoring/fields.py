@@ -17,6 +17,7 @@ import msgspec
 
 from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.scoring.attempt import Attempt
+from surefoot.forms.scoring.descriptions import nearest
 from surefoot.forms.scoring.meaning import means, picks, says
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.normalise import normalise, raw_of, same_value
@@ -31,29 +32,36 @@ class FieldScore(msgspec.Struct, frozen=True):
     Judge one field of one attempt.
 
     ``mentioned`` looks for the value literally, ``by_meaning`` for whatever means it (None in
-    records of before it was asked). ``asked`` says that there is something to fill in; an
-    optional field without a value, and a box that is to stay unticked, should stay as they
-    are, and ``collateral`` says that they did not: doing nothing is never counted as doing
-    right. ``exact`` compares raw texts where ``submitted`` compares normalised values.
-    ``clicked`` says that a click hit the field or one of its options, and ``distance`` how
+    records of before it was asked). ``mentioned``, ``by_meaning`` and ``clicked`` are None
+    where nobody watched what was said and clicked. ``asked`` says that there is something to
+    fill in; an optional field without a value, and a box that is to stay unticked, should stay
+    as they are, and ``collateral`` says that they did not: doing nothing is never counted as
+    doing right. ``exact`` compares raw texts where ``submitted`` compares normalised values.
+    ``clicked`` says that a click hit the field or one of its options, ``aimed`` that clicks hit
+    what its value is entered by (of radio buttons and boxes, each right one; None in records of
+    before it was asked, and where nobody watched), and ``distance`` how
     near the nearest click came to its control, in pixels of the screenshot (None without a
     click on its page). ``found_in`` names the other fields that hold the value at the end.
+    ``said`` is, of all passages that were said, the one that is nearest to a description
+    ("" without any, None where nobody watched).
     """
 
     field: str
     kind: Kind
     page: int
     asked: bool
-    mentioned: bool = False
+    mentioned: bool | None = False
     by_meaning: bool | None = None
     typed: bool = False
     in_field: bool = False
     submitted: bool = False
     exact: bool = False
-    clicked: bool = False
+    clicked: bool | None = False
     distance: float | None = None
     found_in: tuple[str, ...] = ()
     collateral: bool = False
+    aimed: bool | None = None
+    said: str | None = None
 
 
 def score_fields(
@@ -65,8 +73,12 @@ def score_fields(
     ``language`` is the one that the form was shown in: dates and numbers are read by it.
     """
     ends = {**attempt.held, **(attempt.submitted or {})}
+    told = _told(form, instance, attempt)
     return tuple(
-        _asked(form, instance, field, attempt, ends=ends, language=language)
+        msgspec.structs.replace(
+            _asked(form, instance, field, attempt, ends=ends, language=language),
+            said=told.get(field.id),
+        )
         if instance.values.get(field.id, False) not in (False, ())
         else _unasked(form, field, ends)
         for field in form.fields
@@ -139,13 +151,20 @@ def _asked(
         kind=field.kind,
         page=form.page_of(field.id),
         asked=True,
-        mentioned=typed or any(mentions(text, field, value) for text in attempt.said),
-        by_meaning=typed or _meant(attempt, field, value, language),
+        mentioned=(
+            typed or any(mentions(text, field, value) for text in attempt.said)
+            if attempt.watched
+            else None
+        ),
+        by_meaning=typed or _meant(attempt, field, value, language) if attempt.watched else None,
         typed=typed,
         in_field=in_field,
         submitted=submitted,
         exact=submitted and sent is not None and _exact(field, sent, value),
-        clicked=any(click.field == field.id for click in attempt.clicks),
+        clicked=(
+            any(click.field == field.id for click in attempt.clicks) if attempt.watched else None
+        ),
+        aimed=_aimed(field, value, attempt) if attempt.watched else None,
         distance=min(
             (click.distances[field.id] for click in attempt.clicks if field.id in click.distances),
             default=None,
@@ -165,6 +184,24 @@ def _meant(attempt: Attempt, field: Field, value: Value, language: str) -> bool:
         )
         for text in texts
     )
+
+
+def _told(form: Form, instance: Instance, attempt: Attempt) -> dict[str, str]:
+    """Return what was said of each description; nothing where nobody watched."""
+    right = {
+        field.id: str(instance.values[field.id])
+        for field in form.fields
+        if field.kind is Kind.DESCRIPTION and field.id in instance.values and attempt.watched
+    }
+    return dict(zip(right, nearest(attempt.passages, [*right.values()]), strict=True))
+
+
+def _aimed(field: Field, value: Value, attempt: Attempt) -> bool:
+    """Say whether clicks met a field; of radio buttons and boxes, each that is right."""
+    own = {click.option for click in attempt.clicks if click.field == field.id}
+    if field.kind in {Kind.RADIO, Kind.MULTI_CHOICE} and not isinstance(value, FileValue | bool):
+        return own.issuperset((value,) if isinstance(value, str) else value)
+    return bool(own)
 
 
 def _unasked(form: Form, field: Field, ends: Mapping[str, tuple[str, ...]]) -> FieldScore:

@@ -31,7 +31,7 @@ from surefoot.forms.values.normalise import (
 )
 from surefoot.forms.values.numerals import plain_digits, read_number
 
-__all__ = ["means", "picks", "says"]
+__all__ = ["dates_in", "means", "numbers_in", "picks", "says", "telephones_in"]
 
 _OPTIONS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 # What an agent points at is no value that it names: Click(640, 200), [402,680], x=12, wait(5).
@@ -177,14 +177,13 @@ def _means_one(text: str, field: Field, value: str | FileValue, language: str) -
         return _stands(text, value.name, r"(?<![\w.-])", r"(?![\w-]|\.\w)")
     match field.kind:
         case Kind.DATE:
-            return any(day == value for _, _, day in _days(plain_digits(text), language))
+            return any(day == value for _, _, day in dates_in(plain_digits(text), language))
         case Kind.TELEPHONE:
-            return any(
-                read_telephone(found[0], region=region_of(value)) == value
-                for found in _TELEPHONE.finditer(plain_digits(text))
-            )
+            said = telephones_in(plain_digits(text), region_of(value))
+            return any(number == value for _, _, number in said)
         case Kind.NUMBER:
-            return value in _numbers(plain_digits(text), language)
+            said = numbers_in(plain_digits(text), language)
+            return any(number == value for _, _, number in said)
         case Kind.EMAIL:
             return _stands(text, value, r"(?<![\w.+%-])", r"(?![\w-]|\.\w)")
         case Kind.URL:
@@ -216,7 +215,7 @@ def _ticks(text: str, field: Field) -> bool:
     return False
 
 
-def _days(text: str, language: str) -> Iterator[tuple[int, int, str]]:
+def dates_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]]:
     """Yield where each date of a text stands, and the day it means where that is certain."""
     for pattern in _DATES:
         for found in pattern.finditer(text):
@@ -255,30 +254,43 @@ def _segments(text: str, language: str) -> set[str | None]:
     return {last, first, shown} - {None}
 
 
-def _numbers(text: str, language: str) -> set[str]:
-    """Return the numbers of a text that are no part of a date, a telephone number or another."""
+def telephones_in(text: str, region: str = "US") -> Iterator[tuple[int, int, str]]:
+    """Yield where each telephone number of a text stands, and the number in E.164."""
+    for found in _TELEPHONE.finditer(text):
+        number = read_telephone(found[0], region=region)
+        if number is not None:
+            yield found.start(), found.end(), number
+
+
+def numbers_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]]:
+    """
+    Yield where the numbers of a text stand, and what they are.
+
+    What is part of a date, a telephone number or another number is none.
+    """
     letters = list(text)
-    taken = [(start, end) for start, end, _ in _days(text, language)]
+    taken = [(start, end) for start, end, _ in dates_in(text, language)]
     taken += [
-        found.span()
-        for found in _TELEPHONE.finditer(text)
-        if not _FIGURE.fullmatch(found[0]) and read_telephone(found[0]) is not None
+        (start, end)
+        for start, end, _ in telephones_in(text)
+        if not _FIGURE.fullmatch(text[start:end])
     ]
-    found_numbers: set[str] = set()
     for start, end, amount in amounts_in(text):
         said = text[start:end]
         # "one" is seldom a number; a figure alone is read below, by the form's language.
         if any(letter.isalpha() for letter in said):
             taken.append((start, end))
-            if said.casefold() != "one":
-                found_numbers.add(read_number(f"{amount:f}") or "")
+            number = read_number(f"{amount:f}")
+            if number and said.casefold() != "one":
+                yield start, end, number
     for start, end in taken:
         letters[start:end] = "\x00" * (end - start)
     for figure in _FIGURE.finditer("".join(letters)):
         own = read_number(figure[0], language=language)
         other = "en" if language in _COMMA_DECIMAL else _COMMA_DECIMAL[0]
-        found_numbers.add(own or read_number(figure[0], language=other) or "")
-    return found_numbers - {""}
+        number = own or read_number(figure[0], language=other)
+        if number:
+            yield figure.start(), figure.end(), number
 
 
 def _chosen(text: str, field: Field) -> set[str]:

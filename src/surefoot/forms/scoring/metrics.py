@@ -94,9 +94,10 @@ def _levels(prefix: str, title: str, counts: str, levels: Sequence[str]) -> list
     ]
 
 
-def _needless(_score: EpisodeScore, fields: Sequence[FieldScore]) -> float | None:
+def _needless(score: EpisodeScore, fields: Sequence[FieldScore]) -> float | None:
     (field,) = fields
-    return None if field.asked else float(field.collateral)
+    counts = not field.asked and field.field not in score.left_out
+    return float(field.collateral) if counts else None
 
 
 def _strayed(_score: EpisodeScore, fields: Sequence[FieldScore]) -> float | None:
@@ -104,7 +105,9 @@ def _strayed(_score: EpisodeScore, fields: Sequence[FieldScore]) -> float | None
     return float(bool(field.found_in)) if field.asked else None
 
 
-def _well(_score: EpisodeScore, fields: Sequence[FieldScore]) -> float:
+def _well(score: EpisodeScore, fields: Sequence[FieldScore]) -> float | None:
+    if all(field.field in score.left_out for field in fields):
+        return None
     return float(all(f.submitted if f.asked else not f.collateral for f in fields))
 
 

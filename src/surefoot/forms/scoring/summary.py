@@ -18,6 +18,8 @@ from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, baseline, che
 from surefoot.forms.scoring.descriptions import overlap
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.metrics import FORM_METRICS, PARTS, FormMetric
+from surefoot.forms.scoring.paper import difficulty_groups, paper_scores
+from surefoot.forms.scoring.published import PublishedValues, count_published
 from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
 from surefoot.score.metric import Metric
 from surefoot.score.rows import Condition, Rows, measured_rows
@@ -81,8 +83,9 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
 
     Forms are the clusters. Details are told by agent: how attempts "ended", how near clicks
     came ("distances"), how "descriptions" agree, which values "strayed" into which kind of
-    field, and were "misplaced" in which field. Raises InvalidInputError without an attempt,
-    and for two of one agent at one instance under the same conditions.
+    field, and were "misplaced" in which field; what became of "published" values; and what
+    the "paper" would tell. Raises InvalidInputError without an attempt, and for two of one
+    agent at one instance under the same conditions.
     """
     cases = list(results)
     if not cases:
@@ -92,12 +95,15 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
     agents: dict[str, list[Case]] = {}
     for case in sorted(cases, key=lambda case: case.score.agent):
         agents.setdefault(case.score.agent, []).append(case)
+    groups = difficulty_groups(cases)
     tables: dict[str, Callable[[Sequence[Case]], object]] = {
         "ended": lambda own: dict(sorted(collections.Counter(c.score.ended for c in own).items())),
         "distances": _distances,
         "descriptions": lambda own: overlap([pair for c in own for pair in c.score.descriptions]),
         "strayed": lambda own: tuple(_strayed(own)),
         "misplaced": _misplaced,
+        "published": _published,
+        "paper": lambda own: paper_scores(own, groups),
     }
     told = {
         name: {agent: found for agent, own in agents.items() if (found := table(own))}
@@ -221,6 +227,16 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
         },
         unit="forms",
     )
+
+
+def _published(cases: Sequence[Case]) -> PublishedValues | None:
+    """Count what was published, of each record once, however often it was filled in."""
+    records = {
+        (case.source, case.score.form, case.score.instance): case.score
+        for case in cases
+        if case.source
+    }
+    return count_published(records.values()) if records else None
 
 
 def _distances(cases: Sequence[Case]) -> Distances | None:

@@ -43,6 +43,7 @@ def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
         said=tuple(step.reply for step in episode.steps),
         written=tuple(_written(episode)),
         picked=tuple(_picked(episode)),
+        passages=tuple(_passages(episode)),
         clicks=tuple(_clicks(episode)),
         ever=tuple(item for item in (*ever, *seen) if item[1]),
         held=_held(form, episode, record),
@@ -75,6 +76,26 @@ def _picked(episode: Episode) -> Iterator[str]:
                 action.text.endswith("\n") or after == Press("Enter") or after == Type("\n")
             ):
                 yield action.text
+
+
+def _passages(episode: Episode) -> Iterator[str]:
+    """Yield what was typed without a click in between as one text, and what clicks tell."""
+    told = typed = ""
+    for action in itertools.chain.from_iterable(_actions(episode)):
+        match action:
+            case Type(text):
+                typed += text
+            case Press("Enter" | "Shift+Enter"):
+                typed += "\n"
+            case _:
+                yield from _distinct(told, typed)
+                told, typed = action.content if isinstance(action, Click) else "", ""
+    yield from _distinct(told, typed)
+
+
+def _distinct(*texts: str) -> Iterator[str]:
+    """Yield texts with something in them; what a click tells is mostly what is typed next."""
+    yield from dict.fromkeys(filter(None, map(str.strip, texts)))
 
 
 def _held(form: Form, episode: Episode, record: RunRecord) -> dict[str, tuple[str, ...]]:

@@ -21,9 +21,9 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import RENDERERS, Renderer
 from surefoot.forms.server.changes import AcceptedChange, EntryEvent, add_events, add_upload, enter
 from surefoot.forms.server.desk import Desk
-from surefoot.forms.server.judging import FormVerdict, filled, judge, refuse
+from surefoot.forms.server.judging import FormVerdict, filled, judge
 from surefoot.forms.server.limits import ServerLimits
-from surefoot.forms.server.pages import page_routes
+from surefoot.forms.server.pages import page_number, page_routes
 from surefoot.forms.server.reading import (
     Answers,
     SentEvent,
@@ -34,8 +34,7 @@ from surefoot.forms.server.reading import (
 )
 from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.store import Store
-from surefoot.forms.server.uploads import accepts, clean_name
-from surefoot.forms.specification import Kind
+from surefoot.forms.specification import Field, Kind
 from surefoot.loopback.application import guarded
 
 __all__ = ["answer_routes", "application"]
@@ -49,14 +48,22 @@ def answer_routes(desk: Desk) -> list[Route]:
     async def events(request: Request) -> Response:
         run = desk.run(request)
         sent = await posted_json(request, list[SentEvent], desk.limits)
-        happened = _happened(run, sent, desk)
-        if happened:
-            await desk.store.write(add_events(run, happened, desk.limits))
+        happened = _happened(run, [one for one in sent if one.kind != "open"], desk)
+        anew = _opened(run, [one for one in sent if one.kind == "open"], desk)
+        if happened or anew:
+            await desk.store.write(add_events(run, happened, desk.limits, anew=anew))
         return Response(status_code=204)
 
     async def upload(request: Request) -> Response:
         run = desk.run(request)
         return await _upload(desk, run, request.path_params["field"], request)
+
+    async def turn(request: Request) -> Response:
+        run = desk.run(request)
+        page = page_number(run, request.path_params["page"])
+        answers = await posted_json(request, Answers, desk.limits)
+        async with desk.turn(run):
+            return await _turn(desk, run, answers, page)
 
     async def submit(request: Request) -> Response:
         run = desk.run(request)
@@ -67,6 +74,7 @@ def answer_routes(desk: Desk) -> list[Route]:
     return [
         Route("/r/{token}/events", events, methods=["POST"]),
         Route("/r/{token}/upload/{field}", upload, methods=["POST"]),
+        Route("/r/{token}/turn/{page}", turn, methods=["POST"]),
         Route("/r/{token}/submit", submit, methods=["POST"]),
     ]
 
@@ -103,6 +111,17 @@ def _happened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[EntryEven
     ]
 
 
+def _opened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[Field]:
+    """
+    Return the fields that stand in a page that was opened anew, as far as the server keeps them.
+
+    A page with a script holds all of the form.
+    """
+    numbers = range(len(run.form.pages))
+    pages = numbers if desk.renderer(run).scripted else {event.page for event in sent}
+    return [field for at in numbers if sent and at in pages for field in run.form.pages[at].fields]
+
+
 async def _upload(desk: Desk, run: FormRun, name: str, request: Request) -> Response:
     field = run.form.field(name)
     if field is None or field.kind is not Kind.FILE:
@@ -112,12 +131,19 @@ async def _upload(desk: Desk, run: FormRun, name: str, request: Request) -> Resp
         part = parts[0][1] if [item for item, _ in parts] == ["file"] else None
         if not isinstance(part, UploadFile) or not part.filename:
             raise InvalidInputError("one file named 'file'", found=f"{len(parts)} parts")
-        if not accepts(field, clean_name(part.filename)):
-            verdict = refuse(run, field, "wrong-type", clean_name(part.filename))
-            return await _refused(desk, run, verdict, {})
         arrival = await desk.keep(run, name, part)
     await desk.store.write(add_upload(run, arrival, desk.limits))
     return JSONResponse(msgspec.to_builtins(arrival.file))
+
+
+async def _turn(desk: Desk, run: FormRun, answers: Mapping[str, object], page: int) -> Response:
+    """Judge a page before it is turned, by all that the form holds, and keep that."""
+    entered = _entered(desk, run, answers)
+    verdict = judge(run, entered, page)
+    if verdict.refusals:
+        return await _refused(desk, run, verdict, entered)
+    await desk.store.write(enter(run, desk.limits, entered=entered))
+    return JSONResponse({"done": False})
 
 
 async def _submit(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Response:

@@ -8,7 +8,7 @@ InvalidInputError where the run has used up what it may send.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -16,8 +16,9 @@ from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.server.limits import ServerLimits
-from surefoot.forms.server.runs import Entered, FormProgress, FormRun
+from surefoot.forms.server.runs import Entered, FormProgress, FormRun, drafts_of
 from surefoot.forms.server.writer import Change
+from surefoot.forms.specification import Field, Kind
 
 __all__ = [
     "AcceptedChange",
@@ -66,23 +67,56 @@ class AcceptedChange(msgspec.Struct, frozen=True):
     values: dict[str, Value]
 
 
-def add_events(run: FormRun, events: Sequence[EntryEvent], limits: ServerLimits) -> Change[int]:
-    """Append events to a run, and return the number of its last one."""
+def add_events(
+    run: FormRun,
+    events: Sequence[EntryEvent],
+    limits: ServerLimits,
+    *,
+    anew: Sequence[Field] = (),
+) -> Change[int]:
+    """
+    Append events to a run, and return the number of its last one.
+
+    The fields ``anew`` are shown by a page just opened: what was told of them and is not kept
+    is gone, which an event of each tells before the others.
+    """
 
     def change(connection: sqlite3.Connection) -> int:
         last = _last(connection, "SELECT MAX(sequence) FROM events WHERE run = ?", run)
-        _allow("events", last + len(events), limits.events_per_run)
+        told = [*_resets(connection, run, anew), *events]
+        _allow("events", last + len(told), limits.events_per_run)
         connection.executemany(
             "INSERT INTO events (run, sequence, page, field, kind, value, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (run.key, last + count, *msgspec.structs.astuple(event))
-                for count, event in enumerate(events, 1)
+                for count, event in enumerate(told, 1)
             ],
         )
-        return last + len(events)
+        return last + len(told)
 
     return change
+
+
+def _resets(
+    connection: sqlite3.Connection, run: FormRun, fields: Sequence[Field]
+) -> Iterator[EntryEvent]:
+    """Yield an event for each field of which something else was told than is kept."""
+    query = "SELECT field, value, MAX(sequence) FROM events WHERE run = ? GROUP BY field"
+    told = {name: value for name, value, _ in connection.execute(query, (run.key,))}
+    kept = drafts_of(connection, run) if told else {}
+    for field in fields:
+        text = _text(field, kept.get(field.id, ()))
+        if field.id in told and told[field.id] != text:
+            yield EntryEvent(run.form.page_of(field.id), field.id, "reset", text, 0)
+
+
+def _text(field: Field, texts: Sequence[str]) -> str:
+    """Return what a field was posted with as an event has it."""
+    filled = [text.replace("\r\n", "\n") for text in texts if text]
+    if field.kind is Kind.FILE and filled:
+        return msgspec.json.encode(FileValue(*filled)).decode()
+    return ",".join(filled)
 
 
 def add_upload(run: FormRun, arrival: Arrival, limits: ServerLimits) -> Change[None]:
@@ -175,9 +209,13 @@ def _refuse(
 def _submit(
     connection: sqlite3.Connection, run: FormRun, accepted: AcceptedChange, limits: ServerLimits
 ) -> int:
+    """Append a submission, unless it is the last one sent again, as by a double click."""
     number = 1 + _last(connection, "SELECT MAX(number) FROM submissions WHERE run = ?", run)
-    _allow("submissions", number, limits.submissions_per_run)
     both = {"raw": accepted.raw, "values": accepted.values}
+    query = "SELECT digest FROM submissions WHERE run = ? AND number = ?"
+    if connection.execute(query, (run.key, number - 1)).fetchone() == (digest(both),):
+        return number - 1
+    _allow("submissions", number, limits.submissions_per_run)
     connection.execute(
         "INSERT INTO submissions (run, number, raw, normalised, digest) VALUES (?, ?, ?, ?, ?)",
         (

@@ -14,7 +14,7 @@ from surefoot.forms.server.runs import Entered, FormRun
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import Breach, read_values, reason_words
 
-__all__ = ["FormVerdict", "as_shown", "filled", "judge", "refuse"]
+__all__ = ["FormVerdict", "as_shown", "filled", "judge"]
 
 
 class FormVerdict(msgspec.Struct, frozen=True):
@@ -47,12 +47,6 @@ def judge(run: FormRun, entered: Entered, page: int | None = None) -> FormVerdic
         ),
         {breach.field: _message(run, breach) for breach in told},
     )
-
-
-def refuse(run: FormRun, field: Field, reason: str, value: str) -> FormVerdict:
-    """Refuse one field's value, whatever the others hold."""
-    words = reason_words(reason, field, run.rendering.language)
-    return FormVerdict({}, (FieldRefusal(field.id, reason, value),), {field.id: words})
 
 
 def filled(form: Form, entered: Entered) -> Entered:

@@ -19,15 +19,14 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import PageState
 from surefoot.forms.server.changes import AcceptedChange, Arrival, add_upload, enter
 from surefoot.forms.server.desk import Desk
-from surefoot.forms.server.judging import FormVerdict, as_shown, filled, judge, refuse
+from surefoot.forms.server.judging import FormVerdict, as_shown, filled, judge
 from surefoot.forms.server.reading import entered_texts, posted_form
 from surefoot.forms.server.runs import Entered, FormProgress, FormRun
-from surefoot.forms.server.uploads import accepts, clean_name
 from surefoot.forms.server.writer import Change
 from surefoot.forms.specification import Kind
 from surefoot.loopback.guards import page_response
 
-__all__ = ["page_routes"]
+__all__ = ["page_number", "page_routes"]
 
 _ACTIONS: Final = ("next", "back", "submit")
 
@@ -51,7 +50,7 @@ def page_routes(desk: Desk) -> list[Route]:
 
     async def post(request: Request) -> Response:
         run = desk.run(request)
-        page = _number(run, request.path_params["page"])
+        page = page_number(run, request.path_params["page"])
         async with posted_form(request, desk.limits) as form:
             posted = _read(desk, run, page, form)
             async with desk.turn(run):
@@ -63,7 +62,7 @@ def page_routes(desk: Desk) -> list[Route]:
     ]
 
 
-def _number(run: FormRun, spelled: str) -> int:
+def page_number(run: FormRun, spelled: str) -> int:
     """Return the number of a page of the run's form, which must be spelled as we spell it."""
     pages = [str(index) for index in range(len(run.form.pages))]
     if spelled not in pages:
@@ -103,11 +102,11 @@ async def _turn(desk: Desk, run: FormRun, posted: _Post) -> Response:
         raise InvalidInputError(
             "'next' on every page but the last, 'submit' there", found=posted.action
         )
-    arrivals, wrong = await _files(desk, run, posted)
+    arrivals = [await desk.keep(run, name, file) for name, file in posted.files.items()]
     held = {arrival.field: (arrival.file.name, arrival.file.sha256) for arrival in arrivals}
     new: Entered = {**posted.texts, **held}
     entered: Entered = {**desk.store.drafts(run), **new}
-    verdict = _judged(run, posted, entered, wrong)
+    verdict = _judged(run, posted, entered)
     moved = _moved(run, posted, progress, verdict)
     accepted = None
     if moved.done:
@@ -126,38 +125,11 @@ async def _turn(desk: Desk, run: FormRun, posted: _Post) -> Response:
     return RedirectResponse(run.base, 303)
 
 
-async def _files(
-    desk: Desk, run: FormRun, posted: _Post
-) -> tuple[list[Arrival], dict[str, FormVerdict]]:
-    """Keep the files of a page; those of a kind that their field does not take are refused."""
-    arrivals: list[Arrival] = []
-    wrong: dict[str, FormVerdict] = {}
-    for field in run.form.pages[posted.page].fields:
-        file = posted.files.get(field.id)
-        if file is None:
-            continue
-        name = clean_name(file.filename or "")
-        if accepts(field, name):
-            arrivals.append(await desk.keep(run, field.id, file))
-        else:
-            wrong[field.id] = refuse(run, field, "wrong-type", name)
-    return arrivals, wrong
-
-
-def _judged(
-    run: FormRun, posted: _Post, entered: Entered, wrong: dict[str, FormVerdict]
-) -> FormVerdict:
+def _judged(run: FormRun, posted: _Post, entered: Entered) -> FormVerdict:
     """Judge a page, or at the end the form; going back, nothing is judged."""
     if posted.action == "back":
         return FormVerdict({})
-    verdict = judge(run, entered, posted.page if posted.action == "next" else None)
-    if not wrong:
-        return verdict
-    others = [refusal for refusal in verdict.refusals if refusal.field not in wrong]
-    refused = [refusal for verdict in wrong.values() for refusal in verdict.refusals]
-    messages = [verdict.messages, *(item.messages for item in wrong.values())]
-    together = {name: text for message in messages for name, text in message.items()}
-    return FormVerdict(verdict.values, (*others, *refused), together)
+    return judge(run, entered, posted.page if posted.action == "next" else None)
 
 
 def _moved(

@@ -27,11 +27,15 @@ _Natural: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
 class SentEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Hold one change of a field as a page tells it."""
+    """
+    Hold one change of a field as a page tells it, or with "open" that it was opened.
+
+    With "reset", the page itself took away what is no longer offered.
+    """
 
     field: str
     page: _Natural
-    kind: Literal["input", "change", "upload", "clear"]
+    kind: Literal["input", "change", "upload", "clear", "reset", "open"]
     value: str
     at: _Natural
 

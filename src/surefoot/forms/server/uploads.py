@@ -16,9 +16,8 @@ from typing import BinaryIO, Final
 from surefoot.core.files import open_atomic, sync_folder
 from surefoot.core.store import ObjectStore
 from surefoot.forms.instance import FileValue
-from surefoot.forms.specification import Field
 
-__all__ = ["accepts", "clean_name", "keep", "uploaded_path"]
+__all__ = ["clean_name", "keep", "uploaded_path"]
 
 _CHUNK: Final = 1 << 18
 _LONGEST_NAME: Final = 120
@@ -38,20 +37,6 @@ def clean_name(name: str) -> str:
     if dot and len(shown) > _LONGEST_NAME:
         shown = f"{stem[: _LONGEST_NAME - len(suffix) - 1]}.{suffix}"
     return shown[:_LONGEST_NAME] or "file"
-
-
-def accepts(field: Field, name: str) -> bool:
-    """
-    Say whether a file's name ends in one of the suffixes that a field takes.
-
-    >>> from surefoot.forms.specification import Field, Kind
-    >>> cv = Field("cv", Kind.FILE, {"en": "CV"}, "file.cv", accepts=(".pdf",))
-    >>> accepts(cv, "CV.PDF"), accepts(cv, "cv.pdf.exe"), accepts(cv, "pdf")
-    (True, False, False)
-    """
-    stem, dot, suffix = name.rpartition(".")
-    taken = {accept.removeprefix(".").lower() for accept in field.accepts}
-    return bool(stem and dot) and suffix.lower() in taken
 
 
 def keep(folder: Path, name: str, file: BinaryIO) -> tuple[FileValue, int]:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -19,22 +20,34 @@ from surefoot.forms.instance import Value
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
 from surefoot.forms.values.normalise import normalise
+from surefoot.forms.values.numbered import read_parts
 
 __all__ = [
     "FormFactoryRecords",
     "ImpossibleValue",
     "PublishedRecord",
-    "file_names",
+    "as_published",
     "import_formfactory",
+    "published_files",
 ]
+
+NO_VALUE: Final = "no-value"
 
 
 class PublishedRecord(msgspec.Struct, frozen=True):
-    """Hold what of one published record our form accepts; ``number`` counts from 1."""
+    """
+    Hold what of one published record our form accepts; ``number`` counts from 1.
+
+    ``text`` is the record's own letter, "" where the folder has none. ``left_out`` says of
+    each published value that is not taken, and of each field of ours without a value
+    ("no-value"), why nobody is asked for it: by our field, or the published key ("no-field").
+    """
 
     form: str
     number: int
     values: dict[str, Value]
+    text: str = ""
+    left_out: dict[str, str] = {}
 
 
 class ImpossibleValue(msgspec.Struct, frozen=True):
@@ -74,40 +87,83 @@ class _Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def import_formfactory(folder: Path) -> FormFactoryRecords:
     """
-    Read FormFactory's ``data1`` folder onto our forms; files that are missing are passed over.
+    Read FormFactory's folder ``data`` onto our forms; files that are missing are passed over.
 
-    Values are normalised as English text. A value that breaks a rule between fields is
-    kept in its record and listed, since each of the two alone could be entered. Raises
-    InvalidInputError for a folder without any file of theirs, and for one that is no JSON
-    array of objects.
+    It has the records in ``data1`` and their letters in ``data2``; ``data1`` itself will do,
+    and letters are then looked for beside it. Values are normalised as English text. A value
+    that breaks a rule between fields is kept in its record and listed, since each of the two
+    alone could be entered. Raises InvalidInputError for a folder without any file of theirs,
+    for one that is no JSON array of objects, and for letters that are not as many as the
+    records.
     """
     records: list[PublishedRecord] = []
     impossible: list[ImpossibleValue] = []
     pairs = no_file = 0
-    for stem, mapping in _mappings().items():
-        path = folder / f"{stem}.json"
-        if not path.is_file():
-            continue
+    for stem, (path, letters) in _found(folder).items():
+        mapping = _mappings()[stem]
         form = catalogue()[mapping.form]
-        for number, record in _read(path):
+        read = list(_read(path))
+        texts = read_parts(letters, len(read)) if letters.is_file() else ("",) * len(read)
+        for (number, record), text in zip(read, texts, strict=True):
             values, wrong = _placed(form, mapping, number, record)
             accepted = len(record) - len(wrong)
             pairs += len(record)
             no_file += accepted - len(values)
-            records.append(PublishedRecord(form.id, number, values))
+            records.append(
+                PublishedRecord(form.id, number, values, text, _why(form, values, wrong))
+            )
             impossible += [*wrong, *_against_rules(form, number, values)]
     if not records:
         raise InvalidInputError(
             f"FormFactory's records in '{folder}'",
             found="none of its files",
-            remedy="name the folder 'data1' of its repository",
+            remedy="name the folder 'data' of its repository, with data1 and data2 in it",
         )
     return FormFactoryRecords(tuple(records), tuple(impossible), pairs, no_file)
 
 
-def file_names() -> dict[str, str]:
-    """Return the form of ours that each of their files is about, by the file's bare name."""
-    return {stem: mapping.form for stem, mapping in _mappings().items()}
+def published_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of FormFactory's folder that are read: records, then their letters."""
+    for path, letters in _found(folder).values():
+        yield path
+        if letters.is_file():
+            yield letters
+
+
+def as_published(form: Form) -> Form:
+    """
+    Return a form that asks as FormFactory's pages do: no field is required, no rule binds two.
+
+    Their records lack values that our forms require, and break rules of ours; each value
+    alone still has to be one that its field takes.
+    """
+    pages = tuple(
+        msgspec.structs.replace(
+            page,
+            fields=tuple(msgspec.structs.replace(one, required=False) for one in page.fields),
+        )
+        for page in form.pages
+    )
+    return msgspec.structs.replace(form, pages=pages, constraints=())
+
+
+def _found(folder: Path) -> dict[str, tuple[Path, Path]]:
+    """Return the files that are there, by bare name, each with that of its letters."""
+    records = folder / "data1" if (folder / "data1").is_dir() else folder
+    letters = records.absolute().parent / "data2"
+    return {
+        stem: (records / f"{stem}.json", letters / f"{stem}.txt")
+        for stem in _mappings()
+        if (records / f"{stem}.json").is_file()
+    }
+
+
+def _why(
+    form: Form, values: Mapping[str, Value], wrong: Iterable[ImpossibleValue]
+) -> dict[str, str]:
+    """Say of each field and each published value that is not asked for why it is not."""
+    unasked = {field.id: NO_VALUE for field in form.fields if field.id not in values}
+    return {**unasked, **{one.field: one.why for one in wrong if one.field not in values}}
 
 
 @functools.cache

@@ -14,7 +14,8 @@ import msgspec
 
 from surefoot.core.perturbation import variant_title
 from surefoot.report.answers.languages import agreement_section, language_section
-from surefoot.report.answers.overlap_figures import histogram_figure, threshold_figure
+from surefoot.report.answers.overlap_figures import histogram_figure
+from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
 from surefoot.score.orders import Orders
@@ -81,8 +82,12 @@ def _spreads(spreads: Sequence[IouSpread]) -> Section:
         )
         figures.append(Figure(title, _histogram_table(own), drawn))
         title = f"{model}: replies that reach an IoU"
-        curves = [(variant_title(one.mask), one.shares) for one in own]
-        drawn = threshold_figure(curves, own[0].thresholds, title=title)
+        curves = [
+            Curve(variant_title(one.mask), tuple(zip(one.thresholds, one.shares, strict=True)))
+            for one in own
+        ]
+        ticks, words = (0, 0.25, 0.5, 0.75, 1), "least IoU that counts"
+        drawn = curve_plot(curves, ticks, title=title, words=words)
         figures.append(Figure(title, _curve_table(own), drawn))
     lead = (
         "A mean hides that most boxes are either quite wrong or quite right. The peaks are "

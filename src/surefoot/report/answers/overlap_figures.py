@@ -1,11 +1,10 @@
 """
-Figures of IoU as inline SVG: histograms with and without their peaks, and threshold curves.
+Histograms of IoU as inline SVG, with and without their peaks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Final
 
 from surefoot.report.html.figures import (
@@ -17,17 +16,14 @@ from surefoot.report.html.figures import (
 )
 from surefoot.score.boxes import Histogram
 
-__all__ = ["histogram_figure", "threshold_figure"]
+__all__ = ["histogram_figure"]
 
 _PANEL: Final = 380.0
 _HEIGHT: Final = 130.0
 _LEFT: Final = 130.0
 _GAP: Final = 40.0
 _ROW: Final = 185.0
-_LINE: Final = 16.0  # what labels of curves stand apart at least
-_CURVES: Final = (560.0, 240.0)  # how wide and how high the curves are drawn
-_NAMES: Final = 190.0  # what the names of curves have beside them
-_TICKS: Final = 48.0  # what the numbers of an axis have at its left
+_LINE: Final = 16.0  # from one line of words to the next
 _PANELS: Final = ("all replies", "without the peaks at 0 and 1")
 
 
@@ -49,45 +45,6 @@ def histogram_figure(rows: Sequence[tuple[str, Histogram]], *, title: str) -> st
     def draw(*, phone: bool) -> str:
         width, height, body = (_panels_below if phone else _panels_beside)(rows)
         return draw_svg(width, height, title, said, body)
-
-    return draw_twice(draw)
-
-
-def threshold_figure(
-    curves: Sequence[tuple[str, Sequence[float]]], thresholds: Sequence[float], *, title: str
-) -> str:
-    """
-    Draw, one line a mask, the share of replies whose IoU reaches each threshold.
-
-    The names stand beside their lines, on a phone below them in a key.
-
-    >>> "static" in threshold_figure([("static", (0.9, 0.2))], (0.25, 0.75), title="t")
-    True
-    """
-    said = "; ".join(
-        f"{name}: " + ", ".join(f"{share:.2f}" for share in shares) for name, shares in curves
-    )
-
-    def draw(*, phone: bool) -> str:
-        wide, tall = (PHONE_WIDTH - _TICKS - 8, _CURVES[1]) if phone else _CURVES
-        left = _TICKS if phone else _LEFT
-        lines = [
-            _curve(shares, thresholds, index, (left, wide, tall))
-            for index, (_, shares) in enumerate(curves)
-        ]
-        names, bottom = (
-            _key_of_curves(curves, 14 + tall + 58)
-            if phone
-            else _names_beside(curves, left + wide + 8, tall)
-        )
-        grouped = (
-            f'<g class="level"><title>{escape(name)}</title>{line}{written}</g>'
-            for (name, _), line, written in zip(curves, lines, names, strict=True)
-        )
-        axes = _frame(left, 14, wide, tall) + _words(left + wide / 2, tall)
-        width = PHONE_WIDTH if phone else left + wide + _NAMES
-        height = max(14 + tall + 46, bottom + 6)
-        return draw_svg(width, height, title, said, axes + "".join(grouped))
 
     return draw_twice(draw)
 
@@ -129,54 +86,6 @@ def _both(found: Histogram) -> tuple[tuple[list[int], list[str]], tuple[list[int
     return ([found.zeros, *counts, found.ones], ends), (counts, ends[1:-1])
 
 
-def _curve(
-    shares: Sequence[float],
-    thresholds: Sequence[float],
-    index: int,
-    place: tuple[float, float, float],
-) -> str:
-    left, wide, tall = place
-    points = " ".join(
-        f"{left + wide * at:.1f},{14 + tall * (1 - share):.1f}"
-        for at, share in zip(thresholds, shares, strict=True)
-    )
-    return f'<polyline class="whisker" points="{points}" style="{_stroke(index)}"/>'
-
-
-def _stroke(index: int) -> str:
-    """Return the look of a line by which it is told from the others."""
-    dash = f"{12 - 2 * (index % 5)} {3 * (index % 5)}" if index else "none"
-    return f"fill:none;stroke-dasharray:{dash}"
-
-
-def _names_beside(
-    curves: Sequence[tuple[str, Sequence[float]]], x: float, tall: float
-) -> tuple[list[str], float]:
-    """Write the name of each curve where it ends, none on another; also return the last end."""
-    names = [break_lines(name, _NAMES - 12) for name, _ in curves]
-    written, end = [""] * len(names), 0.0
-    for at in sorted(range(len(names)), key=lambda at: (1 - curves[at][1][-1], curves[at][0])):
-        middle = 14 + tall * (1 - curves[at][1][-1])
-        top = max(middle - _LINE / 2, end)
-        written[at], end = write_lines(names[at], x, top, "label")
-    return written, end
-
-
-def _key_of_curves(
-    curves: Sequence[tuple[str, Sequence[float]]], y: float
-) -> tuple[list[str], float]:
-    """Write the name of each curve behind a piece of it, one below the other, from ``y`` on."""
-    written = []
-    for index, (name, _) in enumerate(curves):
-        piece = (
-            f'<line class="whisker" x1="0" x2="52" y1="{y + 8:.1f}" y2="{y + 8:.1f}" '
-            f'style="{_stroke(index)}"/>'
-        )
-        drawn, y = write_lines(break_lines(name, PHONE_WIDTH - 64), 60, y, "label")
-        written.append(piece + drawn)
-    return written, y
-
-
 def _bars(
     counts: Sequence[int],
     ends: Sequence[str],
@@ -201,27 +110,3 @@ def _bars(
         f"highest bar: {most if any(counts) else 0}</text>"
     )
     return f'<g class="level">{"".join(drawn)}</g>{marks}'
-
-
-def _frame(left: float, top: float, wide: float, tall: float) -> str:
-    parts = []
-    for step in range(5):
-        x, y = left + wide * step / 4, top + tall * step / 4
-        line = "zero" if step == 0 else "grid"
-        low = "zero" if step == 4 else "grid"  # noqa: PLR2004 - the last of the five lines
-        parts.append(f'<line class="{line}" x1="{x}" x2="{x}" y1="{top}" y2="{top + tall}"/>')
-        parts.append(f'<line class="{low}" x1="{left}" x2="{left + wide}" y1="{y}" y2="{y}"/>')
-        parts.append(
-            f'<text class="tick" x="{x}" y="{top + tall + 16}" text-anchor="middle">'
-            f"{step / 4:g}</text>"
-            f'<text class="tick" x="{left - 8}" y="{y + 4}" text-anchor="end">'
-            f"{100 - 25 * step} %</text>"
-        )
-    return "".join(parts)
-
-
-def _words(middle: float, tall: float) -> str:
-    return (
-        f'<text class="tick" x="{middle}" y="{tall + 48}" text-anchor="middle">'
-        "least IoU that counts</text>"
-    )

@@ -48,7 +48,7 @@ from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary, summarise
 from surefoot.score.tables import comparison_table, ruler_sentences
 from surefoot.score.values import amount, count
-from surefoot.score.words import facts, is_clear
+from surefoot.score.words import facts, is_claimed
 
 __all__ = ["Choices", "first_figure", "score_runs", "scoring_named", "scoring_of", "write_report"]
 
@@ -342,7 +342,7 @@ def first_figure(summary: Summary) -> Figure | None:
     if metric is None:
         return None
     own = summary.only([metric.name])
-    clear = {one.contrast for one in own.comparisons if is_clear(one.interval, one.p_holm)}
+    clear = {one.contrast for one in own.comparisons if is_claimed(one, metric.unit)}
     told = [
         one for one in own.comparisons if one.contrast in (clear - {"model"} or {one.contrast})
     ]

@@ -45,7 +45,7 @@ from surefoot.score.words import (
     condition_name,
     ends_words,
     interval_words,
-    is_clear,
+    is_claimed,
     model_name,
     over_words,
     p_words,
@@ -205,15 +205,26 @@ def _change_figure(
     told = chosen[0].varies != "model" and alone
     worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
     named = [(condition_name(one) if told else comparison_name(one), one) for one in chosen]
-    svg, left_out = draw_changes(named, factor, title=title, axis=Axis(_axis(metric), worse))
+    svg, left_out = draw_changes(
+        named, factor, title=title, axis=Axis(_axis(metric), worse), unit=metric.unit
+    )
     note = f"{left_out} without an interval stand in the table alone." if left_out else ""
     return Figure(title, _comparison_table(chosen, metric, unit), svg, note)
 
 
 def draw_changes(
-    named: Iterable[tuple[str, Comparison]], factor: float, *, title: str, axis: Axis
+    named: Iterable[tuple[str, Comparison]],
+    factor: float,
+    *,
+    title: str,
+    axis: Axis,
+    unit: str = "",
 ) -> tuple[str, int]:
-    """Draw changes, times a factor, under their names; also count those without an interval."""
+    """
+    Draw changes, times a factor, under their names; also count those without an interval.
+
+    ``unit`` is the metric's.
+    """
     named = list(named)
     drawn = [
         IntervalRow(
@@ -222,7 +233,7 @@ def draw_changes(
             (factor * one.interval.low, factor * one.interval.high),
             over_words(one.interval),
             f"{p_words(one.p_holm)} (by {one.interval.over}, Holm)",
-            is_clear(one.interval, one.p_holm),
+            is_claimed(one, unit),
         )
         for name, one in named
         if one.change is not None and one.interval is not None

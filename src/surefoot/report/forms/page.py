@@ -24,6 +24,7 @@ from surefoot.report.forms.sections import forms_headlines, forms_sections
 from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section
+from surefoot.run.forms.desk import is_desk, write_episodes
 from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
 from surefoot.score.summary import Summary
@@ -56,11 +57,14 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
     """
     Read runs over forms; what two of them share is taken from the first.
 
-    Raises InvalidInputError for a folder that is none, or is not finished.
+    A desk's folder is judged as it stands, also while it is served. Raises InvalidInputError
+    for a folder that is none, or is not finished.
     """
     seen: set[str] = set()
     runs = []
     for folder in folders:
+        if is_desk(folder):
+            write_episodes(folder)
         fresh = tuple(result for result in read_results(folder) if result.id not in seen)
         seen |= {item.id for item in fresh}
         failures = tuple(read_failures(folder))
@@ -81,7 +85,7 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
             remedy="run the same command again with --retry-failed",
         )
     summary = summarise_forms(
-        Case(result.score, result.ruler, result.level, result.seed, result.hands)
+        Case(result.score, result.ruler, result.level, result.seed, result.hands, result.source)
         for result in results
     )
     if lost := lost_agents(results):

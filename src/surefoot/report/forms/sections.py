@@ -13,8 +13,10 @@ from typing import Final
 import msgspec
 
 from surefoot.forms.scoring.metrics import LEVELS
+from surefoot.forms.scoring.published import REASONS, PublishedValues, published_sentence
 from surefoot.forms.scoring.summary import KIND
 from surefoot.report.answers.sections import changes, slices, wide_table
+from surefoot.report.forms.paper import bleu_lines, paper_section
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.headlines import Headline, KeyNumber, lost_sentence
@@ -39,8 +41,10 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
         _whole(summary),
         _strayed(summary),
         _parts(summary),
+        paper_section(summary),
         changes(summary.without_lost().only(_TESTED)),
         _details(summary),
+        _left_out(summary),
     )
     return tuple(section for section in made if section.figures)
 
@@ -61,6 +65,9 @@ def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headl
     submitted, whole = (amount_words(known.get(name), "share") for name in ("submitted", "right"))
     lost = _gap(known, "mentioned", "submitted")
     gap = f", though it mentions {100 * known['mentioned']:.0f} %" if lost else ""
+    begun = "mentioned" if lost is not None else "in their fields"
+    if lost is None:
+        lost = _gap(known, "in_field", "submitted")
     ends = ends_words(score.interval)
     return Headline(
         agent,
@@ -68,7 +75,7 @@ def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headl
         (
             KeyNumber(submitted, "of the values handed in", ends),
             KeyNumber(whole or "none", "of the forms wholly right"),
-            KeyNumber(f"{100 * lost:.1f} points", "of the values mentioned and not handed in"),
+            KeyNumber(f"{lost:.1f} points", f"of the values {begun} and not handed in"),
         ),
     )
 
@@ -88,6 +95,8 @@ def forms_lines(summary: Summary) -> list[str]:
         head, compared = comparison_table(summary, metric)
         if compared:
             lines += ["", f"The {metric.title}, compared", *table_lines(head, compared)]
+    lines += bleu_lines(summary)
+    lines += [published_sentence(one) for one in _published(summary)]
     lines += ["", *ruler_sentences(summary)]
     lines += [
         f"{agent}: the value of {one.value_of} was found in {one.found_in} of {one.form}, "
@@ -96,6 +105,42 @@ def forms_lines(summary: Summary) -> list[str]:
         for one in found[:_SHORT]
     ]
     return [*lines, *(f"warning: {one}" for one in summary.warnings)]
+
+
+def _published(summary: Summary) -> list[PublishedValues]:
+    """Return what was asked of published values, once where all agents were asked the same."""
+    found: list[PublishedValues] = []
+    for one in summary.details.get("published", {}).values():
+        if one not in found:
+            found.append(one)
+    return found
+
+
+def _left_out(summary: Summary) -> Section:
+    lead = (
+        "The right values of these attempts were published with their letters. A value that no "
+        "field of our form can take is asked of nobody and is in no denominator, and what stands "
+        "in such a field counts nowhere."
+    )
+    reasons = sorted({why for one in _published(summary) for why in one.left_out})
+    rows = tuple(
+        (
+            agent,
+            count(one.asked),
+            count(one.unticked),
+            *(count(one.left_out.get(why, 0)) for why in reasons),
+            count(one.unknown),
+        )
+        for agent, one in summary.details.get("published", {}).items()
+    )
+    head = ("agent", "values asked for", "boxes to leave unticked")
+    told = (
+        *head,
+        *(f"left out: {REASONS.get(why, why)}" for why in reasons),
+        "fields without any",
+    )
+    figures = (Figure("What is asked of published records", Table(told, rows)),) if rows else ()
+    return Section("published", "Published records", lead, figures)
 
 
 def _amounts(summary: Summary) -> dict[str, dict[str, float]]:
@@ -136,7 +181,7 @@ def _levels(summary: Summary) -> Section:
     )
     pairs = list(itertools.pairwise(_NESTED))
     gaps: Rows = tuple(
-        (agent, *(number(100 * _gap(known, *pair), ".1f", "points") for pair in pairs))
+        (agent, *(number(_gap(known, *pair), ".1f", "points") for pair in pairs))
         for agent, known in agents.items()
     )
     head = [f"{LEVELS[loose]} but not {LEVELS[strict]}" for loose, strict in pairs]
@@ -250,5 +295,6 @@ def _details(summary: Summary) -> Section:
     return Section("details", "Descriptions and clicks", lead, tuple(figures))
 
 
-def _gap(known: Mapping[str, float], loose: str, strict: str) -> float:
-    return known[loose] - known[strict]
+def _gap(known: Mapping[str, float], loose: str, strict: str) -> float | None:
+    """Return the points lost between two levels; None where nobody watched for the first."""
+    return 100 * (known[loose] - known[strict]) if loose in known else None

@@ -23,6 +23,7 @@ from surefoot.forms.letters.verifying import verify
 from surefoot.forms.letters.writing import LEVELS, write_document
 from surefoot.forms.specification import Form
 from surefoot.forms.values.files import file_bytes
+from surefoot.forms.values.formfactory import PublishedRecord
 from surefoot.forms.values.making import make_instance
 from surefoot.run.asking.writer import Writer
 from surefoot.run.engine.outcome import Outcome
@@ -74,13 +75,15 @@ class FormBench(msgspec.Struct, frozen=True):
     """
     Hold what a folder was built from: frozen forms, the seed, and the count of each.
 
-    ``letters`` are texts that the grammar would not write, by form, index and level.
+    ``letters`` are texts that the grammar would not write, by form, index and level;
+    ``records`` are published ones, which are filled in instead of instances.
     """
 
     forms: tuple[Form, ...]
     instances: int
     seed: int
     letters: Mapping[tuple[str, int, str], str] = {}
+    records: tuple[PublishedRecord, ...] = ()
 
 
 class _Draft(msgspec.Struct, frozen=True):

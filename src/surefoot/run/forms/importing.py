@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,27 +15,32 @@ import msgspec
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.ledger import Ledger
 from surefoot.forms.catalogue.reading import catalogue
+from surefoot.forms.scoring.published import REASONS
 from surefoot.forms.specification import Kind
 from surefoot.forms.values.formfactory import (
     FormFactoryRecords,
     ImpossibleValue,
+    as_published,
     import_formfactory,
+    published_files,
 )
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export
+from surefoot.run.forms.units import Handover
 
-__all__ = ["FORM_IMPORT_VERSION", "FormImportCounts", "count_import", "import_forms"]
+__all__ = [
+    "FORM_IMPORT_VERSION",
+    "FormImport",
+    "FormImportCounts",
+    "count_import",
+    "import_forms",
+]
 
 # Raised whenever the same files would give other records.
-FORM_IMPORT_VERSION: Final = 1
+FORM_IMPORT_VERSION: Final = 2
 SHOWN: Final = 12
 LONGEST: Final = 40  # characters of an example
-REASONS: Final = {
-    "no-field": "our form does not ask for it",
-    "not-an-option": "none of the options",
-    "malformed": "not written as its kind of field has to be",
-}
 # Of all the values for drop-downs in the release, those that none of the options on the
 # released pages equals, case and white space aside.
 PUBLISHED_PAGES: Final = (204, 1860)
@@ -58,23 +63,40 @@ class FormImportCounts(msgspec.Struct, frozen=True):
     against_rules: int
     drop_downs: int
     drop_downs_impossible: int
+    letters: int = 0
 
 
-def import_forms(folder: Path, out: Path) -> Outcome:
+class FormImport(Outcome, frozen=True, kw_only=True):
+    """Hold what was written, and what became of all pairs."""
+
+    counts: FormImportCounts
+
+    @property
+    def level(self) -> Handover:
+        """Say what there is of every record to hand over: its letter, or else its values."""
+        return "published" if self.counts.letters == self.counts.records else "lines"
+
+
+def import_forms(folder: Path, out: Path) -> FormImport:
     """
     Write FormFactory's records as our forms take them, and every value that they cannot take.
 
-    ``folder`` is the ``data1`` of its repository. Raises InvalidInputError for one without
-    any file of theirs and for a file that is no JSON array of objects, and
-    PlanMismatchError where ``out`` was begun with other files or forms.
+    ``folder`` is the ``data`` of its repository. Raises InvalidInputError for one without
+    any file of theirs, for a file that is no JSON array of objects and for letters of another
+    number, and PlanMismatchError where ``out`` was begun with other files or forms.
     """
     imported = import_formfactory(folder)
     counts = count_import(imported)
     with Ledger.open(out, _plan(folder)):
-        tables = {"records.jsonl": imported.records, "impossible.jsonl": imported.impossible}
+        there = {record.form for record in imported.records}
+        tables: dict[str, Sequence[object]] = {
+            "forms.jsonl": [as_published(one) for one in catalogue().values() if one.id in there],
+            "records.jsonl": imported.records,
+            "impossible.jsonl": imported.impossible,
+        }
         export(out, "form-import", tables, {"counts.json": counts})
     tally = Tally(total=counts.records, done=counts.records)
-    return Outcome(out, tally, (), tuple(_lines(imported, counts)))
+    return FormImport(out, tally, lines=tuple(_lines(imported, counts)), counts=counts)
 
 
 def count_import(imported: FormFactoryRecords) -> FormImportCounts:
@@ -92,22 +114,23 @@ def count_import(imported: FormFactoryRecords) -> FormImportCounts:
         against_rules=len(imported.impossible) - len(wrong),
         drop_downs=(taken + refused).count(Kind.DROP_DOWN),
         drop_downs_impossible=refused.count(Kind.DROP_DOWN),
+        letters=sum(bool(record.text) for record in imported.records),
     )
 
 
 def _plan(folder: Path) -> dict[str, object]:
-    paths = sorted(item for item in folder.glob("*.json") if item.is_file())
     return {
         "kind": "form-import",
         "version": FORM_IMPORT_VERSION,
         "forms": {form.id: digest(form) for form in catalogue().values()},
-        "files": {path.name: sha256(path.read_bytes()) for path in paths},
+        "files": {path.name: sha256(path.read_bytes()) for path in published_files(folder)},
     }
 
 
 def _lines(imported: FormFactoryRecords, counts: FormImportCounts) -> Iterator[str]:
     cannot = sum(counts.impossible.values())
     yield f"{counts.records:,} records of {counts.forms} forms, {counts.pairs:,} pairs"
+    yield f"{counts.letters:,} of the records have their letter"
     yield f"{counts.taken:,} pairs taken; {counts.no_file:,} only say that a file is missing"
     yield f"{cannot:,} pairs cannot be taken ({_percent(cannot, counts.pairs)})"
     for why, count in counts.impossible.items():

@@ -18,8 +18,8 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
-from surefoot.models import check_one_server
-from surefoot.models.backend import DEFAULT_KEY_VARIABLE
+from surefoot.forms.scoring.published import count_published, published_sentence
+from surefoot.models import BACKENDS, check_one_server
 from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 # Raised whenever the same forms, agents and renderings would give other results.
-FORMS_VERSION: Final = 6
+FORMS_VERSION: Final = 9
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
 # What varies between two runs of a plan, so that the manifest does not name it.
@@ -162,6 +162,9 @@ def _with_seconds(result: FormResult, seconds: Sequence[Sequence[float | None]])
 def _lines(results: Sequence[FormResult]) -> Iterator[str]:
     right = sum(result.score.right for result in results)
     yield f"{len(results)} forms filled in, {right} of them wholly right"
+    seen = {(one.score.form, one.score.instance): one.score for one in results if one.source}
+    if seen:
+        yield published_sentence(count_published(seen.values()))
     unread = sum(len(turn.unread) for result in results for turn in result.turns)
     if unread:
         yield f"{unread} parts of replies were no action"
@@ -187,8 +190,11 @@ def _pool(choices: FormChoices, out: Path, workers: int) -> Workers:
     options = choices.options
     if any(map(is_asked, choices.agents)):
         # A worker starts browsers, so it is told the key, and has it in no environment.
-        name = options.key_variable or DEFAULT_KEY_VARIABLE
-        options = msgspec.structs.replace(options, keys={name: options.key(name)})
+        makers = {entry.key_variable for entry in BACKENDS.entries.values()} - {""}
+        names = [options.key_variable] if options.key_variable else sorted(makers)
+        options = msgspec.structs.replace(
+            options, keys={name: options.key(name) for name in names}
+        )
     return Workers(
         factory="surefoot.run.forms.workers:filler",
         arguments={

@@ -19,9 +19,11 @@ from surefoot.forms.driver.episode import LeftPage
 from surefoot.forms.driver.executor import Effect
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, LiveField
+from surefoot.forms.letters.writing import USUAL
 from surefoot.forms.rendering import RENDERERS, Direction, Renderer, Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.specification import LANGUAGES, Form
+from surefoot.forms.values.formfactory import PublishedRecord
 from surefoot.models import Options
 from surefoot.run.engine.pool import Unit
 from surefoot.run.forms.models import AskOptions
@@ -40,9 +42,10 @@ __all__ = [
 ]
 
 
-Handover: TypeAlias = Literal["lines", "labelled", "paraphrased", "derived"]
+Handover: TypeAlias = Literal["lines", "labelled", "paraphrased", "derived", "published"]
 """
-What a person hands over with a form: one line a field, or a document of that level.
+What a person hands over with a form: one line a field, a document of that level, or the letter
+that was published with the values.
 """
 
 
@@ -56,7 +59,8 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     State all that one episode depends on; ``asked`` is given where the agent is a model.
 
-    ``text`` is what is handed over where the grammar would not write it.
+    ``text`` is what is handed over where the grammar would not write it. ``given`` holds the
+    right values where they are published ones, and not made.
     """
 
     form: Form
@@ -70,6 +74,7 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: AskOptions | None = None
     hands: HandsName = "browser"
     text: str = ""
+    given: PublishedRecord | None = None
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -99,7 +104,8 @@ class FormResult(msgspec.Struct, frozen=True):
     lies in a table of its own.
 
     ``filled`` holds the pages as they were left, ``words`` for each field what was asked for
-    and what it held at the end; ``seed`` is that of the values.
+    and what it held at the end; ``seed`` is that of the values, ``source`` who published
+    them, "" where they were made.
     """
 
     id: str
@@ -112,6 +118,7 @@ class FormResult(msgspec.Struct, frozen=True):
     seed: int = 0
     words: tuple[FieldWords, ...] = ()
     hands: HandsName = "browser"
+    source: str = ""
 
 
 class FormChoices(msgspec.Struct, frozen=True):
@@ -119,6 +126,7 @@ class FormChoices(msgspec.Struct, frozen=True):
     Choose forms, how many instances of each, agents, and how the forms are drawn.
 
     ``letters`` are texts to hand over in place of the grammar's, by form, index and level.
+    Where there are ``records``, they are filled in, and no instances are made.
     """
 
     forms: tuple[Form, ...]
@@ -127,18 +135,20 @@ class FormChoices(msgspec.Struct, frozen=True):
     instances: int = 1
     seed: int = 0
     views: tuple[FormView, ...] = (FormView(),)
-    levels: tuple[Handover, ...] = ("lines",)
+    levels: tuple[Handover, ...] = (USUAL,)
     limits: EpisodeLimits = EpisodeLimits()
     asked: AskOptions = AskOptions()
     options: Options = Options()
     hands: HandsName = "browser"
     letters: Mapping[tuple[str, int, str], str] = {}
+    records: tuple[PublishedRecord, ...] = ()
 
     def identity(self) -> dict[str, object]:
         """Return what determines the results, as data for a plan."""
         agents = self.agent_identities()
         used = [RENDERERS.get(rendering.renderer) for rendering in self.renderings]
         letters = digest(sorted(self.letters.items())) if self.letters else ""
+        records = digest(self.records) if self.records else ""
         return {
             "forms": {form.id: digest(form) for form in self.forms},
             "instances": self.instances,
@@ -151,6 +161,7 @@ class FormChoices(msgspec.Struct, frozen=True):
             "limits": msgspec.to_builtins(self.limits),
             "hands": self.hands,
             **({"letters": letters} if letters else {}),
+            **({"records": records} if records else {}),
         }
 
     def agent_identities(self) -> dict[str, object]:
@@ -203,9 +214,8 @@ def renderings_of(
 def units_of(choices: FormChoices) -> Iterator[Unit]:
     """Return one unit for each form, instance, rendering, view, level and agent."""
     acting = choices.agent_identities()
-    for form, index, rendering, view, level, agent in itertools.product(
-        choices.forms,
-        range(choices.instances),
+    for (form, index, record), rendering, view, level, agent in itertools.product(
+        _tasks(choices),
         choices.renderings,
         choices.views,
         choices.levels,
@@ -213,7 +223,11 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
     ):
         unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
         text = choices.letters.get((form.id, index, level), "")
-        unit = msgspec.structs.replace(unit, hands=choices.hands, text=text)
+        given = record
+        if record is not None:
+            text = record.text if level == "published" else ""
+            given = msgspec.structs.replace(record, text="")
+        unit = msgspec.structs.replace(unit, hands=choices.hands, text=text, given=given)
         drawn_by = RENDERERS.get(rendering.renderer).version
         # Who acts is told by the identity; where a record of it lies is no part of that.
         key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])
@@ -221,6 +235,14 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
             unit = msgspec.structs.replace(unit, asked=choices.asked)
         name = f"form '{form.id}', instance {index}"
         yield Unit(key, {"id": key, "unit": msgspec.to_builtins(unit)}, name)
+
+
+def _tasks(choices: FormChoices) -> list[tuple[Form, int, PublishedRecord | None]]:
+    """Return what is to be filled in: the index of an instance, or a record and its number."""
+    forms = {form.id: form for form in choices.forms}
+    if choices.records:
+        return [(forms[one.form], one.number, one) for one in choices.records]
+    return [(form, index, None) for form in choices.forms for index in range(choices.instances)]
 
 
 def _themes(renderer: Renderer, hands: HandsName) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ class _Desk:
 
     def fill_in(self, unit: FormUnit, name: str) -> FormResult:
         form, rendering = unit.form, unit.rendering
-        instance = make_instance(form, seed=unit.seed, index=unit.instance)
+        instance = _instance(unit)
         server = self.scratch / "server"
         token = open_run(server, form, rendering, instance=unit.instance, seed=unit.seed)
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
@@ -126,7 +126,13 @@ class _Desk:
         attempt = attempt_of(form, episode, kept)
         fields = score_fields(form, instance, attempt, language=rendering.language)
         score = judge_episode(
-            form, instance, kept, fields, agent=episode.agent, ended=episode.ended
+            form,
+            instance,
+            kept,
+            fields,
+            agent=episode.agent,
+            ended=episode.ended,
+            left_out=unit.given.left_out if unit.given else None,
         )
         return FormResult(
             name,
@@ -139,6 +145,7 @@ class _Desk:
             seed=unit.seed,
             words=words_of(form, instance, attempt),
             hands=unit.hands,
+            source="formfactory" if unit.given else "",
         )
 
     def _agent(self, unit: FormUnit, task: FormTask) -> Agent:
@@ -152,10 +159,18 @@ class _Desk:
         return FormModel(speaker.manner, task.bare(), ruler, speaker.talk(case))
 
 
+def _instance(unit: FormUnit) -> Instance:
+    """Return the right values: the record's, or those that the seed makes."""
+    if unit.given is None:
+        return make_instance(unit.form, seed=unit.seed, index=unit.instance)
+    form = unit.form
+    return Instance(form.id, form.version, unit.seed, unit.instance, unit.given.values)
+
+
 def _task(unit: FormUnit, instance: Instance, folder: Path) -> FormTask:
     """Lay out what the agent is given: the text of the unit's level, and the files."""
     text = unit.text
-    if not text and unit.level != "lines":
+    if not (text or unit.level == "lines" or unit.level == "published"):  # noqa: PLR1714 (mypy)
         text = write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
     return prepare_task(unit.form, instance, folder, language=unit.rendering.language, text=text)
 

@@ -8,6 +8,8 @@ const AT_ONCE = ["checkbox", "radio", "file"];
 
 const server = sender(document.body.dataset.base);
 const waiting = new Map();
+const page = Number(document.querySelector("[data-page]").dataset.page);
+let sent = false;
 
 function texts(control) {
   if (control.type === "checkbox" || control.type === "radio") {
@@ -38,7 +40,6 @@ function touched(control) {
 function push(control, kind) {
   clearTimeout(waiting.get(control));
   waiting.delete(control);
-  const page = Number(document.querySelector("[data-page]").dataset.page);
   const held = texts(control);
   const filled = control.type === "file" ? "upload" : kind;
   server.report(page, control.name, held.length > 0 ? filled : "clear", held.join(","));
@@ -64,12 +65,24 @@ document.addEventListener("change", ({ target }) => {
     push(target, "change");
   }
 });
-document.addEventListener("submit", settle);
+// A second press of a button, before the first is answered, sends nothing.
+document.addEventListener("submit", (event) => {
+  if (sent) {
+    event.preventDefault();
+  }
+  sent = true;
+  settle();
+});
+window.addEventListener("pageshow", () => {
+  sent = false;
+});
 window.addEventListener("pagehide", () => {
   settle();
   server.leave();
 });
 
+// A page that is opened anew holds no more than what was posted of it.
+server.report(page, "", "open", "");
 // Several boxes of one name are one field.
 const early = [...document.querySelectorAll("input, select, textarea")].filter(touched);
 for (const control of new Map(early.map((item) => [item.name, item])).values()) {

@@ -1,10 +1,9 @@
 // A form drawn by react-jsonschema-form in the widgets of one library, with pages of our own.
 import { withTheme } from "@rjsf/core";
-import { toErrorList } from "@rjsf/utils";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { keepMarked } from "./marks.js";
-import { changed, fieldOf, run, submit, textOf, thank, words } from "./run.js";
+import { atRest, changed, fieldOf, judged, left, run, textOf, thank, words } from "./run.js";
 import { schemaOf, uiSchemaOf } from "./schema.js";
 import { templates, fileWidget } from "./templates.jsx";
 import "./rjsf.css";
@@ -16,21 +15,13 @@ const THEMES = {
   antd: () => import("./themes/antd.jsx"),
 };
 
-// The server alone judges values, and a schema compiler would need a policy that lets
-// scripts be made of strings; so here only empty required fields are found.
-function validator(fields) {
-  return {
-    validateFormData(data) {
-      const empty = fields.filter((field) => field.required && textOf(data?.[field.id]) === "" && field.kind !== "checkbox");
-      const errorSchema = Object.fromEntries(
-        empty.map((field) => [field.id, { __errors: [field.missing] }]),
-      );
-      return { errors: toErrorList(errorSchema), errorSchema };
-    },
-    isValid: () => true,
-    rawValidation: () => ({ errors: [] }),
-  };
-}
+// The server alone judges, and a schema compiler would need a policy that lets scripts be
+// made of strings.
+const unjudged = {
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+  isValid: () => true,
+  rawValidation: () => ({ errors: [] }),
+};
 
 function Progress({ page }) {
   return (
@@ -81,7 +72,6 @@ function Wizard({ Form, Button, widgets, root }) {
   const marking = useRef(() => {});
   held.current = values;
   const { title, fields } = run.pages[page];
-  const judge = useMemo(() => validator(fields), [fields]);
   const refusals = useMemo(() => extra(fields, errors), [fields, errors]);
 
   useEffect(() => {
@@ -95,35 +85,47 @@ function Wizard({ Form, Button, widgets, root }) {
     window.scrollTo(0, 0);
   }, [page]);
 
-  function change({ formData }) {
-    for (const { id } of fields) {
-      if (textOf(formData[id]) !== textOf(held.current[id])) {
-        changed(id, formData[id]);
-      }
+  function hold(field, value) {
+    const before = held.current[field.id];
+    held.current = { ...held.current, [field.id]: value };
+    if (value === undefined) {
+      delete held.current[field.id];
     }
-    held.current = { ...held.current, ...formData };
-    for (const { id } of fields) {
-      if (formData[id] === undefined) {
-        delete held.current[id];
-      }
+    if (textOf(value) !== textOf(before)) {
+      changed(field.id, value, held.current);
+    }
+  }
+
+  // Options that were chosen go with what brought them, on later pages, too.
+  function change({ formData }) {
+    fields.forEach((field) => hold(field, formData[field.id]));
+    for (const field of run.pages.flatMap((each) => each.fields)) {
+      hold(field, left(field, held.current[field.id], held.current));
     }
     setValues({ ...held.current });
   }
 
+  async function back() {
+    await atRest();
+    setPage(page - 1);
+  }
+
   async function forward() {
-    if (page < run.pages.length - 1) {
-      setPage(page + 1);
+    const refused = await judged(() => held.current, page);
+    if (refused === undefined) {
       return;
     }
-    const refused = await submit(held.current);
-    if (Object.keys(refused).length === 0) {
+    if (Object.keys(refused).length > 0) {
+      setErrors(refused);
+      setPage(firstRefused(refused));
+    } else if (page < run.pages.length - 1) {
+      setErrors({});
+      setPage(page + 1);
+    } else {
       marking.current = () => {};
       reactRoot.unmount();
       thank(root);
-      return;
     }
-    setErrors(refused);
-    setPage(firstRefused(refused));
   }
 
   return (
@@ -143,7 +145,7 @@ function Wizard({ Form, Button, widgets, root }) {
         schema={schemaOf(fields, values)}
         uiSchema={uiSchemaOf(fields, values)}
         formData={values}
-        validator={judge}
+        validator={unjudged}
         extraErrors={refusals}
         extraErrorsBlockSubmit={false}
         templates={templates}
@@ -152,7 +154,7 @@ function Wizard({ Form, Button, widgets, root }) {
         onChange={change}
         onSubmit={forward}
       >
-        <Actions page={page} Button={Button} onBack={() => setPage(page - 1)} />
+        <Actions page={page} Button={Button} onBack={back} />
       </Form>
     </div>
   );

@@ -13,7 +13,10 @@ export const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const server = sender(run.base);
 const typed = new Map();
+const held = new Map(Object.entries(run.values));
+const underway = new Set();
 const fields = new Map();
+let asking = false;
 run.pages.forEach((page, number) => {
   for (const field of page.fields) {
     fields.set(field.id, { ...field, page: number });
@@ -38,30 +41,36 @@ export function textOf(value) {
 
 function tell(id, kind, value) {
   const text = textOf(value);
-  server.report(fieldOf(id).page, id, text === "" ? "clear" : kind, text);
+  server.report(fieldOf(id).page, id, text === "" && kind !== "reset" ? "clear" : kind, text);
 }
 
-// A field holds another value: choices are told at once, typing after each pause and once
-// more when the field is left.
-export function changed(id, value) {
-  const { kind } = fieldOf(id);
-  if (CHOSEN.includes(kind)) {
-    tell(id, kind === "file" ? "upload" : "change", value);
+// A field holds another value while all hold these: choices are told at once, typing after
+// each pause and once more when the field is left or another changes.
+export function changed(id, value, values) {
+  const field = fieldOf(id);
+  const gone = taken(field, held.get(id), values);
+  // A library may change a list where it stands.
+  held.set(id, Array.isArray(value) ? [...value] : value);
+  settle(id);
+  if (CHOSEN.includes(field.kind)) {
+    tell(id, gone ? "reset" : field.kind === "file" ? "upload" : "change", value);
     return;
   }
   clearTimeout(typed.get(id)?.timer);
   typed.set(id, { value, timer: setTimeout(() => tell(id, "input", value), PAUSE) });
 }
 
-function settle() {
+function settle(but) {
   for (const [id, { value, timer }] of typed) {
-    clearTimeout(timer);
-    tell(id, "change", value);
+    if (id !== but) {
+      clearTimeout(timer);
+      tell(id, "change", value);
+      typed.delete(id);
+    }
   }
-  typed.clear();
 }
 
-document.addEventListener("focusout", settle);
+document.addEventListener("focusout", () => settle());
 window.addEventListener("pagehide", () => {
   settle();
   server.leave();
@@ -86,17 +95,39 @@ function sent(value) {
   return typeof value === "object" ? value : textOf(value);
 }
 
-// Send all values once; return the server's messages by field, none where it accepted.
-export async function submit(values) {
-  settle();
-  const filled = Object.entries(values).filter(([, value]) => textOf(value) !== "");
-  const reply = await fetch(`${run.base}submit`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(Object.fromEntries(filled.map(([id, value]) => [id, sent(value)]))),
-  });
-  const said = await reply.json();
-  return reply.ok ? {} : said.errors;
+// Note what a field holds only once this has come to its end, such as an upload.
+export function waitFor(work) {
+  underway.add(work);
+  work.finally(() => underway.delete(work));
+}
+
+export const atRest = () => Promise.allSettled(underway);
+
+// Have a page judged before it is turned, or all at the end, once nothing is under way;
+// return the server's messages by field, none where it accepted. A second press of a button
+// comes to nothing, and so does one that the server does not answer: undefined.
+export async function judged(current, page) {
+  if (asking) {
+    return undefined;
+  }
+  asking = true;
+  try {
+    await atRest();
+    settle();
+    const filled = Object.entries(current()).filter(([, value]) => textOf(value) !== "");
+    const last = page === run.pages.length - 1;
+    const reply = await fetch(`${run.base}${last ? "submit" : `turn/${page}`}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(Object.fromEntries(filled.map(([id, value]) => [id, sent(value)]))),
+    });
+    const said = await reply.json();
+    return reply.ok ? {} : said.errors;
+  } catch {
+    return undefined;
+  } finally {
+    asking = false;
+  }
 }
 
 // Which options a field offers while others hold these values.
@@ -105,6 +136,26 @@ export function offered(field, values) {
   return field.options.filter((option) =>
     Object.entries(option.when).every(([name, wanted]) => holds(values[name], wanted)),
   );
+}
+
+// What is left of a value once the options are gone that are no longer offered.
+export function left(field, value, values) {
+  const open = offered(field, values).map((option) => option.value);
+  if (field.options.length === 0 || value === undefined) {
+    return value;
+  }
+  return Array.isArray(value)
+    ? value.filter((item) => open.includes(item))
+    : open.includes(value)
+      ? value
+      : undefined;
+}
+
+const taken = (field, value, values) => textOf(left(field, value, values)) !== textOf(value);
+
+// A page that is opened anew holds no more than what was sent of it.
+if (!run.done) {
+  server.report(0, "", "open", "");
 }
 
 // Until then the page is blank: scripts and libraries of widgets are still on their way.

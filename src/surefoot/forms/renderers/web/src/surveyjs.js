@@ -6,9 +6,9 @@ import "survey-core/i18n/russian";
 import "survey-core/i18n/simplified-chinese";
 import "survey-core/i18n/thai";
 import "./surveyjs.css";
-import { CustomError, Model, settings } from "survey-core";
+import { Model, settings } from "survey-core";
 import "survey-js-ui";
-import { changed, fieldOf, run, still, submit, textOf, thank, upload, words } from "./run.js";
+import { changed, fieldOf, judged, run, still, thank, upload, waitFor, words } from "./run.js";
 import { keepMarked } from "./marks.js";
 import { themes } from "./themes/surveyjs.js";
 
@@ -52,7 +52,7 @@ function kindOf(field) {
         titleLocation: "hidden",
       };
     case "file":
-      return { type: "file", storeDataAsText: false, waitForUpload: true, allowImagesPreview: false };
+      return { type: "file", storeDataAsText: false, allowImagesPreview: false };
     default:
       return { type: "text", inputType: INPUTS[field.kind], autocomplete: "off" };
   }
@@ -93,6 +93,9 @@ const model = new Model({
   pageNextText: words.next,
   pagePrevText: words.back,
 });
+// The server alone judges; what it said stands until it is asked again, as on every page.
+model.validationEnabled = false;
+model.validateQuestionOnValueChanged = () => {};
 model.locale = LOCALES[run.language] ?? run.language;
 
 // SurveyJS keeps a text of each file; what the server said of it is looked up by that.
@@ -124,33 +127,38 @@ function restore() {
 }
 
 function refuse(errors) {
-  const refused = model.getAllQuestions().filter((question) => errors[question.name]);
-  if (refused.length > 0) {
-    model.currentPage = refused[0].page;
+  const [first] = model.getAllQuestions().filter((question) => errors[question.name]);
+  if (first) {
+    model.currentPage = first.page;
+    first.focus();
   }
-  for (const question of refused) {
-    question.addError(new CustomError(errors[question.name]));
-  }
-  refused[0]?.focus();
 }
 
 const root = document.getElementById("form");
-model.onCompleting.add((_, options) => {
-  options.allow = false;
-  submit(current()).then((errors) => {
-    if (Object.keys(errors).length > 0) {
-      refuse(errors);
-    } else {
-      thank(root);
+model.onServerValidateQuestions.add((_, options) => {
+  const last = model.isLastPage;
+  judged(current, model.currentPageNo).then((errors) => {
+    if (errors === undefined) {
+      model.setIsValidatingOnServer(false);
+      return;
     }
+    model.getAllQuestions().forEach((question) => question.clearErrors());
+    if (last && Object.keys(errors).length === 0) {
+      thank(root);
+      return;
+    }
+    Object.assign(options.errors, errors);
+    options.complete();
+    refuse(errors);
   });
 });
 model.onUploadFiles.add((_, options) => {
-  Promise.all(options.files.map((file) => upload(options.name, file))).then(
+  const sending = Promise.all(options.files.map((file) => upload(options.name, file))).then(
     (files) =>
       options.callback(options.files.map((file, at) => ({ file, content: keep(files[at]) }))),
     (error) => options.callback([], [error.message]),
   );
+  waitFor(sending);
 });
 // Without content it would show neither the file nor its name.
 model.onDownloadFile.add((_, options) => options.callback("success", "data:,"));
@@ -213,7 +221,7 @@ function start() {
   model.applyTheme(themed());
   restore();
   model.onValueChanged.add((_, { question }) => {
-    changed(question.name, held(question));
+    changed(question.name, held(question), current());
     soon();
   });
   model.render(root);

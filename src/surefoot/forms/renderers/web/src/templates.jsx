@@ -1,6 +1,7 @@
 // What all widget libraries share: fields in a grid, refusals with their mark, files.
 import { useRef, useState } from "react";
-import { fieldOf, upload, words } from "./run.js";
+import { flushSync } from "react-dom";
+import { fieldOf, upload, waitFor, words } from "./run.js";
 
 const nameOf = (path) => path.path.at(-1);
 
@@ -40,7 +41,9 @@ export const fileWidget = (Button, Legend) =>
         return;
       }
       try {
-        onChange(await upload(field.id, file));
+        const kept = await upload(field.id, file);
+        // Who waits for the file finds it among the values.
+        flushSync(() => onChange(kept));
         setRefusal("");
       } catch (error) {
         setRefusal(error.message);
@@ -63,7 +66,7 @@ export const fileWidget = (Button, Legend) =>
           hidden
           id={id}
           accept={field.accepts.join(",")}
-          onChange={choose}
+          onChange={(event) => waitFor(choose(event))}
         />
         <span className="file-name">{value?.name ?? words["no-file"]}</span>
         {refusal && (
