@@ -54,6 +54,7 @@ def build_forms(  # noqa: PLR0913 - one argument an option
     forms: int = FORMS,
     instances: int = 50,
     seed: int = 0,
+    language: str = "en",
     writer: str = "",
     key_variable: str = "",
     retry_failed: bool = False,
@@ -63,12 +64,18 @@ def build_forms(  # noqa: PLR0913 - one argument an option
     Write instances of forms: right values, papers that say them, files to upload.
 
     ``form`` names forms by id, code or .toml file, else the first ``forms`` of the catalogue
-    are taken. Raises as ``surefoot.run.forms.building.build_forms`` does.
+    are taken. ``language`` is that of the papers; a ``writer`` writes in English. Raises as
+    ``surefoot.run.forms.building.build_forms`` does.
     """
     from surefoot.run.forms import building
 
     chosen = _chosen(form, forms)
-    how: dict[str, Any] = {"instances": instances, "seed": seed, "retry_failed": retry_failed}
+    how: dict[str, Any] = {
+        "instances": instances,
+        "seed": seed,
+        "language": language,
+        "retry_failed": retry_failed,
+    }
     if writer:
         from surefoot.models import Options, open_chat
         from surefoot.run.forms.letters import letter_writer

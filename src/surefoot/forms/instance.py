@@ -62,7 +62,7 @@ class TaskDocument(msgspec.Struct, frozen=True):
 
     ``kind``: "letter", "resume", "thread" (of e-mails), "notes" or "circular" (a form letter
     that lists what does not apply). ``level``: "labelled", "paraphrased" or "derived".
-    ``others`` are the values in it that do not count.
+    ``others`` are the values in it that do not count. ``language`` is that of its sentences.
     """
 
     kind: Literal["letter", "resume", "thread", "notes", "circular"]
@@ -70,6 +70,7 @@ class TaskDocument(msgspec.Struct, frozen=True):
     text: str
     spans: tuple[ValueSpan, ...]
     others: tuple[OtherSpan, ...] = ()
+    language: str = "en"
 
 
 class Instance(msgspec.Struct, frozen=True):

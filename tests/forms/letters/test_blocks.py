@@ -34,7 +34,7 @@ def test_amounts_come_back(cents: int, seed: int) -> None:
     """Any amount, with cents or without, is read from its reworded form."""
     value = f"{cents // 100}.{cents % 100:02}".rstrip("0").rstrip(".")
     for field in (MONEY, COUNT):
-        made = reworded(field, value, chance(seed))
+        made = reworded(field, value, chance(seed), "en")
         assert read_phrase(field, made.text, value) == value
 
 
@@ -42,7 +42,7 @@ def test_amounts_come_back(cents: int, seed: int) -> None:
 def test_days_come_back(day: dt.date, seed: int) -> None:
     """Any day is read from its reworded form."""
     value = day.isoformat()
-    made = reworded(DAY, value, chance(seed))
+    made = reworded(DAY, value, chance(seed), "en")
     assert read_phrase(DAY, made.text, value) == value
 
 
@@ -50,7 +50,7 @@ def test_days_come_back(day: dt.date, seed: int) -> None:
 def test_telephone_numbers_come_back(digits: int, seed: int) -> None:
     """Numbers are read from their national and international form."""
     value = f"+1202555{digits:04}"
-    made = reworded(PHONE, value, chance(seed))
+    made = reworded(PHONE, value, chance(seed), "en")
     assert read_phrase(PHONE, made.text, value) == value
 
 
@@ -61,8 +61,8 @@ def test_every_option_of_the_catalogue_comes_back_from_every_form() -> None:
             for option in field.options:
                 many = field.kind is Kind.MULTI_CHOICE
                 value = (option.value,) if many else option.value
-                made = [plain(field, value), reworded(field, value, chance(1))]
-                facts = (derived(field, value, chance(seed)) for seed in range(6))
+                made = [plain(field, value, "en"), reworded(field, value, chance(1), "en")]
+                facts = (derived(field, value, chance(seed), "en") for seed in range(6))
                 for surface in (*made, *filter(None, facts)):
                     assert read_phrase(field, surface.text, value) == value
 
@@ -70,4 +70,4 @@ def test_every_option_of_the_catalogue_comes_back_from_every_form() -> None:
 def test_no_number_and_no_day_has_to_be_calculated() -> None:
     """Amounts and days are told by no fact: neither halves nor weeks before another day."""
     for field, value in ((MONEY, "5000"), (COUNT, "24"), (DAY, "2026-05-17")):
-        assert all(derived(field, value, chance(seed)) is None for seed in range(9))
+        assert all(derived(field, value, chance(seed), "en") is None for seed in range(9))

@@ -149,10 +149,10 @@ def test_an_unknown_kind_or_level_is_refused() -> None:
 
 def test_no_sentence_of_the_grammar_holds_a_number() -> None:
     """A number in a sentence could be taken for a value, so the tables have none."""
-    table = sentences()
+    table = sentences("en")
     groups = [table.mine, table.any, table.derived, table.texts, *table.boxes.values()]
-    groups += [telegrams().mine, telegrams().any]
-    groups += [choices().pairs, choices().overs, choices().beside, choices().picks]
+    groups += [telegrams("en").mine, telegrams("en").any]
+    groups += [choices("en").pairs, choices("en").overs, choices("en").beside, choices("en").picks]
     texts = [text for group in groups for texts in group.values() for text in texts]
     assert len(texts) > 200
     assert not [text for text in texts if list(amounts_in(text))]

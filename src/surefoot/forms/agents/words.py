@@ -28,6 +28,7 @@ from surefoot.forms.values.constraints import broken, broken_field, offered
 from surefoot.forms.values.making import make_instance
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.numerals import plain_digits
+from surefoot.forms.values.scripts import UNSPACED
 
 __all__ = ["WORDS", "filled_up", "open_words", "read_by_words"]
 
@@ -39,7 +40,7 @@ ENOUGH: Final = 0.5  # of the words of one option among several to choose
 SENTENCE: Final = 4  # words that the end of a sentence in between counts as
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019.][^\W_]+)*")
 # Scripts that set no space between words are taken apart into pairs of characters.
-_UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
+_UNSPACED: Final = re.compile(rf"[{UNSPACED}]+")
 _END: Final = re.compile(r"[.!?;](?=\s)|\n|[\u3002\uff01\uff1f\uff1b]")
 _E_MAIL: Final = re.compile(r"\b(e)-(mail)", re.IGNORECASE)
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")

@@ -154,7 +154,13 @@ def _paper(case: RunInstance) -> str:
     handed, run = case.episode.handed, case.run
     if handed == "lines":
         return labelled_lines(run.form, case.instance)
-    return write_document(run.form, case.instance, level=handed, seed=run.seed).text
+    return write_document(
+        run.form,
+        case.instance,
+        level=handed,
+        seed=run.seed,
+        language=run.rendering.language,
+    ).text
 
 
 def _json(content: msgspec.Struct, status: int = 200) -> Response:

@@ -175,7 +175,7 @@ def _fact(field: Field, instance: Instance) -> str:
     value = instance.values[field.id]
     if isinstance(value, bool):
         return "ticked" if value else "not ticked"
-    return plain(field, value).text
+    return plain(field, value, "en").text
 
 
 def _complaint(form: Form, doubt: Doubt) -> str:

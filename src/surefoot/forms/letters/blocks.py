@@ -28,14 +28,15 @@ from surefoot.forms.letters.others import (
 )
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
 from surefoot.forms.letters.surfaces import Surface, in_words, short
-from surefoot.forms.letters.tables import Distractor, distractors, frames
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.letters.tables import Distractor, choices, distractors, paper_kinds
+from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.dates import read_date
 
 __all__ = ["Block", "Heading", "blocks_of", "derived"]
 
 _ROUND: Final = 100
 _YEAR: Final = 12
+_NOON: Final = 12
 _FEWEST_LEFT, _MOST_LEFT = 3, 4  # options of which all but one may be ruled out
 Heading: TypeAlias = Literal["person", "matter", "text", "file", "box", "correction", "history"]
 _RANKS: Final[Mapping[Heading, int]] = {
@@ -57,7 +58,7 @@ _SHORT: Final = 2  # pieces below which a block joins the one before
 _STRAYS: Final = {"labelled": 1, "paraphrased": 2, "derived": 2}
 
 
-def derived(field: Field, value: Value, random: Random) -> Surface | None:
+def derived(field: Field, value: Value, random: Random, language: str) -> Surface | None:
     """
     Return a fact that leaves one option of a field only, or None where there is none.
 
@@ -65,39 +66,49 @@ def derived(field: Field, value: Value, random: Random) -> Surface | None:
     other units, or all other options ruled out.
     """
     if isinstance(value, tuple):
-        return _several(field, value)
+        return _several(field, value, language)
     make = _MAKERS.get(field.kind)
     if make is None or not isinstance(value, str):
         return None
-    phrases = list(make(field, value, random))
+    phrases = list(make(field, value, random, language))
     return Surface(random.choice(phrases), "derived") if phrases else None
 
 
-def _several(field: Field, value: tuple[str, ...]) -> Surface | None:
+def _several(field: Field, value: tuple[str, ...], language: str) -> Surface | None:
     """Say "all four of them", or "all but" the only one left out."""
-    labels = {option.value: option.label["en"].split(" - ")[0] for option in field.options}
+    table = choices(language)
+    labels = {
+        option.value: said(option.label, language).split(" - ")[0] for option in field.options
+    }
     left = [label for item, label in labels.items() if item not in value]
     if not left:
-        return Surface(f"all {in_words(len(value))} of them", "derived")
-    return Surface(f"all but {left[0]}", "derived") if len(left) == 1 else None
+        return Surface(table.all_of_them.replace("{count}", in_words(len(value))), "derived")
+    if len(left) == 1:
+        return Surface(table.all_but.replace("{name}", left[0]), "derived")
+    return None
 
 
-def _choices(field: Field, value: str, random: Random) -> Iterator[str]:
-    option = field.option(value)
+def _choices(field: Field, value: str, random: Random, language: str) -> Iterator[str]:
+    table, option = choices(language), field.option(value)
     label = "" if option is None else option.label["en"]
-    yield from _within(label, random)
-    yield from _at(label, random)
-    yield from _lasting(label)
+    for amount in _within(label, random):
+        yield table.dollars.replace("{value}", amount)
+    yield from _at(label, random, language)
+    if language == "en":
+        yield from _lasting(label)
     if _FEWEST_LEFT <= len(field.options) <= _MOST_LEFT:
-        names = [short(item) for item in field.options if item.value != value]
-        yield f"neither {' nor '.join(random.sample(names, len(names)))}"
+        names = [short(item, language) for item in field.options if item.value != value]
+        joined = table.neither_between.join(random.sample(names, len(names)))
+        yield table.neither.replace("{names}", joined)
     if value == "both":
-        others = [item.label["en"].lower() for item in field.options if item.value != value]
-        yield f"{' and '.join(others)} alike"
+        others = [
+            said(item.label, language).lower() for item in field.options if item.value != value
+        ]
+        yield table.both.replace("{names}", table.listing_last.join(others))
 
 
 def _within(label: str, random: Random) -> Iterator[str]:
-    """Yield an amount of dollars in the range of a label such as "30,000 to 59,999"."""
+    """Yield an amount in the range of a label such as "30,000 to 59,999"."""
     found = re.fullmatch(r"(Below |Under )?(\d[\d,]+)(?: to (\d[\d,]+)| or more)?", label)
     if found is None:
         return
@@ -105,19 +116,22 @@ def _within(label: str, random: Random) -> Iterator[str]:
     low, high = (limit // 2, limit - 1) if found[1] else (limit, limit * 3 // 2)
     high = int(found[3].replace(",", "")) if found[3] else high
     amount = random.randint(low // _ROUND + 1, high // _ROUND) * _ROUND
-    yield f"{amount:,} dollars"
+    yield f"{amount:,}"
 
 
-def _at(label: str, random: Random) -> Iterator[str]:
-    """Yield a time of day within the hours of a label, written as the label does."""
+def _at(label: str, random: Random, language: str) -> Iterator[str]:
+    """Yield a time of day within the hours of an English label, in English written as there."""
     hours = [int(item) for item in re.findall(r"(\d{1,2}):\d\d", label)]
     halves = re.findall(r"[AP]M", label)
     if not hours:
         return
     minutes = random.choice((15, 30, 45))
     hour = hours[0] - 2 if "(before" in label else hours[0] + ("(after" in label)
-    half = f" {halves[0]}" if halves else ""
-    yield f"{hour}:{minutes}{half}"
+    half = halves[0] if halves else ""
+    if language == "en":
+        yield f"{hour}:{minutes} {half}".rstrip()
+    else:
+        yield f"{hour + _NOON * (half == 'PM' and hour < _NOON)}:{minutes}"
 
 
 def _lasting(label: str) -> Iterator[str]:
@@ -134,7 +148,7 @@ def _lasting(label: str) -> Iterator[str]:
         yield f"{in_words(count // _YEAR)} year{'s' if count > _YEAR else ''}"
 
 
-_MAKERS: Final[Mapping[Kind, Callable[[Field, str, Random], Iterator[str]]]] = {
+_MAKERS: Final[Mapping[Kind, Callable[[Field, str, Random, str], Iterator[str]]]] = {
     Kind.DROP_DOWN: _choices,
     Kind.RADIO: _choices,
 }
@@ -159,7 +173,7 @@ def blocks_of(
     grouped: dict[tuple[Heading, str], list[Unit]] = {}
     told = _told_by_history(form, document, others)
     if told:
-        now, then = history(told, instance, others, random)
+        now, then = history(told, instance, others, random, document.language)
         grouped["history", ""] = [now + then]
     corrections = 0
     for field in form.fields:
@@ -176,10 +190,10 @@ def blocks_of(
         if late:
             grouped.setdefault(("correction", ""), []).append(late)
     keys = random.sample(list(grouped), len(grouped))
-    keys.sort(key=lambda item: (_RANKS[item[0]], item[1] not in frames().writers))
+    keys.sort(key=lambda item: (_RANKS[item[0]], item[1] not in paper_kinds().writers))
     blocks = [Block(key[0], _shuffled(grouped[key], random)) for key in keys]
     whole = blocks if document.kind == "resume" else _joined(blocks)
-    return _with_strays(form, instance, whole, document.level, random)
+    return _with_strays(form, instance, whole, document, random)
 
 
 def _told_by_history(
@@ -207,25 +221,25 @@ def _unit(
     settled: bool,
 ) -> tuple[Unit, Unit]:
     """Say one field's value, and what of it has to be said later, at a document's level."""
-    level = document.level
+    level, language = document.level, document.language
     if document.kind == "circular" and other is not None:
-        return listed(field, value, other, random, level=level), ()
+        return listed(field, value, other, random, language, level=level), ()
     if level == "derived" and other is not None and random.random() < _TWO_SENTENCES:
         devices = [item for item in devices_for(field) if not settled or item != "correction"]
         device = random.choice(devices) if devices else ""
         if device == "correction":
-            return corrected(field, value, other, random)
+            return corrected(field, value, other, random, language)
         if device:
             make = picked if device == "pick" else over
-            return make(field, value, other, random), ()
-    fact = derived(field, value, random) if level == "derived" else None
+            return make(field, value, other, random, language), ()
+    fact = derived(field, value, random, language) if level == "derived" else None
     if other is not None and fact is None and random.random() < _ASIDES[level]:
-        return aside(field, value, other, random, level=level), ()
+        return aside(field, value, other, random, language, level=level), ()
     if level == "labelled":
-        return (labelled(field, value, random),), ()
+        return (labelled(field, value, random, language),), ()
     prose = document.kind == "resume" and field.kind is Kind.DESCRIPTION
     say = noted if document.kind in _BRIEF and not prose else stated
-    return (say(field, value, random, fact),), ()
+    return (say(field, value, random, fact, language),), ()
 
 
 def _group(form: Form, field: Field) -> tuple[Heading, str]:
@@ -257,15 +271,22 @@ def _joined(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _with_strays(
-    form: Form, instance: Instance, blocks: Sequence[Block], level: str, random: Random
+    form: Form,
+    instance: Instance,
+    blocks: Sequence[Block],
+    document: TaskDocument,
+    random: Random,
 ) -> tuple[Block, ...]:
     """Put values of nobody's at the end of blocks that speak of the writer or the matter."""
-    able = [item for item in distractors() if any(_like(item, field) for field in form.fields)]
-    wanted = random.sample(able, min(_STRAYS[level], len(able)))
+    language = document.language
+    able = [
+        item for item in distractors(language) if any(_like(item, field) for field in form.fields)
+    ]
+    wanted = random.sample(able, min(_STRAYS[document.level], len(able)))
     places = [n for n, block in enumerate(blocks) if block.heading in {"person", "matter"}]
     made = list(blocks)
     for distractor, place in zip(wanted, random.sample(places, len(places)), strict=False):
-        text = next(_strays(distractor, instance, random), "")
+        text = next(_strays(distractor, instance, random, language), "")
         if text:
             pieces = (*made[place].pieces, Piece("", text))
             made[place] = Block(made[place].heading, pieces)
@@ -277,10 +298,15 @@ def _like(distractor: Distractor, field: Field) -> bool:
     return fits and field.kind.value == distractor.kind
 
 
-def _strays(distractor: Distractor, instance: Instance, random: Random) -> Iterator[str]:
+def _strays(
+    distractor: Distractor, instance: Instance, random: Random, language: str
+) -> Iterator[str]:
     """Yield the distractor's sentences with values that no field holds."""
     golds = " ".join(map(str, instance.values.values()))
     for value in random.sample(distractor.values, len(distractor.values)):
-        if value.replace(",", "") not in golds and (read_date(value) or value) not in golds:
+        if (
+            value.replace(",", "") not in golds
+            and (read_date(value, language=language) or value) not in golds
+        ):
             text = random.choice(distractor.texts).replace("{value}", value)
             yield text.replace("{on}", "on ")

@@ -18,7 +18,7 @@ from surefoot.core.seeds import derive_seed
 from surefoot.forms.instance import Instance, Value
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
 from surefoot.forms.letters.surfaces import Surface, reworded
-from surefoot.forms.letters.tables import choices, frames
+from surefoot.forms.letters.tables import choices, frames, paper_kinds
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.making import clash, make_instance
@@ -103,8 +103,8 @@ def _unlike(
 
 def devices_for(field: Field) -> list[Device]:
     """Return the ways in which two sentences can tell a field's value."""
-    table, maker = choices(), f"{field.fill}:{field.id}"
-    mine = field.about in frames().writers or not field.fill.startswith(_PERSONAL)
+    table, maker = choices("en"), f"{field.fill}:{field.id}"
+    mine = field.about in paper_kinds().writers or not field.fill.startswith(_PERSONAL)
     devices: list[Device] = ["correction"]
     if (
         field.fill.startswith(_CHOSEN_BETWEEN)
@@ -122,29 +122,35 @@ def _options(field: Field) -> bool:
     return field.kind in {Kind.DROP_DOWN, Kind.RADIO} and field.fill == "option"
 
 
-def aside(field: Field, value: Value, other: Value, random: Random, *, level: str) -> Unit:
+def aside(
+    field: Field, value: Value, other: Value, random: Random, language: str, *, level: str
+) -> Unit:
     """
     Say a value, and before it or behind it that of somebody else.
 
     At the labelled level that has its label, too, beside the words that tell whose it is.
     """
-    table = choices()
+    table = choices(language)
     if level == "labelled":
-        own, text = labelled(field, value, random), random.choice(table.labelled)
-        piece = labelled(field, other, random)
+        own, text = labelled(field, value, random, language), random.choice(table.labelled)
+        piece = labelled(field, other, random, language)
         before, _, behind = text.partition("{value}")
         far = Piece(field.id, before + piece.before, piece.surface, behind, other=True)
         return (own, far) if random.random() < _HALF else (far, own)
-    own = stated(field, value, random, None)
+    own = stated(field, value, random, None, language)
     maker = "option" if field.options else field.fill
     text = random.choice(table.beside.get(maker) or table.asides)
     before, _, behind = text.replace("{on}", "on ").partition("{other}")
-    far = Piece(field.id, before, _said(field, other, random), behind, other=True)
+    far = Piece(field.id, before, reworded(field, other, random, language), behind, other=True)
     return (far, own) if random.random() < _HALF else (own, far)
 
 
 def history(
-    fields: Sequence[Field], instance: Instance, others: Mapping[str, Value], random: Random
+    fields: Sequence[Field],
+    instance: Instance,
+    others: Mapping[str, Value],
+    random: Random,
+    language: str,
 ) -> tuple[Unit, Unit]:
     """
     Return two lines of a curriculum vitae: what somebody is, and what they were before.
@@ -152,7 +158,7 @@ def history(
     A field of which only former values are told, such as a post applied for, is in the
     second alone.
     """
-    table = choices().history
+    table, frame = choices(language).history, frames(language)
     turned = _THIS_YEAR - random.randint(2, 9)
     began = turned - random.randint(2, 8)
     lines: list[list[Piece]] = [[], []]
@@ -161,21 +167,25 @@ def history(
         for line, values in zip(lines, (instance.values, others), strict=True):
             if values is instance.values and field.fill == _APPLIED_FOR:
                 continue
-            said = _said(field, values[field.id], random)
-            lead = f", {before}" if line else before
+            said = reworded(field, values[field.id], random, language)
+            lead = f"{choices(language).listing}{before}" if line else before
             joined, other = bool(line), values is others
             line.append(Piece(field.id, lead, said, behind, other=other, joined=joined))
-    periods = (f"{turned} to the present: ", f"{began} to {turned}: ")
+    periods = (
+        frame.resume.present.replace("{start}", str(turned)) + frame.mark,
+        frame.resume.past.replace("{start}", str(began)).replace("{end}", str(turned))
+        + frame.mark,
+    )
     for line, period in zip(lines, periods, strict=True):
         if line:
             line[0] = msgspec.structs.replace(line[0], before=f"{period}{line[0].before}")
     return tuple(lines[0]), tuple(lines[1])
 
 
-def picked(field: Field, value: Value, other: Value, random: Random) -> Unit:
+def picked(field: Field, value: Value, other: Value, random: Random, language: str) -> Unit:
     """Say two values in one sentence, and in the next which of them counts."""
-    table = choices()
-    own, far = _said(field, value, random), _said(field, other, random)
+    table = choices(language)
+    own, far = (reworded(field, item, random, language) for item in (value, other))
     first = random.random() < _HALF
     pair = (own, far) if first else (far, own)
     texts = table.pairs.get(f"{field.fill}:{field.id}") or table.pairs.get(field.fill)
@@ -183,38 +193,42 @@ def picked(field: Field, value: Value, other: Value, random: Random) -> Unit:
         before, _, rest = random.choice(texts).partition("{first}")
         between, _, behind = rest.partition("{second}")
     else:
-        template = stated(field, value, random, own)
+        template = stated(field, value, random, own, language)
         before, behind = template.before, template.behind
-        between = " or on " if before.endswith(" on ") and field.kind is Kind.DATE else " or "
+        on = language == "en" and before.endswith(" on ") and field.kind is Kind.DATE
+        between = " or on " if on else table.either
     ways = ["former" if first else "latter"]
     if field.kind in _ORDERED and isinstance(value, str) and isinstance(other, str):
         less = float(value) < float(other) if field.kind is Kind.NUMBER else value < other
         ways.append(_ORDERED[field.kind][0 if less else 1])
     pick = random.choice(table.picks[random.choice(ways)])
+    behind += frames(language).gap + pick
     kept = [Piece(field.id, before, pair[0], between, other=not first)]
-    kept.append(Piece(field.id, "", pair[1], f"{behind} {pick}", other=first, joined=True))
+    kept.append(Piece(field.id, "", pair[1], behind, other=first, joined=True))
     return tuple(kept)
 
 
-def over(field: Field, value: Value, other: Value, random: Random) -> Unit:
+def over(field: Field, value: Value, other: Value, random: Random, language: str) -> Unit:
     """Say what was until lately, and in the next sentence what has been since."""
-    table = choices()
+    table = choices(language)
     texts = table.overs.get(f"{field.fill}:{field.id}") or table.overs[field.fill]
     before, _, rest = random.choice(texts).partition("{other}")
     between, _, behind = rest.partition("{value}")
     return (
-        Piece(field.id, before, _said(field, other, random), between, other=True),
-        Piece(field.id, "", _said(field, value, random), behind, joined=True),
+        Piece(field.id, before, reworded(field, other, random, language), between, other=True),
+        Piece(field.id, "", reworded(field, value, random, language), behind, joined=True),
     )
 
 
-def corrected(field: Field, value: Value, other: Value, random: Random) -> tuple[Unit, Unit]:
+def corrected(
+    field: Field, value: Value, other: Value, random: Random, language: str
+) -> tuple[Unit, Unit]:
     """Say another value as if it were right, and in a unit for later that it has to change."""
-    table = choices()
-    wrong = stated(field, other, random, _said(field, other, random))
+    table = choices(language)
+    wrong = stated(field, other, random, reworded(field, other, random, language), language)
     early = (msgspec.structs.replace(wrong, other=True),)
     text = random.choice(table.corrections)
-    own, far = _said(field, value, random), wrong.surface
+    own, far = reworded(field, value, random, language), wrong.surface
     parts: Iterator[tuple[str, Surface, bool]]
     if text.index("{old}") < text.index("{new}"):
         before, _, rest = text.partition("{old}")
@@ -232,20 +246,18 @@ def corrected(field: Field, value: Value, other: Value, random: Random) -> tuple
     return early, tuple(late)
 
 
-def listed(field: Field, value: Value, other: Value, random: Random, *, level: str) -> Unit:
+def listed(
+    field: Field, value: Value, other: Value, random: Random, language: str, *, level: str
+) -> Unit:
     """Say in a form letter's list what applies and what does not, in any order."""
-    table = choices()
+    table = choices(language)
     if level == "labelled":
-        own, far = labelled(field, value, random), labelled(field, other, random)
+        own, far = (labelled(field, item, random, language) for item in (value, other))
     else:
-        own, far = noted(field, value, random, None), noted(field, other, random, None)
+        own, far = (noted(field, item, random, None, language) for item in (value, other))
     lines = []
     for piece, lead in ((own, table.applies), (far, table.struck)):
         before = f"{lead}{piece.before}"
         lines.append(msgspec.structs.replace(piece, before=before, other=piece is far))
     random.shuffle(lines)
     return tuple(lines)
-
-
-def _said(field: Field, value: Value, random: Random) -> Surface:
-    return reworded(field, value, random)

@@ -4,6 +4,7 @@ Put each value of an instance into a sentence, a line or a note.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from random import Random
@@ -13,19 +14,19 @@ import msgspec
 
 from surefoot.forms.instance import Value
 from surefoot.forms.letters.surfaces import Surface, mid, plain, reworded
-from surefoot.forms.letters.tables import frames, sentences, telegrams
+from surefoot.forms.letters.tables import choices, frames, paper_kinds, sentences, telegrams
 from surefoot.forms.specification import Field, Kind, said
+from surefoot.forms.values.scripts import is_unspaced
 
 __all__ = ["Piece", "labelled", "noted", "stated"]
 
 _SLOT: Final = "{value}"
 _AN: Final = re.compile(r"^(?:[aeiou]|[AEFHILMNORSX][A-Z])")
 _PLURAL: Final = re.compile(r"^ (\w+)s\b(?: are\b)?")
-_UNITS: Final = {"USD": "dollars", "%": "percent"}
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4
 _SMALL: Final = 3  # letters of a word that says little
-_MARKS: Final = (": ", ": ", " - ", " = ")
+_MARKS: Final = (" - ", " = ")
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -44,122 +45,158 @@ class Piece(msgspec.Struct, frozen=True):
     joined: bool = False
 
 
-def labelled(field: Field, value: Value, random: Random) -> Piece:
+def labelled(field: Field, value: Value, random: Random, language: str) -> Piece:
     """Say a value in running text behind the field's label, or another usual one."""
-    label = said(field.label, "en")
-    others = frames().labels.get(field.fill, ()) if field.about in frames().writers else ()
+    label, frame = said(field.label, language), frames(language)
+    others = frame.labels.get(field.fill, ()) if _own(field) else ()
     if others and random.random() < _OTHER_LABEL:
         label = random.choice(others)
-    mark = " " if label.endswith("?") else ": "
+    mark = " " if _asks(label) else frame.mark
     if field.kind is Kind.FILE:
-        mark += "attached as "
-    surface = plain(field, value)
-    return Piece(field.id, label + mark, surface, "" if surface.text[-1:] in ".!?" else ".")
+        mark += frame.attached
+    surface = plain(field, value, language)
+    return Piece(field.id, label + mark, surface, "" if _closed(surface.text) else frame.stop)
 
 
-def stated(field: Field, value: Value, random: Random, worked_out: Surface | None) -> Piece:
+def stated(
+    field: Field, value: Value, random: Random, worked_out: Surface | None, language: str
+) -> Piece:
     """Say a value in a sentence, in the words of its maker's kind."""
     if isinstance(value, bool) or _answers(field):
-        return _box(field, value, random)
-    surface = worked_out or reworded(field, value, random)
+        return _box(field, value, random, language)
+    surface = worked_out or reworded(field, value, random, language)
     if field.kind is Kind.DESCRIPTION:
-        texts = sentences().texts
+        texts = sentences(language).texts
         intro = random.choice(texts.get(field.fill) or texts["description"])
-        return Piece(field.id, _filled(intro, field, surface), surface)
-    return _cut(field, random.choice(_fewest(field, _templates(field, surface))), surface)
+        return Piece(field.id, _filled(intro, field, surface, language), surface)
+    templates = _fewest(field, _templates(field, surface, language), language)
+    return _cut(field, random.choice(templates), surface, language)
 
 
-def _fewest(field: Field, templates: Sequence[str]) -> list[str]:
+def _fewest(field: Field, templates: Sequence[str], language: str) -> list[str]:
     """Return the templates that have the fewest words of the field's label."""
-    label = _content(said(field.label, "en"))
+    label = _content(said(field.label, language))
     shared = [len(label & _content(item)) for item in templates]
     return [item for item, count in zip(templates, shared, strict=True) if count == min(shared)]
 
 
 def _content(text: str) -> set[str]:
-    return {word for word in re.findall(r"[a-z]+", text.lower()) if len(word) > _SMALL}
+    """Return the words that say something, or pairs of signs where no space parts words."""
+    words = {word for word in re.findall(r"[^\W\d_]+", text.lower()) if len(word) > _SMALL}
+    return {
+        part
+        for word in words
+        for part in (map("".join, itertools.pairwise(word)) if is_unspaced(word) else [word])
+    }
 
 
-def noted(field: Field, value: Value, random: Random, worked_out: Surface | None) -> Piece:
+def noted(
+    field: Field, value: Value, random: Random, worked_out: Surface | None, language: str
+) -> Piece:
     """Say a value in the style of a telegram."""
-    table = telegrams()
+    table = telegrams(language)
     if isinstance(value, bool):
-        return _box(field, value, random, lead="{value}")
-    surface = worked_out or reworded(field, value, random)
-    mine = table.mine.get(field.fill, ()) if field.about in frames().writers else ()
+        return _box(field, value, random, language, lead="{value}")
+    surface = worked_out or reworded(field, value, random, language)
+    mine = table.mine.get(field.fill, ()) if _own(field) else ()
     found = table.any.get(f"{_maker(field)}:{field.id}") or table.any.get(_maker(field)) or mine
     found = found or table.any.get(field.kind.value, ())
-    if _answers(field) or not found or surface.text.startswith("neither "):
-        question = said(field.label, "en").endswith("?")
-        mark = " " if question else random.choice(_MARKS)
-        label = said(field.label, "en") if question else mid(said(field.label, "en"))
-        return Piece(field.id, label + mark, surface)
-    return _cut(field, random.choice(found), surface)
+    if _answers(field) or not found or _denies(surface, language):
+        label, frame = said(field.label, language), frames(language)
+        question = _asks(label)
+        mark = " " if question else random.choice((frame.mark, frame.mark, *_MARKS))
+        return Piece(field.id, (label if question else mid(label, language)) + mark, surface)
+    return _cut(field, random.choice(found), surface, language)
+
+
+def _own(field: Field) -> bool:
+    """Say whether a field is about the one who writes."""
+    return field.about in paper_kinds().writers
+
+
+def _asks(label: str) -> bool:
+    return label.endswith(("?", "\uff1f", "\u061f"))
+
+
+def _closed(text: str) -> bool:
+    return text.endswith((".", "!", "?", "\u3002"))
+
+
+def _denies(surface: Surface, language: str) -> bool:
+    """Say whether a surface names all options but the right one."""
+    lead = choices(language).neither.partition("{names}")[0]
+    return surface.how == "derived" and surface.text.startswith(lead)
 
 
 def _answers(field: Field) -> bool:
     """Say whether a field is answered yes or no by one of its options, in a known sentence."""
-    return field.kind in _CHOSEN and field.id in sentences().boxes
+    return field.kind in _CHOSEN and field.id in sentences("en").boxes
 
 
 def _maker(field: Field) -> str:
     return "option" if field.kind in _CHOSEN and field.fill == "option" else field.fill
 
 
-def _templates(field: Field, surface: Surface) -> Sequence[str]:
+def _templates(field: Field, surface: Surface, language: str) -> Sequence[str]:
     """Return the sentences for a field, the most special ones first."""
-    table, maker = sentences(), _maker(field)
+    table, maker = sentences(language), _maker(field)
     exact = f"{maker}:{field.id}"
-    asks = said(field.label, "en").endswith("?")
-    if surface.text.startswith("neither "):
+    asks = _asks(said(field.label, language))
+    if _denies(surface, language):
         return table.any["question"] if asks else table.derived["neither"]
     if surface.how == "derived" and (exact in table.derived or maker in table.derived):
         return table.derived.get(exact) or table.derived[maker]
     if exact in table.any:
         return table.any[exact]
-    mine = table.mine.get(maker, ()) if field.about in frames().writers else ()
+    mine = table.mine.get(maker, ()) if _own(field) else ()
     found = mine or table.any.get(maker)
     return found or table.any["question" if asks else field.kind.value]
 
 
-def _box(field: Field, value: Value, random: Random, lead: str = "") -> Piece:
+def _box(field: Field, value: Value, random: Random, language: str, lead: str = "") -> Piece:
     """State that a box is ticked or not, in the label's own words where there are no others."""
-    ticked = "yes" if value in {True, "yes"} else "no"
-    label = said(field.label, "en")
-    known = sentences().boxes.get(field.id)
-    lead = lead or random.choice(sentences().leads["boxes"])
+    ticked = value in {True, "yes"}
+    label, table, frame = said(field.label, language), sentences(language), frames(language)
+    known = table.boxes.get(field.id)
+    lead = lead or random.choice(table.leads["boxes"])
     before, _, behind = lead.partition(_SLOT)
     if known:
-        text = random.choice(known[ticked])
+        text = random.choice(known["yes" if ticked else "no"])
         how_said = text if before else text[:1].upper() + text[1:]
         return Piece(field.id, before, Surface(how_said, "reworded"), behind)
-    if value is True and re.match(r"I [a-z]", label):
+    if value is True and re.match(r"I [a-z]", said(field.label, "en")):
+        # Where a lead goes before, a label that is a sentence stands best by itself.
+        before, behind = (before, behind) if language == "en" else ("", frame.stop)
         return Piece(field.id, before, Surface(label, "reworded"), behind)
-    return Piece(field.id, f"{label}: ", Surface(ticked), ".")
+    return Piece(field.id, label + frame.mark, plain(field, ticked, language), frame.stop)
 
 
-def _filled(template: str, field: Field, surface: Surface) -> str:
+def _filled(template: str, field: Field, surface: Surface, language: str) -> str:
     """Fill every slot of a template but that of the value."""
-    whose = frames().whose.get(field.about)
-    if whose is None:
-        mine = field.about in frames().writers
-        whose = "my" if mine else f"the {field.about.replace('_', ' ')}'s"
-    counted = surface.how == "derived"
-    filled = template.replace("{on}", "" if counted else "on ")
-    filled = filled.replace("{Whose}", whose[:1].upper() + whose[1:]).replace("{whose}", whose)
-    label = said(field.label, "en")
+    label, frame = said(field.label, language), frames(language)
+    if language == "en":
+        template = _in_english(template, field, surface)
     unit = re.search(r"\(([^\W\d]+|%)\)$", label)
-    filled = filled.replace("{unit}", f" {_UNITS.get(unit[1], unit[1])}" if unit else "")
+    filled = template.replace("{unit}", f" {frame.units.get(unit[1], unit[1])}" if unit else "")
+    filled = filled.replace("{whose}", frame.whose.get(field.about, ""))
     filled = filled.replace("{question}", label)
-    filled = filled.replace("{label}", mid(re.sub(r"\s*\(.*\)", "", label)))
-    if _AN.match(surface.text):
-        filled = filled.replace(" a {value}", " an {value}")
-    return filled
+    bare = re.sub(r"\s*[(\uff08].*[)\uff09]", "", label)
+    return filled.replace("{label}", mid(bare, language))
 
 
-def _cut(field: Field, template: str, surface: Surface) -> Piece:
-    before, _, behind = _filled(template, field, surface).partition(_SLOT)
-    if surface.text in {"1", "one"}:
+def _in_english(template: str, field: Field, surface: Surface) -> str:
+    """Set what only English changes: "on" before a date, "an", and whose a value is."""
+    whose = frames("en").whose.get(field.about)
+    if whose is None:
+        whose = "my" if _own(field) else f"the {field.about.replace('_', ' ')}'s"
+    filled = template.replace("{on}", "" if surface.how == "derived" else "on ")
+    filled = filled.replace("{Whose}", whose[:1].upper() + whose[1:]).replace("{whose}", whose)
+    return filled.replace(" a {value}", " an {value}") if _AN.match(surface.text) else filled
+
+
+def _cut(field: Field, template: str, surface: Surface, language: str) -> Piece:
+    before, _, behind = _filled(template, field, surface, language).partition(_SLOT)
+    if surface.text in {"1", "one"} and language == "en":
         behind = _alone(behind)
     if not before and surface.how != "verbatim":
         surface = msgspec.structs.replace(

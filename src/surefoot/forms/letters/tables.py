@@ -1,5 +1,5 @@
 """
-The sentences of the grammar: tables beside the code, read once.
+The sentences of the grammar, by language: tables beside the code, read once.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ __all__ = [
     "Distractor",
     "DocumentFrame",
     "DocumentFrames",
+    "PaperKinds",
     "RivalWords",
     "Sentences",
     "Telegrams",
     "choices",
     "distractors",
     "frames",
+    "paper_kinds",
     "sentences",
     "telegrams",
 ]
@@ -51,8 +53,20 @@ class Telegrams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     any: Templates
 
 
+class PaperKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """List whom writers speak of as "I", and by form the kinds of document that suit it."""
+
+    writers: tuple[str, ...]
+    kinds: Templates
+
+
 class DocumentFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """List what stands around the values in one kind of document."""
+    """
+    List what stands around the values in one kind of document.
+
+    ``name`` heads a curriculum vitae, ``present`` and ``past`` are its periods ({start},
+    {end}); ``sender``, ``subject`` and ``again_subject`` head an e-mail.
+    """
 
     openings: tuple[str, ...]
     greetings: tuple[str, ...] = ()
@@ -61,13 +75,27 @@ class DocumentFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     replies: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     headings: dict[str, str] = {}
+    name: str = ""
+    present: str = ""
+    past: str = ""
+    sender: str = ""
+    subject: str = ""
+    again_subject: str = ""
+    postscript: str = ""
 
 
 class DocumentFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Join the frames of all kinds, whom writers speak of, and other labels by maker."""
+    """
+    Join the frames of all kinds, whose a value is, and other labels by maker.
 
-    writers: tuple[str, ...]
-    kinds: Templates
+    ``mark`` stands between a label and its value, ``attached`` before the name of a file,
+    ``yes`` and ``no`` answer a box; ``stop`` ends a sentence, ``gap`` stands between two.
+    """
+
+    yes: str
+    no: str
+    mark: str
+    attached: str
     whose: dict[str, str]
     labels: Templates
     letter: DocumentFrame
@@ -75,6 +103,9 @@ class DocumentFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: DocumentFrame
     resume: DocumentFrame
     circular: DocumentFrame
+    stop: str = "."
+    gap: str = " "
+    units: dict[str, str] = {}
 
 
 class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,6 +117,9 @@ class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     set two values beside each other by maker, ``picks`` say which one counts; ``overs`` tell
     what was and what is; ``corrections`` put {new} in the place of {old}. ``applies`` and
     ``struck`` head the lines of a form letter, ``history`` says what a line of a CV holds.
+    ``listing`` and ``listing_last`` stand between names, ``either`` between two of which one
+    counts; ``neither`` ({names}, with ``neither_between``), ``all_but`` ({name}), ``all_of_them``
+    ({count}), ``both`` ({names}) and ``dollars`` ({value}) put options in other words.
     """
 
     labelled: tuple[str, ...]
@@ -98,6 +132,15 @@ class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     struck: str
     beside: Templates
     history: dict[str, str]
+    listing: str
+    listing_last: str
+    either: str
+    neither: str
+    neither_between: str
+    both: str
+    all_of_them: str
+    all_but: str
+    dollars: str
 
 
 class Distractor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,35 +154,42 @@ class Distractor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @functools.cache
-def sentences() -> Sentences:
+def paper_kinds() -> PaperKinds:
+    """Return what is the same in all languages."""
+    return msgspec.convert(_read("kinds.toml"), PaperKinds)
+
+
+@functools.cache
+def sentences(language: str) -> Sentences:
     """Return the sentences around values."""
-    return msgspec.convert(_read("sentences"), Sentences)
+    return msgspec.convert(_read(language, "sentences.toml"), Sentences)
 
 
 @functools.cache
-def telegrams() -> Telegrams:
+def telegrams(language: str) -> Telegrams:
     """Return the notes around values."""
-    return msgspec.convert(_read("telegrams"), Telegrams)
+    return msgspec.convert(_read(language, "telegrams.toml"), Telegrams)
 
 
 @functools.cache
-def frames() -> DocumentFrames:
+def frames(language: str) -> DocumentFrames:
     """Return what stands around all of them."""
-    return msgspec.convert(_read("frames"), DocumentFrames)
+    return msgspec.convert(_read(language, "frames.toml"), DocumentFrames)
 
 
 @functools.cache
-def choices() -> RivalWords:
+def choices(language: str) -> RivalWords:
     """Return the sentences with a value that counts and one that does not."""
-    return msgspec.convert(_read("choices"), RivalWords)
+    return msgspec.convert(_read(language, "choices.toml"), RivalWords)
 
 
 @functools.cache
-def distractors() -> tuple[Distractor, ...]:
+def distractors(language: str) -> tuple[Distractor, ...]:
     """Return the sentences that mislead a careless reader."""
-    return msgspec.convert(_read("distractors")["sentences"], tuple[Distractor, ...])
+    table = _read(language, "distractors.toml")["sentences"]
+    return msgspec.convert(table, tuple[Distractor, ...])
 
 
-def _read(name: str) -> dict[str, Any]:
-    text = files("surefoot.forms.letters.wording").joinpath(f"{name}.toml").read_text("utf-8")
+def _read(*path: str) -> dict[str, Any]:
+    text = files("surefoot.forms.letters.wording").joinpath(*path).read_text("utf-8")
     return tomllib.loads(text)

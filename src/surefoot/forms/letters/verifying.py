@@ -87,8 +87,8 @@ def verify(form: Form, instance: Instance, document: TaskDocument) -> tuple[Doub
     Return every reason to doubt that the document yields the instance; none is a proof.
 
     Nothing of the grammar that writes documents is used: spans are read by the platform's
-    normaliser and by readers of English phrases. What no reader can tell is not proven
-    either way: whether a name or a title beyond the spans might be meant.
+    normaliser and by readers of phrases in the document's language. What no reader can tell
+    is not proven either way: whether a name or a title beyond the spans might be meant.
     """
     wrong = tuple(_misplaced(instance, document))
     if wrong:
@@ -155,12 +155,13 @@ def _of_span(
     span: ValueSpan,
     gold: Value,
 ) -> Iterator[Doubt]:
+    language = rest.document.language
     text = rest.document.text[span.start : span.end]
-    if not same_value(read_phrase(field, text, gold), gold):
+    if not same_value(read_phrase(field, text, gold, language), gold):
         yield Doubt(field.id, "unread", text)
         return
     clause = clause_of(span, marked_in(rest.document), rest.masked, rest.cut)
-    if field.kind in _TYPED and is_foreign(clause):
+    if field.kind in _TYPED and is_foreign(clause, language):
         yield Doubt(field.id, "confused", clause)
     ruled = [ruling for other, ruling in rest.ruled if other.field == field.id and ruling]
     clause = " ".join([clause, *(ruling.clause for ruling in ruled if ruling.clause)])
@@ -171,12 +172,12 @@ def _of_span(
         same_kind = other.id != field.id and other.kind is field.kind
         if not same_kind or value is None or same_value(value, gold):
             continue
-        marks = _marked(clause, field, other, text, value)
-        if _readable(field, other, value, text) or not marks:
+        marks = _marked(clause, field, other, text, value, language)
+        if _readable(field, other, value, text, language) or not marks:
             yield Doubt(field.id, "confused", other.id)
 
 
-def _readable(field: Field, other: Field, value: Value, text: str) -> bool:
+def _readable(field: Field, other: Field, value: Value, text: str, language: str) -> bool:
     """
     Say whether the value of another field can be read within a span.
 
@@ -185,17 +186,19 @@ def _readable(field: Field, other: Field, value: Value, text: str) -> bool:
     if field.kind is Kind.STRING and field.about == other.about:
         return text.casefold() == str(value).casefold()
     if other.kind in _WHOLE:
-        return same_value(read_phrase(other, text, value), value)
-    return occurs(other, value, text)
+        return same_value(read_phrase(other, text, value, language), value)
+    return occurs(other, value, text, language)
 
 
-def _marked(clause: str, field: Field, other: Field, text: str, value: Value) -> bool:
+def _marked(
+    clause: str, field: Field, other: Field, text: str, value: Value, language: str
+) -> bool:
     """Say whether what stands around a span rules the other field out."""
-    if field.kind in _WHOLE and read_phrase(other, text, value) is None:
+    if field.kind in _WHOLE and read_phrase(other, text, value, language) is None:
         return True
     if field.kind is Kind.FILE:
         return True
-    return told_apart(clause, field, other)
+    return told_apart(clause, field, other, language)
 
 
 def _rest_of(form: Form, document: TaskDocument) -> _Rest:
@@ -204,7 +207,9 @@ def _rest_of(form: Form, document: TaskDocument) -> _Rest:
     cut = tuple(sentences(masked))
     free = [clause.text for clause in cut if not {HIDDEN, OTHER} & set(clause.text)]
     free = [item for item in free if item.rstrip()[-1] not in ":=?-"]
-    typed = frozenset((kind, value) for _, _, kind, value in typed_in(without_periods(masked)))
+    language = document.language
+    plain = without_periods(masked, language)
+    typed = frozenset((kind, value) for _, _, kind, value in typed_in(plain, language))
     ruled = tuple(
         (other, ruling_of(document, field, other, masked, cut))
         for other in document.others
@@ -229,7 +234,7 @@ def _unruled(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
             gold = instance.values.get(field.id)
             if gold is None or field.kind is not kinds[other.field]:
                 continue
-            read = read_phrase(field, text, gold)
+            read = read_phrase(field, text, gold, rest.document.language)
             if read is not None and same_value(read, gold):
                 yield Doubt(field.id, "repeated", text)
 
@@ -241,17 +246,17 @@ def _elsewhere(rest: _Rest, field: Field, gold: Value) -> bool:
     Options and boxes, whose words are common ones, only in sentences without other values.
     """
     if field.kind in _WHOLE:
-        return any(_states(field, gold, item) for item in rest.free)
+        return any(_states(field, gold, item, rest.document.language) for item in rest.free)
     if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
         return (field.kind, gold) in rest.typed
-    return occurs(field, gold, rest.masked)
+    return occurs(field, gold, rest.masked, rest.document.language)
 
 
-def _states(field: Field, gold: Value, sentence: str) -> bool:
+def _states(field: Field, gold: Value, sentence: str, language: str) -> bool:
     """Say whether a sentence without values gives a field one, and means that field."""
     if field.kind is Kind.CHECKBOX:
-        return occurs(field, gold, sentence)
-    return occurs(field, gold, sentence) and speaks_of(sentence, field)
+        return occurs(field, gold, sentence, language)
+    return occurs(field, gold, sentence, language) and speaks_of(sentence, field, language)
 
 
 def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
@@ -259,9 +264,11 @@ def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
     kinds = {field.kind: field.id for field in form.fields if field.id in instance.values}
     if not {kind for kind, _ in rest.typed} & kinds.keys():
         return
+    language = rest.document.language
     for sentence in rest.cut:
-        if is_foreign(sentence.text):
+        if is_foreign(sentence.text, language):
             continue
-        for start, end, kind, _ in typed_in(without_periods(sentence.text)):
+        plain = without_periods(sentence.text, language)
+        for start, end, kind, _ in typed_in(plain, language):
             if kind in kinds:
                 yield Doubt(kinds[kind], "stray", sentence.text[start:end])

@@ -16,9 +16,9 @@ from surefoot.core.seeds import random_source
 from surefoot.forms.instance import Instance, OtherSpan, TaskDocument, ValueSpan
 from surefoot.forms.letters.blocks import Block, blocks_of
 from surefoot.forms.letters.pieces import Piece
-from surefoot.forms.letters.tables import DocumentFrame, frames
+from surefoot.forms.letters.tables import DocumentFrame, frames, paper_kinds
 from surefoot.forms.letters.verifying import verify
-from surefoot.forms.specification import Field, Form, said
+from surefoot.forms.specification import LANGUAGES, Field, Form, said
 
 __all__ = [
     "KINDS",
@@ -38,7 +38,7 @@ _ANSWERED: Final = 0.6
 _RULE: Final = "\n\n---\n\n"
 _ATTEMPTS: Final = 10
 
-Layout: TypeAlias = Callable[[Form, Sequence[Block], str, Random], Iterator[Piece]]
+Layout: TypeAlias = Callable[[Form, Sequence[Block], TaskDocument, Random], Iterator[Piece]]
 """
 Yield the pieces of a document in order; those of no field are the words around values.
 """
@@ -52,85 +52,100 @@ The level of what is handed over where nothing else is asked for: a letter, as i
 """
 
 
-def _letter(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
-    frame = frames().letter
-    name = _writer(form, "person.full_name") if level != "labelled" else None
+def _letter(
+    form: Form, blocks: Sequence[Block], document: TaskDocument, random: Random
+) -> Iterator[Piece]:
+    language = document.language
+    frame = frames(language).letter
+    name = _writer(form, "person.full_name") if document.level != "labelled" else None
     signed, kept = _taken(blocks, name) if random.random() < _SIGNED else (None, blocks)
-    yield _words(f"{random.choice(frame.greetings)}\n\n{_opening(frame, form, random)}\n\n")
+    greeting = random.choice(frame.greetings)
+    yield _words(f"{greeting}\n\n{_opening(frame, form, language, random)}\n\n")
     late = [block for block in kept if block.heading == "correction"]
-    yield from _body([block for block in kept if block not in late], frame, random)
+    yield from _body([block for block in kept if block not in late], frame, language, random)
     yield _words(f"\n\n{random.choice(frame.closings)}\n")
     if signed is not None:
         yield Piece(signed.field, "", signed.surface, "\n")
     if late:
-        yield _words("\nP.S. ")
-        yield from _body(late, frame, random)
+        yield _words(f"\n{frame.postscript} ")
+        yield from _body(late, frame, language, random)
         yield _words("\n")
 
 
-def _thread(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Iterator[Piece]:
+def _thread(
+    form: Form, blocks: Sequence[Block], document: TaskDocument, random: Random
+) -> Iterator[Piece]:
     """Spread the blocks over two to four e-mails, the other side's short replies between."""
-    frame, title = frames().thread, said(form.title, "en")
+    language = document.language
+    frame, title = frames(language).thread, said(form.title, language)
+    subject = f"{frame.subject}{frames(language).mark}"
     sender, kept = _taken(blocks, _writer(form, "person.full_name"))
     address, kept = _taken(kept, _writer(form, "person.email"))
     count = min(random.choice(_MAILS), len(kept))
-    yield from _header(sender, address)
+    yield from _header(sender, address, f"{frame.sender}{frames(language).mark}")
     for number in range(count):
         part = kept[number * len(kept) // count : (number + 1) * len(kept) // count]
         if number:
             reply = f"{_RULE}> {random.choice(frame.replies)}\n" if _answered(random) else _RULE
-            yield _words(f"{reply.rstrip()}\n\nSubject: Re: {title}\n\n")
+            yield _words(f"{reply.rstrip()}\n\n{subject}{frame.again_subject}: {title}\n\n")
         else:
-            yield _words(f"Subject: {title}\n\n")
-        opening = random.choice(frame.again) if number else _opening(frame, form, random)
+            yield _words(f"{subject}{title}\n\n")
+        again = random.choice(frame.again) if number else ""
+        opening = again or _opening(frame, form, language, random)
         yield _words(f"{random.choice(frame.greetings)}\n\n{opening}\n\n")
-        yield from _body(part, frame, random)
+        yield from _body(part, frame, language, random)
         yield _words(f"\n\n{random.choice(frame.closings)}")
     yield _words("\n")
 
 
-def _notes(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Iterator[Piece]:
+def _notes(
+    form: Form, blocks: Sequence[Block], document: TaskDocument, random: Random
+) -> Iterator[Piece]:
     """List one note a line, however formal the level."""
-    frame = frames().notes
-    yield _words(random.choice(frame.openings).replace("{title}", said(form.title, "en")) + "\n")
+    yield _words(_titled(frames(document.language).notes, form, document, random) + "\n")
     for block in blocks:
         yield _words("\n")
-        yield from _bullets(block)
+        yield from _bullets(block, document)
 
 
-def _circular(form: Form, blocks: Sequence[Block], _: str, random: Random) -> Iterator[Piece]:
+def _circular(
+    form: Form, blocks: Sequence[Block], document: TaskDocument, random: Random
+) -> Iterator[Piece]:
     """Write a form letter: what everybody is sent, and in it what applies and what does not."""
-    frame = frames().circular
-    opening = random.choice(frame.openings).replace("{title}", said(form.title, "en"))
+    frame = frames(document.language).circular
+    opening = _titled(frame, form, document, random)
     yield _words(f"{random.choice(frame.greetings)}\n\n{opening}\n")
     for block in blocks:
         yield _words("\n")
-        yield from _bullets(block)
+        yield from _bullets(block, document)
     yield _words(f"\n{random.choice(frame.closings)}\n")
 
 
-def _bullets(block: Block) -> Iterator[Piece]:
+def _bullets(block: Block, document: TaskDocument) -> Iterator[Piece]:
     """Give each sentence a line, and those that go together one."""
     for place, piece in enumerate(block.pieces):
         goes_on = place + 1 < len(block.pieces) and block.pieces[place + 1].joined
         yield _words("" if piece.joined else "- ")
-        yield piece if goes_on else _ended(piece)
+        yield piece if goes_on else _ended(piece, frames(document.language).stop)
 
 
-def _resume(form: Form, blocks: Sequence[Block], level: str, random: Random) -> Iterator[Piece]:
+def _resume(
+    form: Form, blocks: Sequence[Block], document: TaskDocument, random: Random
+) -> Iterator[Piece]:
     """Write Markdown: the name on top, a section for each heading, a bullet for each value."""
-    frame = frames().resume
+    frame, mark = frames(document.language).resume, frames(document.language).mark
     name, kept = _taken(blocks, _writer(form, "person.full_name"))
     if name is not None:
-        yield Piece(name.field, "# Name: " if level == "labelled" else "# ", name.surface, "\n\n")
-    yield _words(random.choice(frame.openings).replace("{title}", said(form.title, "en")) + "\n")
+        label = f"# {frame.name}{mark}" if document.level == "labelled" else "# "
+        yield Piece(name.field, label, name.surface, "\n\n")
+    yield _words(_titled(frame, form, document, random) + "\n")
     heading = ""
     for block in sorted(kept, key=lambda item: list(frame.headings).index(item.heading)):
         if block.heading != heading:
             heading = block.heading
             yield _words(f"\n## {frame.headings[heading]}\n\n")
         if block.heading != "text":
-            yield from _bullets(block)
+            yield from _bullets(block, document)
             continue
         for piece in block.pieces:
             yield from _text(piece, "{intro}\n\n{value}")
@@ -150,8 +165,12 @@ def _words(text: str) -> Piece:
     return Piece("", text)
 
 
-def _opening(frame: DocumentFrame, form: Form, random: Random) -> str:
-    opening = random.choice(frame.openings).replace("{title}", said(form.title, "en"))
+def _titled(frame: DocumentFrame, form: Form, document: TaskDocument, random: Random) -> str:
+    return random.choice(frame.openings).replace("{title}", said(form.title, document.language))
+
+
+def _opening(frame: DocumentFrame, form: Form, language: str, random: Random) -> str:
+    opening = random.choice(frame.openings).replace("{title}", said(form.title, language))
     return opening[:1].upper() + opening[1:]
 
 
@@ -159,13 +178,15 @@ def _answered(random: Random) -> bool:
     return random.random() < _ANSWERED
 
 
-def _body(blocks: Sequence[Block], frame: DocumentFrame, random: Random) -> Iterator[Piece]:
+def _body(
+    blocks: Sequence[Block], frame: DocumentFrame, language: str, random: Random
+) -> Iterator[Piece]:
     """Write blocks as paragraphs of sentences."""
-    shape = random.choice(frame.texts or frames().letter.texts)
+    shape = random.choice(frame.texts or frames(language).letter.texts)
     for number, block in enumerate(blocks):
         yield _words("\n\n" if number else "")
         for place, piece in enumerate(block.pieces):
-            yield _words(" " if place and not piece.joined else "")
+            yield _words(frames(language).gap if place and not piece.joined else "")
             yield from _text(piece, shape) if block.heading == "text" else [piece]
 
 
@@ -176,25 +197,25 @@ def _text(piece: Piece, shape: str) -> Iterator[Piece]:
     yield Piece(piece.field, lead, piece.surface, piece.behind + behind)
 
 
-def _header(sender: Piece | None, address: Piece | None) -> Iterator[Piece]:
+def _header(sender: Piece | None, address: Piece | None, lead: str) -> Iterator[Piece]:
     if sender is not None:
-        yield Piece(sender.field, "From: ", sender.surface)
+        yield Piece(sender.field, lead, sender.surface)
     if address is not None:
-        before, behind = (" <", ">") if sender is not None else ("From: ", "")
+        before, behind = (" <", ">") if sender is not None else (lead, "")
         yield Piece(address.field, before, address.surface, behind)
     if sender is not None or address is not None:
         yield _words("\n")
 
 
-def _ended(piece: Piece) -> Piece:
+def _ended(piece: Piece, stop: str) -> Piece:
     """End a note with its line, without the full stop of a sentence."""
-    return msgspec.structs.replace(piece, behind=f"{piece.behind.removesuffix('.')}\n")
+    return msgspec.structs.replace(piece, behind=f"{piece.behind.removesuffix(stop)}\n")
 
 
 def _writer(form: Form, fill: str) -> Field | None:
     """Return the first field of a kind that is about the writer, or None."""
     able = (field for field in form.fields if field.fill == fill)
-    return next((item for item in able if item.about in frames().writers), None)
+    return next((item for item in able if item.about in paper_kinds().writers), None)
 
 
 def _taken(blocks: Sequence[Block], field: Field | None) -> tuple[Piece | None, tuple[Block, ...]]:
@@ -214,7 +235,7 @@ def _taken(blocks: Sequence[Block], field: Field | None) -> tuple[Piece | None, 
 
 def kinds_of(form: Form) -> tuple[Sort, ...]:
     """Return the kinds of document that suit a form: a résumé for a job, notes for a bug."""
-    table = frames().kinds
+    table = paper_kinds().kinds
     return msgspec.convert(table.get(form.id) or table["default"], tuple[Sort, ...])
 
 
@@ -225,6 +246,7 @@ def write_document(
     kind: Sort | None = None,
     level: Level,
     seed: int,
+    language: str = "en",
 ) -> TaskDocument:
     """
     Write a document that says every value of an instance, with the span of each.
@@ -234,14 +256,19 @@ def write_document(
     and spells it in any form; "derived" takes two sentences to tell most values: a choice
     of two, a correction, what was until lately, or a fact that leaves one option. Without
     ``kind``, the seed chooses one that suits the form. What the verifier doubts is written
-    anew, at most nine times. Raises UnknownNameError for another kind or level.
+    anew, at most nine times. ``language`` is that of the sentences and of the labels, English
+    where the form has no title in it; names, titles and long texts are the form's in all
+    languages, since values are. Raises UnknownNameError for another kind, level or language.
     """
     _check("a kind of document", kind or KINDS[0], KINDS)
     _check("a level", level, LEVELS)
-    uses = ("letters", form.id, str(instance.seed), str(instance.index), level)
+    _check("a language of papers", language, LANGUAGES)
+    language = language if language in form.title else "en"
+    uses = ["letters", form.id, str(instance.seed), str(instance.index), level]
+    uses += [language] * (language != "en")
     able = kinds_of(form)
     chosen = random_source(seed, *uses, "kind").choice(able) if kind is None else kind
-    empty = TaskDocument(kind=chosen, level=level, text="", spans=())
+    empty = TaskDocument(kind=chosen, level=level, text="", spans=(), language=language)
     made = empty
     for attempt in range(_ATTEMPTS):
         made = _drafted(form, instance, empty, random_source(seed, *uses, chosen, str(attempt)))
@@ -252,7 +279,7 @@ def write_document(
 
 def _drafted(form: Form, instance: Instance, empty: TaskDocument, random: Random) -> TaskDocument:
     blocks = blocks_of(form, instance, empty, random)
-    return _assembled(empty, LAYOUTS[empty.kind](form, blocks, empty.level, random))
+    return _assembled(empty, LAYOUTS[empty.kind](form, blocks, empty, random))
 
 
 def _check(what: str, name: str, known: tuple[str, ...]) -> None:

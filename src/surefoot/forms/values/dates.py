@@ -42,7 +42,7 @@ _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _IDEOGRAPHS: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")
 _DAY_FIRST: Final = re.compile(
     r"(?:the )?(\d{1,2})(?:st|nd|rd|th|er)?\.?\s+(?:day of |of )?"
-    r"([^\s\d,.]+)\.?,?\s+(\d{4})(?:\s*\u0433\.?)?"
+    r"([^\s\d,.]+)\.?,?\s+(\d{4})(?:\s*\u0433(?:\.|\u043e\u0434\u0430)?)?"
 )
 _MONTH_FIRST: Final = re.compile(
     r"([^\s\d,.]+)\.?\s+(?:the )?(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})"

@@ -8,11 +8,11 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["plain_digits", "read_number"]
+__all__ = ["COMMA_DECIMAL", "plain_digits", "read_number"]
 
 _LONGEST: Final = 60
 _LARGEST_EXPONENT: Final = 15
-_COMMA_DECIMAL: Final = frozenset({"fr", "ru"})
+COMMA_DECIMAL: Final = frozenset({"fr", "ru"})
 _SIGN: Final = (
     r"(?:(?:US)?[$\u00a2-\u00a5\u20a0-\u20cf\u0e3f]|USD|EUR|GBP|RUB|JPY|CNY|RMB|THB|CAD)"
 )
@@ -60,7 +60,7 @@ def read_number(raw: str, *, language: str = "en") -> str | None:
     plain = _machine(text)
     if plain is not None:
         return plain
-    comma = language in _COMMA_DECIMAL
+    comma = language in COMMA_DECIMAL
     group, point = (".", ",") if comma else (",", ".")
     whole, mark, decimals = _SPACES.sub("", text).partition(point)
     if mark and not decimals.isdecimal():

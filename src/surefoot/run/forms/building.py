@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["FORM_BENCH_VERSION", "BuiltFile", "FormBench", "Paper", "build_forms", "read_forms"]
 
 # Raised whenever the same forms and seed would give other instances, papers or files.
-FORM_BENCH_VERSION: Final = 3
+FORM_BENCH_VERSION: Final = 4
 
 
 class Paper(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,12 +107,13 @@ class _Made(msgspec.Struct, frozen=True):
     files: list[BuiltFile]
 
 
-def build_forms(
+def build_forms(  # noqa: PLR0913 - one argument an option
     forms: Sequence[Form],
     out: Path,
     *,
     instances: int,
     seed: int,
+    language: str = "en",
     writer: Writer | None = None,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -120,18 +121,23 @@ def build_forms(
     """
     Write instances of every form, the papers that say them at each level, and their files.
 
-    Résumés are printed as PDF too. A ``writer`` is asked for every paper; where no reply of
-    it can be proven, the grammar's stands. Equal arguments and replies write equal bytes. A
-    paper that the verifier cannot prove is left out and counted. Raises InvalidInputError
-    for two forms of one id, PlanMismatchError for a folder that was begun otherwise,
+    Papers are in a ``language``, and résumés are printed as PDF too. A ``writer``, who writes
+    in English, is asked for every paper; where no reply of it can be proven, the grammar's
+    stands. Equal arguments and replies write equal bytes. A paper that the verifier cannot
+    prove is left out and counted. Raises InvalidInputError for two forms of one id, and for
+    a writer of another language, PlanMismatchError for a folder that was begun otherwise,
     SurefootError for a writer that is not there, and what ``make_instance`` raises.
     """
-    plan = _plan(forms, instances, seed)
+    plan = _plan(forms, instances, seed, language)
     if writer is not None:
+        if language != "en":
+            raise InvalidInputError(
+                "papers of a writer in English", found=f"'{language}'", remedy="leave one out"
+            )
         plan["writer"] = writer.identity()
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         with Progress("building", console) as progress:
-            made = _made(forms, instances, seed, ObjectStore(out), progress)
+            made = _made(forms, instances, seed, language, ObjectStore(out), progress)
         letters = Letters([], [])
         if writer is not None:
             wanted = [draft.wanted for draft in made.drafts]
@@ -210,11 +216,15 @@ def _letters(
         level, text = paper.document.level, paper.document.text
         if form is None or instance is None or level not in levels:
             continue
-        if write_document(form, instance, level=level, seed=instance.seed).text != text:
+        language = paper.document.language
+        drafted = write_document(
+            form, instance, level=level, seed=instance.seed, language=language
+        )
+        if drafted.text != text:
             yield (paper.form, paper.index, level), text
 
 
-def _plan(forms: Sequence[Form], instances: int, seed: int) -> dict[str, object]:
+def _plan(forms: Sequence[Form], instances: int, seed: int, language: str) -> dict[str, object]:
     digests = {form.id: digest(form) for form in forms}
     if len(digests) < len(forms):
         counts = collections.Counter(form.id for form in forms)
@@ -227,11 +237,17 @@ def _plan(forms: Sequence[Form], instances: int, seed: int) -> dict[str, object]
         "instances": instances,
         "seed": seed,
         "levels": list(LEVELS),
+        "language": language,
     }
 
 
 def _made(
-    forms: Sequence[Form], instances: int, seed: int, store: ObjectStore, progress: Progress
+    forms: Sequence[Form],
+    instances: int,
+    seed: int,
+    language: str,
+    store: ObjectStore,
+    progress: Progress,
 ) -> _Made:
     made = _Made([], [], [])
     progress.begin(total=len(forms) * instances, kept=0, failed=0)
@@ -239,16 +255,18 @@ def _made(
         for index in range(instances):
             instance = make_instance(form, seed=seed, index=index)
             made.instances.append(instance)
-            made.drafts.extend(_drafts(form, instance))
+            made.drafts.extend(_drafts(form, instance, language))
             made.files.extend(_files(form, instance, store))
             progress.advance()
     return made
 
 
-def _drafts(form: Form, instance: Instance) -> Iterator[_Draft]:
+def _drafts(form: Form, instance: Instance, language: str) -> Iterator[_Draft]:
     """Write an instance at each level."""
     for level in LEVELS:
-        document = write_document(form, instance, level=level, seed=instance.seed)
+        document = write_document(
+            form, instance, level=level, seed=instance.seed, language=language
+        )
         yield _Draft(form, instance, document, not verify(form, instance, document))
 
 

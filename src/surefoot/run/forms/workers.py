@@ -171,7 +171,13 @@ def _task(unit: FormUnit, instance: Instance, folder: Path) -> FormTask:
     """Lay out what the agent is given: the text of the unit's level, and the files."""
     text = unit.text
     if not (text or unit.level == "lines" or unit.level == "published"):  # noqa: PLR1714 (mypy)
-        text = write_document(unit.form, instance, level=unit.level, seed=unit.seed).text
+        text = write_document(
+            unit.form,
+            instance,
+            level=unit.level,
+            seed=unit.seed,
+            language=unit.rendering.language,
+        ).text
     return prepare_task(unit.form, instance, folder, language=unit.rendering.language, text=text)
 
 

@@ -1,5 +1,5 @@
 """
-Read amounts as English sentences put them: figures, words, dozens, halves, sums.
+Read amounts as sentences put them: in figures, in English also words, dozens, halves, sums.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ _WORDS: Final = rf"(?:half )?(?:a )?(?:{_WORD})(?:[\s-](?:and )?(?:{_WORD}))*"
 _AMOUNT: Final = re.compile(
     rf"(?<![\w.,:$-])(?:{_FIGURE}|{_WORDS})(?![\w-]|[.,:]\d)", re.IGNORECASE
 )
+_FIGURES: Final = re.compile(
+    r"(?<![A-Za-z0-9.,:$+/-])\d{1,3}(?:(?:[ \u00a0\u202f]\d{3})+|(?:,\d{3})+|\d*)"
+    r"(?:[.,]\d+)?(?![A-Za-z0-9/-]|[.,:]\d)"
+)
 _PHRASES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal], Decimal]], ...]] = (
     (re.compile(r"half of (.+)"), lambda first, _: first / 2),
     (re.compile(r"twice (.+)"), lambda first, _: first * 2),
@@ -43,7 +47,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal], Decima
 )
 
 
-def read_amount(text: str) -> Decimal | None:
+def read_amount(text: str, language: str = "en") -> Decimal | None:
     """
     Return the number that a phrase comes to, or None.
 
@@ -52,6 +56,9 @@ def read_amount(text: str) -> Decimal | None:
     >>> read_amount("300 less than 1,000"), read_amount("forty-two"), read_amount("many")
     (Decimal('700'), Decimal('42'), None)
     """
+    if language != "en":
+        number = read_number(text, language=language)
+        return None if number is None else Decimal(number)
     said = " ".join(text.casefold().split())
     for pattern, combined in _PHRASES:
         found = pattern.fullmatch(said)
@@ -62,10 +69,12 @@ def read_amount(text: str) -> Decimal | None:
     return _single(said)
 
 
-def amounts_in(text: str) -> Iterator[tuple[int, int, Decimal]]:
+def amounts_in(text: str, language: str = "en") -> Iterator[tuple[int, int, Decimal]]:
     """Yield where each single amount of a text stands, and what it comes to."""
-    for found in _AMOUNT.finditer(text):
-        value = _single(" ".join(found[0].casefold().split()))
+    pattern = _AMOUNT if language == "en" else _FIGURES
+    for found in pattern.finditer(text):
+        said = " ".join(found[0].casefold().split())
+        value = _single(said) if language == "en" else read_amount(found[0], language)
         if value is not None:
             yield found.start(), found.end(), value
 

@@ -11,7 +11,9 @@ from decimal import Decimal
 from typing import Final
 
 from surefoot.forms.letters.proof.amounts import read_amount
+from surefoot.forms.letters.proof.cues import cues
 from surefoot.forms.specification import Field, Option
+from surefoot.forms.specification import said as in_language
 
 __all__ = ["content_words", "read_chosen", "read_several", "spellings"]
 
@@ -25,13 +27,21 @@ _STOP: Final = frozenset(
 )
 _NEGATIONS: Final = frozenset({"no", "not", "never", "without", "none", "neither"})
 _ARTICLE: Final = re.compile(r"^(?:an?|the) ")
-_BETWEEN: Final = re.compile(r"\s*(?:,? and |, |; )\s*")
+_BRACKETED: Final = re.compile(r"\s*[(\uff08](.*?)[)\uff09]")
 _RANGES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal, Decimal], bool]], ...]] = (
     (re.compile(r"(?:below|under) ([\d,]+)"), lambda said, low, _: said < low),
     (re.compile(r"([\d,]+) (?:or more|and above)"), lambda said, low, _: said >= low),
     (re.compile(r"([\d,]+) to ([\d,]+)"), lambda said, low, high: low <= said <= high),
 )
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d\d)(?: ?([ap])\.?m\.?)?")
+_EITHER: Final = (
+    " or ",
+    " ou ",
+    " \u0438\u043b\u0438 ",
+    "\u6216",
+    "\u307e\u305f\u306f",
+    "\u0e2b\u0e23\u0e37\u0e2d",
+)
 _LENGTH: Final = re.compile(r"(.+?)[ -](month|year)s?")
 _NOON: Final = 12
 
@@ -48,7 +58,7 @@ def content_words(text: str) -> set[str]:
     return {re.sub(r"(?<=\w\w)(?<!s)s$", "", word) for word in words}
 
 
-def spellings(option: Option) -> set[str]:
+def spellings(option: Option, language: str = "en") -> set[str]:
     """
     Return the folded ways in which an option may be named in a sentence.
 
@@ -56,10 +66,10 @@ def spellings(option: Option) -> set[str]:
     >>> sorted(spellings(option))
     ['before 12:00', 'morning', 'morning (before 12:00)']
     """
-    return set(_spelled(option.label["en"]))
+    return set(_spelled(in_language(option.label, language)))
 
 
-def read_chosen(field: Field, text: str) -> str | None:
+def read_chosen(field: Field, text: str, language: str = "en") -> str | None:
     """
     Return the value of the one option that a phrase names or leaves, or None.
 
@@ -71,33 +81,37 @@ def read_chosen(field: Field, text: str) -> str | None:
     found = {
         option.value
         for option in field.options
-        if spellings(option) & {said, _ARTICLE.sub("", said)}
+        if spellings(option, language) & {said, _ARTICLE.sub("", said)}
     }
     if not found and {option.value for option in field.options} == {"yes", "no"}:
-        found = set(_answered(field, said))
+        found = set(_answered(field, said, language))
     if not found:
-        found = {*_joined(field, said), *_left(field, said)}
+        found = {*_joined(field, said, language), *_left(field, said, language)}
     for fits in (_in_range, _in_hours, _as_long):
         if not found:
             found = {
-                option.value for option in field.options if fits(_folded(option.label["en"]), said)
+                option.value
+                for option in field.options
+                if fits(_folded(option.label["en"]), said, language)
             }
     return found.pop() if len(found) == 1 else None
 
 
-def read_several(field: Field, text: str) -> tuple[str, ...] | None:
+def read_several(field: Field, text: str, language: str = "en") -> tuple[str, ...] | None:
     """
     Return the sorted values of the options that a list names, or None.
 
     "All four of them" and "all but X" are read too.
     """
     said, everything = _folded(text), {option.value for option in field.options}
-    counted = re.fullmatch(r"all (\w+) of the courses|all (\w+) of them", said)
+    table = cues(language)
+    counted = re.fullmatch(table.all_of_them, said)
     if counted:
-        count = read_amount(counted[1] or counted[2])
+        count = read_amount(counted[1]) if counted.groups() else len(everything)
         return tuple(sorted(everything)) if count == len(everything) else None
-    excepted = said.removeprefix("all but ")
-    named = [read_chosen(field, part) for part in _BETWEEN.split(excepted)]
+    but = re.fullmatch(table.all_but, said)
+    excepted = but[1] if but else said
+    named = [read_chosen(field, part, language) for part in re.split(table.between, excepted)]
     chosen = {item for item in named if item is not None}
     if len(chosen) < len(named):
         return None
@@ -107,49 +121,66 @@ def read_several(field: Field, text: str) -> tuple[str, ...] | None:
 @functools.cache
 def _spelled(shown: str) -> frozenset[str]:
     label = _folded(shown)
-    heads = {label, re.sub(r"\s*\(.*\)", "", label), *re.findall(r"\((.*?)\)", label)}
+    heads = {label, _BRACKETED.sub("", label), *_BRACKETED.findall(label)}
     parts = {part for item in heads for part in item.split(" - ")}
     return frozenset(
         _folded(item)
         for head in heads | parts
-        for item in (head, head.replace("&", "and"), head.replace("/", " or "))
+        for item in (
+            head,
+            head.replace("&", "and"),
+            *(head.replace("/", word) for word in _EITHER),
+        )
     )
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().replace("\u2019", "'").split()).strip(" .")
+    return " ".join(text.casefold().replace("\u2019", "'").split()).strip(" .\u3002")
 
 
-def _answered(field: Field, said: str) -> Iterator[str]:
+def _answered(field: Field, said: str, language: str) -> Iterator[str]:
     """Yield yes or no for a statement with the words of the question."""
+    if language != "en":
+        table = cues(language)
+        if any(cue in said for cue in table.boxes.get(field.id, ())):
+            yield "no" if any(cue in said for cue in table.denials) else "yes"
+        return
     words = content_words(said)
     if content_words(field.label["en"]) <= words:
         yield "no" if words & _NEGATIONS else "yes"
 
 
-def _joined(field: Field, said: str) -> Iterator[str]:
+def _joined(field: Field, said: str, language: str) -> Iterator[str]:
     """Yield "both" where it is offered and all other options are named."""
-    named = set(said.removesuffix(" alike").split(" and "))
-    others = {_folded(option.label["en"]) for option in field.options if option.value != "both"}
-    if said.endswith(" alike") and field.option("both") is not None and named == others:
+    table, offered = cues(language), field.option("both") is not None
+    found = re.fullmatch(table.both, said) if offered else None
+    others = {
+        _folded(in_language(option.label, language))
+        for option in field.options
+        if option.value != "both"
+    }
+    if found and set(re.split(table.between, found[1])) == others:
         yield "both"
 
 
-def _left(field: Field, said: str) -> Iterator[str]:
+def _left(field: Field, said: str, language: str) -> Iterator[str]:
     """Yield the only option that "neither A nor B" leaves."""
-    named = said.removeprefix("neither ").split(" nor ")
-    if named == [said] or not said.startswith("neither "):
+    table = cues(language)
+    found = re.fullmatch(table.neither, said)
+    if found is None:
         return
+    named = re.split(table.nor, found[1])
     ruled = [
-        {option.value for option in field.options if name in spellings(option)} for name in named
+        {option.value for option in field.options if name in spellings(option, language)}
+        for name in named
     ]
     left = {option.value for option in field.options}.difference(*ruled)
     if all(len(item) == 1 for item in ruled) and len(left) == 1:
         yield left.pop()
 
 
-def _in_range(label: str, said: str) -> bool:
-    amount = read_amount(re.sub(r" dollars?$", "", said))
+def _in_range(label: str, said: str, language: str) -> bool:
+    amount = read_amount(re.sub(cues(language).dollars, "", said), language)
     for pattern, holds in _RANGES:
         found = pattern.search(label)
         if found and amount is not None:
@@ -158,7 +189,7 @@ def _in_range(label: str, said: str) -> bool:
     return False
 
 
-def _in_hours(label: str, said: str) -> bool:
+def _in_hours(label: str, said: str, _: str) -> bool:
     clock, hours = _CLOCK.fullmatch(said), [_minutes(match_) for match_ in _CLOCK.finditer(label)]
     if clock is None or not hours:
         return False
@@ -174,7 +205,9 @@ def _minutes(found: re.Match[str]) -> int:
     return 60 * (hour + (_NOON if found[3] == "p" else 0)) + int(found[2])
 
 
-def _as_long(label: str, said: str) -> bool:
+def _as_long(label: str, said: str, language: str) -> bool:
+    if language != "en":
+        return False
     first, second = _months(label), _months(said)
     return first is not None and first == second
 

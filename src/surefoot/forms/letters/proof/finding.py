@@ -5,6 +5,7 @@ Find a value in a text in any of the forms in which a person may write it.
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -18,9 +19,11 @@ from surefoot.forms.letters.proof.choices import (
     read_several,
     spellings,
 )
-from surefoot.forms.specification import Field, Kind
+from surefoot.forms.letters.proof.cues import cues
+from surefoot.forms.specification import Field, Kind, said
 from surefoot.forms.values.dates import MONTHS, read_date
 from surefoot.forms.values.normalise import normalise
+from surefoot.forms.values.scripts import UNSPACED, is_unspaced
 
 __all__ = [
     "CHOSEN",
@@ -47,12 +50,14 @@ _COUNTED: Final = re.compile(
 )
 _LENGTHS: Final = {"day": 1, "week": 7, "fortnight": 14}
 CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_URL: Final = re.compile(r"https?://[^\s<>\"\u201d,]+[^\s<>\"\u201d,.;:!?)]")
-_TELEPHONE: Final = re.compile(r"(?<![\w+-])(?:\+\d|\(\d{3}\))[\d ().-]{7,18}\d(?![\w-])")
+_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_URL: Final = re.compile(r"https?://[!#-+\--;=?-~]+[^\W_]", re.ASCII)
+_TELEPHONE: Final = re.compile(
+    r"(?<![\w+-])(?:\+\d|\(\d{3}\))[\d ().-]{7,18}\d(?![\w-])", re.ASCII
+)
 
 
-def read_box(field: Field, text: str) -> bool | None:
+def read_box(field: Field, text: str, language: str = "en") -> bool | None:
     """
     Return whether a text ticks a box: "yes", or all that its label says; None for neither.
 
@@ -63,19 +68,32 @@ def read_box(field: Field, text: str) -> bool | None:
     >>> read_box(box, "No, the work is not for sale"), read_box(box, "The work is for sale:")
     (False, None)
     """
-    said = text.strip(" .\n-*\u201c\u201d")
-    value = normalise(field, said) if said else None
+    words = text.strip(" .\n-*\u201c\u201d\u3002")
+    value = normalise(field, words, language=language) if words else None
     if isinstance(value, bool):
         return value
+    if language != "en":
+        return _told_of_box(field, words, language)
     label = field.label["en"]
-    if not said or said[-1] in ":=?" or not content_words(label) <= content_words(said):
+    if not words or words[-1] in ":=?" or not content_words(label) <= content_words(words):
         return None
-    return len(_NEGATIONS.findall(said)) <= len(_NEGATIONS.findall(label))
+    return len(_NEGATIONS.findall(words)) <= len(_NEGATIONS.findall(label))
 
 
-def read_day(text: str) -> str | None:
+def _told_of_box(field: Field, words: str, language: str) -> bool | None:
+    """Read a statement by the label itself, or by the table's words for box and denial."""
+    folded, label = words.casefold(), said(field.label, language).casefold().rstrip(".\u3002")
+    if folded == label:
+        return True
+    table = cues(language)
+    if not any(cue in folded for cue in table.boxes.get(field.id, ())):
+        return None
+    return not any(cue in folded for cue in table.denials)
+
+
+def read_day(text: str, language: str = "en") -> str | None:
     """
-    Return the day that a phrase means in ISO 8601, or None.
+    Return the day that a phrase means in ISO 8601, or None; English may count from a date.
 
     >>> read_day("two weeks after 3 May 2026"), read_day("the day before January 1st, 2027")
     ('2026-05-17', '2026-12-31')
@@ -83,6 +101,8 @@ def read_day(text: str) -> str | None:
     True
     """
     said = " ".join(text.casefold().split())
+    if language != "en":
+        return read_date(said, language=language)
     found = _COUNTED.fullmatch(said)
     if found is None:
         return read_date(said)
@@ -95,15 +115,30 @@ def read_day(text: str) -> str | None:
     return (dt.date.fromisoformat(anchor) + dt.timedelta(days=way * days)).isoformat()
 
 
-def days_in(text: str) -> Iterator[tuple[int, int, str]]:
+def days_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]]:
     """Yield where each date of a text stands, and the day it means."""
-    for found in _DATE.finditer(text):
-        value = read_date(found[0])
+    for found in _dates(language).finditer(text):
+        value = read_date(found[0], language=language)
         if value is not None:
             yield found.start(), found.end(), value
 
 
-def read_phrase(field: Field, text: str, gold: Value) -> Value | None:
+@functools.cache
+def _dates(language: str) -> re.Pattern[str]:
+    """Return the dates that people write in a language, their signs in no other word."""
+    if language == "en":
+        return _DATE
+    names = "|".join(MONTHS.get(language, MONTHS["en"]))
+    return re.compile(
+        rf"(?<![A-Za-z0-9/.-])(?:\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}"
+        rf"|\d{{1,2}}([/.])\d{{1,2}}\2\d{{4}}"
+        rf"|\d{{4}}\s?\u5e74\s?\d{{1,2}}\s?\u6708\s?\d{{1,2}}\s?\u65e5"
+        rf"|\d{{1,2}}(?:er)? (?:{names}) \d{{4}})(?![A-Za-z0-9/-])",
+        re.IGNORECASE,
+    )
+
+
+def read_phrase(field: Field, text: str, gold: Value, language: str = "en") -> Value | None:
     """
     Return the value of the field's kind that a whole phrase means, or None.
 
@@ -112,24 +147,24 @@ def read_phrase(field: Field, text: str, gold: Value) -> Value | None:
     if isinstance(gold, FileValue):
         return FileValue(text.strip(), gold.sha256)
     if field.kind is Kind.CHECKBOX:
-        return read_box(field, text)
-    value = normalise(field, text)
-    return _worked_out(field, text) if value is None else value
+        return read_box(field, text, language)
+    value = normalise(field, text, language=language)
+    return _worked_out(field, text, language) if value is None else value
 
 
-def _worked_out(field: Field, text: str) -> Value | None:
+def _worked_out(field: Field, text: str, language: str) -> Value | None:
     """Read a phrase that is no value as it stands."""
     if field.kind is Kind.NUMBER:
-        amount = read_amount(text)
+        amount = read_amount(text, language)
         return None if amount is None else normalise(field, f"{amount:f}")
     if field.kind is Kind.DATE:
-        return read_day(text)
+        return read_day(text, language)
     if field.kind is Kind.MULTI_CHOICE:
-        return read_several(field, text)
-    return read_chosen(field, text) if field.kind in CHOSEN else None
+        return read_several(field, text, language)
+    return read_chosen(field, text, language) if field.kind in CHOSEN else None
 
 
-def occurs(field: Field, gold: Value, text: str) -> bool:
+def occurs(field: Field, gold: Value, text: str, language: str = "en") -> bool:
     """
     Say whether a value can be read anywhere in a text, whatever is said around it.
 
@@ -140,19 +175,20 @@ def occurs(field: Field, gold: Value, text: str) -> bool:
     if isinstance(gold, FileValue):
         return _has(text, gold.name)
     if isinstance(gold, bool):
-        return read_box(field, text) is gold
+        return read_box(field, text, language) is gold
     if isinstance(gold, tuple):
-        return all(_names(field, item, text) for item in gold)
+        return all(_names(field, item, text, language) for item in gold)
     if field.kind in CHOSEN:
-        return _names(field, gold, text)
+        return _names(field, gold, text, language)
     if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
-        return any(value == gold for _, _, kind, value in typed_in(text) if kind is field.kind)
+        typed = typed_in(text, language)
+        return any(value == gold for _, _, kind, value in typed if kind is field.kind)
     found = [text[start:end] for start, end in places(text, gold)]
     common = " " not in gold and not gold.islower() and field.kind is Kind.STRING
     return any(not (common and item.islower()) for item in found)
 
 
-def typed_in(text: str) -> Iterator[tuple[int, int, Kind, str]]:
+def typed_in(text: str, language: str = "en") -> Iterator[tuple[int, int, Kind, str]]:
     """
     Yield every e-mail and web address, telephone number, date and amount of a text.
 
@@ -171,10 +207,10 @@ def typed_in(text: str) -> Iterator[tuple[int, int, Kind, str]]:
             yield found.start(), found.end(), kind, value if isinstance(value, str) else ""
         rest = pattern.sub(lambda found: "\x00" * len(found[0]), rest)
     letters = list(rest)
-    for start, end, day in days_in(rest):
+    for start, end, day in days_in(rest, language):
         letters[start:end] = "\x00" * (end - start)
         yield start, end, Kind.DATE, day
-    for start, end, amount in amounts_in("".join(letters)):
+    for start, end, amount in amounts_in("".join(letters), language):
         yield start, end, Kind.NUMBER, _plain(amount)
 
 
@@ -183,9 +219,10 @@ def _plain(amount: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _names(field: Field, gold: str, text: str) -> bool:
+def _names(field: Field, gold: str, text: str, language: str) -> bool:
     option = field.option(gold)
-    return option is not None and any(_has(text, spelling) for spelling in spellings(option))
+    named = () if option is None else spellings(option, language)
+    return any(_has(text, spelling) for spelling in named)
 
 
 def places(text: str, value: str) -> Iterator[tuple[int, int]]:
@@ -198,8 +235,14 @@ def places(text: str, value: str) -> Iterator[tuple[int, int]]:
     words = value.split()
     if words:
         spelled = r"\s+".join(re.escape(word) for word in words)
-        for found in re.finditer(rf"(?<!\w){spelled}(?!\w)", text, re.IGNORECASE):
+        before, behind = (_edge(sign) for sign in (value.strip()[0], value.strip()[-1]))
+        for found in re.finditer(rf"(?<!{before}){spelled}(?!{behind})", text, re.IGNORECASE):
             yield found.span()
+
+
+def _edge(sign: str) -> str:
+    """Return what goes on with a word that ends in a sign: none where no space parts words."""
+    return r"[^\s\S]" if is_unspaced(sign) else rf"[^\W{UNSPACED}]"
 
 
 def _has(text: str, value: str) -> bool:

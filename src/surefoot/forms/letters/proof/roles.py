@@ -6,51 +6,23 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
-from importlib.resources import files
-
-import msgspec
 
 from surefoot.forms.letters.proof.choices import content_words
-from surefoot.forms.specification import Field
+from surefoot.forms.letters.proof.cues import cues
+from surefoot.forms.specification import Field, said
+from surefoot.forms.values.scripts import is_unspaced
 
-__all__ = ["Cues", "cues", "is_foreign", "speaks_of", "told_apart"]
+__all__ = ["is_foreign", "speaks_of", "told_apart"]
 
-
-class Cues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """
-    List what gives a sentence away.
-
-    ``fills`` (by maker, or maker and field) and ``abouts`` hold cue words beside those of a
-    field's label; ``writers`` are the ``about`` names that a writer means by "I"; ``foreign``
-    are words that say that a value is somebody else's, or of old. ``picks`` choose one of
-    two values by place or by size, ``corrected`` put a value ({new}) in the place of another
-    ({old}), and ``until`` and ``since`` tell what was from what is.
-    """
-
-    fills: dict[str, tuple[str, ...]]
-    abouts: dict[str, tuple[str, ...]]
-    foreign: tuple[str, ...]
-    picks: dict[str, tuple[str, ...]]
-    corrected: tuple[str, ...]
-    until: tuple[str, ...]
-    since: tuple[str, ...]
-    writers: tuple[str, ...] = ()
+_SHORT, _LONG = 3, 5  # letters of words that say little, and of those that lose two
 
 
-@functools.cache
-def cues() -> Cues:
-    """Read the table of cues."""
-    text = files("surefoot.forms.letters.proof").joinpath("cues.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), Cues)
-
-
-def is_foreign(clause: str) -> bool:
+def is_foreign(clause: str, language: str = "en") -> bool:
     """Say whether a clause speaks of somebody else's values, or of old ones."""
-    return _foreign().search(clause) is not None
+    return _foreign(language).search(clause.casefold()) is not None
 
 
-def told_apart(clause: str, field: Field, other: Field) -> bool:
+def told_apart(clause: str, field: Field, other: Field, language: str = "en") -> bool:
     """
     Say whether a clause speaks of one field rather than of another of its kind.
 
@@ -58,45 +30,66 @@ def told_apart(clause: str, field: Field, other: Field) -> bool:
     many such cues as the other has. A clause that names nobody is about the writer,
     and "# " before it, the heading of a whole page, is a cue, too.
     """
-    words = _words(clause)
-    mine, others = _matched(words, field), _matched(words, other)
+    mine, others = _matched(clause, field, language), _matched(clause, other, language)
     return bool(mine - others) and len(mine - others) >= len(others - mine)
 
 
-@functools.cache
-def _foreign() -> re.Pattern[str]:
-    words = "|".join(map(re.escape, cues().foreign))
-    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-
-
-def speaks_of(clause: str, field: Field) -> bool:
+def speaks_of(clause: str, field: Field, language: str = "en") -> bool:
     """Say whether a clause holds any cue of a field."""
-    return bool(_words(clause) & _of(field.label["en"], field.fill, field.id, field.about))
+    return bool(_held(clause, field, language))
 
 
-def _words(clause: str) -> set[str]:
-    return content_words(clause) | set(re.findall(r"[^\W_]+|^# ", clause.casefold()))
+@functools.cache
+def _foreign(language: str) -> re.Pattern[str]:
+    words = "|".join(map(re.escape, cues(language).foreign))
+    return re.compile(rf"\b(?:{words})\b" if language == "en" else words, re.IGNORECASE)
 
 
-def _matched(words: set[str], field: Field) -> set[str]:
-    table = cues()
+def _matched(clause: str, field: Field, language: str) -> set[str]:
+    table, matched = cues(language), _held(clause, field, language)
     people = {word for about in table.abouts.values() for word in about}
-    matched = {
-        item for item in _of(field.label["en"], field.fill, field.id, field.about) if item in words
-    }
-    if field.about in table.writers and not people & words:
+    if field.about in table.writers and not _of_words(clause, frozenset(people), language):
         matched.add("I")
     return matched
 
 
+def _held(clause: str, field: Field, language: str) -> set[str]:
+    """Return the cues of a field that a clause holds."""
+    label = said(field.label, language)
+    return _of_words(clause, _of(label, field.fill, field.id, field.about, language), language)
+
+
+def _of_words(clause: str, wanted: frozenset[str], language: str) -> set[str]:
+    """Return those of some cues that a clause holds: whole words in English, else parts."""
+    folded = clause.casefold()
+    if language == "en":
+        words = content_words(clause) | set(re.findall(r"[^\W_]+|^# ", folded))
+        return {item for item in wanted if item in words}
+    return {item for item in wanted if item in folded}
+
+
 @functools.cache
-def _of(label: str, fill: str, name: str, about: str) -> frozenset[str]:
-    table = cues()
+def _of(label: str, fill: str, name: str, about: str, language: str) -> frozenset[str]:
+    table = cues(language)
     return frozenset(
         {
-            *content_words(label),
+            *(content_words(label) if language == "en" else _stems(label)),
             *table.fills.get(fill, ()),
             *table.fills.get(f"{fill}:{name}", ()),
             *table.abouts.get(about, ()),
         }
     )
+
+
+def _stems(label: str) -> set[str]:
+    """
+    Return what a clause has of a label: its longer words without their endings.
+
+    >>> sorted(_stems("Дата рождения (день)")), _stems("\u59d3\u540d")
+    (['дат', 'рожден'], {'\u59d3\u540d'})
+    """
+    bare = re.sub(r"\s*[(\uff08].*[)\uff09]", "", label.casefold()).strip()
+    words = re.findall(r"[^\W\d_]+", bare)
+    if any(is_unspaced(word) for word in words):
+        return {bare}
+    return {word[: -2 if len(word) > _LONG else -1] for word in words if len(word) > _SHORT}

@@ -8,6 +8,7 @@ them rule them out, with the reader's own table of such words.
 from __future__ import annotations
 
 import bisect
+import functools
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -24,14 +25,14 @@ from surefoot.forms.letters.proof.clauses import (
     marked_in,
     squeezed,
 )
+from surefoot.forms.letters.proof.cues import Cues, cues
 from surefoot.forms.letters.proof.finding import read_phrase
-from surefoot.forms.letters.proof.roles import Cues, cues, is_foreign
+from surefoot.forms.letters.proof.roles import is_foreign
 from surefoot.forms.specification import Field, Kind
 
 __all__ = ["Ruling", "ruling_of", "without_periods"]
 
-_CLOSED: Final = re.compile(r"(?<!\d)(?:19|20)\d\d to (?:19|20)\d\d(?!\d)")
-_OPEN: Final = re.compile(r"(?<!\d)(?:19|20)\d\d to the present\b")
+_CLOSED: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?![/.-])[^\d\n]{1,6}(?:19|20)\d\d(?!\d)")
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -61,11 +62,12 @@ def ruling_of(
     in its place. "over": it held until then, and what follows holds since. ``cut`` are the
     sentences of the text ``masked``, in which all values are hidden.
     """
-    told = cues()
+    language = document.language
+    told = cues(language)
     own = next((span for span in document.spans if span.field == field.id), None)
     clause = clause_of(other, marked_in(document), masked, cut)
     if own is None:
-        return _by_itself(clause)
+        return _by_itself(clause, language)
     here, there = _at(cut, other.start), _at(cut, own.start)
     if here is None or there is None:
         return None
@@ -73,26 +75,26 @@ def ruling_of(
         return Ruling("corrected", clause if here != there else "")
     if here == there and (pick := _pick(cut, there, told)):
         return Ruling("chosen", clause) if _picked(document, field, own, other, pick) else None
-    if _over(cut[here].text, cut[there].text, there - here, told):
+    if _over(cut[here].text, cut[there].text, there - here, told, language):
         return Ruling("over", clause)
-    return _by_itself(clause)
+    return _by_itself(clause, language)
 
 
-def without_periods(masked: str) -> str:
+def without_periods(masked: str, language: str = "en") -> str:
     """
     Return a text with the years of its periods hidden, which are neither dates nor amounts.
 
     >>> without_periods("2019 to 2021, 7 people").strip()
     ', 7 people'
     """
-    for pattern in (_CLOSED, _OPEN):
+    for pattern in (_CLOSED, _open(language)):
         masked = pattern.sub(lambda found: " " * len(found[0]), masked)
     return masked
 
 
-def _by_itself(clause: str) -> Ruling | None:
+def _by_itself(clause: str, language: str) -> Ruling | None:
     """Return what a value's own clause says against it."""
-    if is_foreign(clause):
+    if is_foreign(clause, language):
         return Ruling("foreign")
     return Ruling("over") if _CLOSED.search(clause) else None
 
@@ -119,7 +121,7 @@ def _corrected(
     if len(within) != 1:
         return False
     texts = [document.text[item.start : item.end] for item in (within[0], other)]
-    same = [read_phrase(field, text, "") or text for text in texts]
+    same = [read_phrase(field, text, "", document.language) or text for text in texts]
     alike = same[0] == same[1] or texts[0].casefold() == texts[1].casefold()
     # It has to be said before, or there is nothing to be corrected.
     before = any(
@@ -149,7 +151,8 @@ def _picked(
     if pick in {"former", "latter"}:
         return (own.start < other.start) == (pick == "former")
     mine, others = (
-        read_phrase(field, document.text[item.start : item.end], "") for item in (own, other)
+        read_phrase(field, document.text[item.start : item.end], "", document.language)
+        for item in (own, other)
     )
     if not isinstance(mine, str) or not isinstance(others, str):
         return False
@@ -160,8 +163,15 @@ def _picked(
     return (Decimal(mine) < Decimal(others)) == (pick == "smaller")
 
 
-def _over(old: str, new: str, apart: int, told: Cues) -> bool:
+def _over(old: str, new: str, apart: int, told: Cues, language: str) -> bool:
     """Say whether one sentence tells of what held until then, and a near one of what holds."""
     was = any(word in squeezed(old) for word in told.until) or _CLOSED.search(old)
-    holds = any(word in squeezed(new) for word in told.since) or _OPEN.search(new)
+    holds = any(word in squeezed(new) for word in told.since) or _open(language).search(new)
     return bool(was and holds) and abs(apart) == 1
+
+
+@functools.cache
+def _open(language: str) -> re.Pattern[str]:
+    """Return a period from a year to the present."""
+    ends = "|".join(map(re.escape, cues(language).present))
+    return re.compile(rf"(?<!\d)(?:19|20)\d\d[^\d\n]{{0,6}}(?:{ends})", re.IGNORECASE)
