@@ -25,9 +25,10 @@ from surefoot.forms.letters.others import (
     others_of,
     over,
     picked,
+    slip_of,
 )
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
-from surefoot.forms.letters.surfaces import Surface, in_words, short
+from surefoot.forms.letters.surfaces import Surface, grouped, in_words, short
 from surefoot.forms.letters.tables import Distractor, choices, distractors, paper_kinds
 from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.dates import read_date
@@ -92,7 +93,7 @@ def _choices(field: Field, value: str, random: Random, language: str) -> Iterato
     table, option = choices(language), field.option(value)
     label = "" if option is None else option.label["en"]
     for amount in _within(label, random):
-        yield table.dollars.replace("{value}", amount)
+        yield table.dollars.replace("{value}", grouped(amount, language))
     yield from _at(label, random, language)
     if language == "en":
         yield from _lasting(label)
@@ -107,7 +108,7 @@ def _choices(field: Field, value: str, random: Random, language: str) -> Iterato
         yield table.both.replace("{names}", table.listing_last.join(others))
 
 
-def _within(label: str, random: Random) -> Iterator[str]:
+def _within(label: str, random: Random) -> Iterator[int]:
     """Yield an amount in the range of a label such as "30,000 to 59,999"."""
     found = re.fullmatch(r"(Below |Under )?(\d[\d,]+)(?: to (\d[\d,]+)| or more)?", label)
     if found is None:
@@ -115,8 +116,7 @@ def _within(label: str, random: Random) -> Iterator[str]:
     limit = int(found[2].replace(",", ""))
     low, high = (limit // 2, limit - 1) if found[1] else (limit, limit * 3 // 2)
     high = int(found[3].replace(",", "")) if found[3] else high
-    amount = random.randint(low // _ROUND + 1, high // _ROUND) * _ROUND
-    yield f"{amount:,}"
+    yield random.randint(low // _ROUND + 1, high // _ROUND) * _ROUND
 
 
 def _at(label: str, random: Random, language: str) -> Iterator[str]:
@@ -183,7 +183,7 @@ def blocks_of(
         other = None if field in told else others.get(field.id)
         late: Unit
         unit, late = _unit(
-            field, value, other, document, random, settled=corrections == _CORRECTIONS
+            form, instance, field, other, document, random, settled=corrections == _CORRECTIONS
         )
         grouped.setdefault(_group(form, field), []).append(unit)
         corrections += bool(late)
@@ -212,8 +212,9 @@ def _told_by_history(
 
 
 def _unit(
+    form: Form,
+    instance: Instance,
     field: Field,
-    value: Value,
     other: Value | None,
     document: TaskDocument,
     random: Random,
@@ -221,14 +222,15 @@ def _unit(
     settled: bool,
 ) -> tuple[Unit, Unit]:
     """Say one field's value, and what of it has to be said later, at a document's level."""
-    level, language = document.level, document.language
+    value, level, language = instance.values[field.id], document.level, document.language
     if document.kind == "circular" and other is not None:
         return listed(field, value, other, random, language, level=level), ()
     if level == "derived" and other is not None and random.random() < _TWO_SENTENCES:
         devices = [item for item in devices_for(field) if not settled or item != "correction"]
         device = random.choice(devices) if devices else ""
         if device == "correction":
-            return corrected(field, value, other, random, language)
+            slip = slip_of(form, instance, field, random)
+            return corrected(field, value, slip or other, random, language)
         if device:
             make = picked if device == "pick" else over
             return make(field, value, other, random, language), ()

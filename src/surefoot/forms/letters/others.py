@@ -7,6 +7,7 @@ same form has them.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, Literal, TypeAlias
@@ -22,6 +23,7 @@ from surefoot.forms.letters.tables import choices, frames, paper_kinds
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.making import clash, make_instance
+from surefoot.forms.values.normalise import normalise
 
 __all__ = [
     "Device",
@@ -34,6 +36,7 @@ __all__ = [
     "others_of",
     "over",
     "picked",
+    "slip_of",
 ]
 
 Unit: TypeAlias = tuple[Piece, ...]
@@ -76,6 +79,44 @@ def others_of(form: Form, instance: Instance) -> dict[str, Value]:
             if field.id in instance.values and _unlike(form, instance, field, value, found):
                 found[field.id] = value
     return found
+
+
+def slip_of(form: Form, instance: Instance, field: Field, random: Random) -> Value | None:
+    """
+    Return a field's value as a hasty writer gets it wrong, None where there is no such slip.
+
+    Two neighbouring signs have changed places, or a date is a week off.
+    """
+    value = instance.values[field.id]
+    if not isinstance(value, str) or field.options:
+        return None
+    if field.kind is Kind.DATE:
+        day = dt.date.fromisoformat(value) + dt.timedelta(days=random.choice((-7, 7)))
+        slips = [day.isoformat()]
+    else:
+        end = value.find("@") if field.kind is Kind.EMAIL else len(value)
+        places = [
+            at
+            for at in range(2, end - 1)
+            if value[at] != value[at + 1] and _alike(value[at], value[at + 1])
+        ]
+        slips = [
+            f"{value[:at]}{value[at + 1]}{value[at]}{value[at + 2 :]}"
+            for at in random.sample(places, len(places))
+        ]
+    return next(
+        (
+            slip
+            for slip in slips
+            if normalise(field, slip) == slip and _unlike(form, instance, field, slip, {})
+        ),
+        None,
+    )
+
+
+def _alike(first: str, second: str) -> bool:
+    """Say whether two signs are both digits or both small letters."""
+    return (first.isdigit() and second.isdigit()) or (first.islower() and second.islower())
 
 
 def _takes(form: Form, field: Field) -> bool:
@@ -193,7 +234,7 @@ def picked(field: Field, value: Value, other: Value, random: Random, language: s
         before, _, rest = random.choice(texts).partition("{first}")
         between, _, behind = rest.partition("{second}")
     else:
-        template = stated(field, value, random, own, language)
+        template = stated(field, value, random, pair[0], language)
         before, behind = template.before, template.behind
         on = language == "en" and before.endswith(" on ") and field.kind is Kind.DATE
         between = " or on " if on else table.either

@@ -18,7 +18,17 @@ from surefoot.forms.specification import Field, Kind, Option, said
 from surefoot.forms.values.dates import MONTHS
 from surefoot.forms.values.numerals import COMMA_DECIMAL
 
-__all__ = ["Surface", "days_apart", "in_words", "mid", "plain", "reworded", "short", "spoken_date"]
+__all__ = [
+    "Surface",
+    "days_apart",
+    "grouped",
+    "in_words",
+    "mid",
+    "plain",
+    "reworded",
+    "short",
+    "spoken_date",
+]
 
 _UNITS: Final = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -43,6 +53,7 @@ _DAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "zh": ("{year}年{month}月{day}日", "{year}/{month}/{day}"),
     "ja": ("{year}年{month}月{day}日", "{year}/{month:02}/{day:02}"),
     "th": ("{day} {name} {buddhist}", "{day}/{month}/{buddhist}"),
+    "ar": ("{day} {name} {year}", "{day}/{month}/{year}"),
 }
 
 
@@ -86,7 +97,8 @@ def mid(label: str, language: str = "en") -> str:
     text = label.rstrip("?: \u00a0\uff1f\uff1a")
     if language == "en":
         text = text.replace(" & ", " and ")
-    if any(item.isdigit() for item in text) or language not in _SMALL_LETTERS:
+    titled = language == "en" and any(item.isdigit() for item in text)
+    if titled or language not in _SMALL_LETTERS:
         return text
     return " ".join(
         word if sum(map(str.isupper, word)) >= _LOWERED else word.lower() for word in text.split()
@@ -97,7 +109,7 @@ def spoken_date(iso: str, random: Random, language: str) -> str:
     """Write a day as people do who speak a language."""
     day = dt.date.fromisoformat(iso)
     if language != "en":
-        return random.choice(_DAYS.get(language, _DAYS["fr"])).format(
+        return random.choice(_DAYS[language]).format(
             year=day.year,
             buddhist=day.year + _BUDDHIST,
             month=day.month,
@@ -169,10 +181,20 @@ def _number(field: Field, value: str, random: Random, language: str) -> str:
     if small and field.fill != "number.money" and random.random() < _HALF:
         return in_words(int(value))
     whole, point, decimals = value.partition(".")
-    thousands = f"{int(whole):,}"
-    if language in COMMA_DECIMAL:
-        return thousands.replace(",", _NO_BREAK) + f",{decimals}" * bool(point)
-    return f"{thousands}{point}{decimals}"
+    if point and language in COMMA_DECIMAL:
+        point = ","
+    return f"{grouped(int(whole), language)}{point}{decimals}"
+
+
+def grouped(number: int, language: str) -> str:
+    r"""
+    Write a whole number with its thousands apart.
+
+    >>> grouped(1250, "en"), grouped(1250, "fr") == "1\u00a0250"
+    ('1,250', True)
+    """
+    text = f"{number:,}"
+    return text.replace(",", _NO_BREAK) if language in COMMA_DECIMAL else text
 
 
 def _choice(field: Field, value: str, _: Random, language: str) -> str:

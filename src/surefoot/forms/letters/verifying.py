@@ -22,7 +22,7 @@ from surefoot.forms.letters.proof.clauses import (
     sentences,
 )
 from surefoot.forms.letters.proof.finding import CHOSEN, occurs, read_phrase, typed_in
-from surefoot.forms.letters.proof.roles import is_foreign, speaks_of, told_apart
+from surefoot.forms.letters.proof.roles import headed_by, is_foreign, speaks_of, told_apart
 from surefoot.forms.letters.proof.ruling import Ruling, ruling_of, without_periods
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.normalise import same_value
@@ -61,6 +61,7 @@ class _Rest(msgspec.Struct, frozen=True):
 
 
 _TYPED = frozenset({Kind.EMAIL, Kind.URL, Kind.TELEPHONE, Kind.DATE, Kind.NUMBER})
+_LONGEST_LABEL = 120  # characters
 _WHOLE = CHOSEN | {Kind.CHECKBOX}
 
 
@@ -172,7 +173,7 @@ def _of_span(
         same_kind = other.id != field.id and other.kind is field.kind
         if not same_kind or value is None or same_value(value, gold):
             continue
-        marks = _marked(clause, field, other, text, value, language)
+        marks = _marked(rest, span, clause, field, other, value)
         if _readable(field, other, value, text, language) or not marks:
             yield Doubt(field.id, "confused", other.id)
 
@@ -191,14 +192,20 @@ def _readable(field: Field, other: Field, value: Value, text: str, language: str
 
 
 def _marked(
-    clause: str, field: Field, other: Field, text: str, value: Value, language: str
+    rest: _Rest, span: ValueSpan, clause: str, field: Field, other: Field, value: Value
 ) -> bool:
     """Say whether what stands around a span rules the other field out."""
+    language = rest.document.language
+    text = rest.document.text[span.start : span.end]
     if field.kind in _WHOLE and read_phrase(other, text, value, language) is None:
         return True
     if field.kind is Kind.FILE:
         return True
-    return told_apart(clause, field, other, language)
+    before = rest.masked[max(0, span.start - _LONGEST_LABEL) : span.start]
+    headed = headed_by(before, field, language)
+    return headed > headed_by(before, other, language) or told_apart(
+        clause, field, other, language
+    )
 
 
 def _rest_of(form: Form, document: TaskDocument) -> _Rest:
@@ -206,7 +213,7 @@ def _rest_of(form: Form, document: TaskDocument) -> _Rest:
     masked = hidden(document.text, document.spans, document.others)
     cut = tuple(sentences(masked))
     free = [clause.text for clause in cut if not {HIDDEN, OTHER} & set(clause.text)]
-    free = [item for item in free if item.rstrip()[-1] not in ":=?-"]
+    free = [item for item in free if item.rstrip()[-1] not in ":=?-\uff1a\uff1f\u061f"]
     language = document.language
     plain = without_periods(masked, language)
     typed = frozenset((kind, value) for _, _, kind, value in typed_in(plain, language))

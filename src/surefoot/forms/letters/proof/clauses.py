@@ -30,7 +30,7 @@ OTHER: Final = "\x01"
 What stands for a character of a right value, and of a value that does not count.
 """
 _END: Final = re.compile(
-    r"\n+|(?<=[.!?\u061f])\s+"
+    r"\n+|(?<=[.!?\u061f])(?<!\u0434\u043e\u043b\u043b\.)\s+"
     r"(?=[A-Z\u00c0-\u00de\u0401\u0410-\u042f\u0621-\u064a\u201c\u00ab\x00\x01(])"
     r"|(?<=[\u3002\uff01\uff1f])\s*(?=\S)"
     r"|(?:(?<=\u0e04\u0e23\u0e31\u0e1a)|(?<=\u0e04\u0e48\u0e30))\s+(?=\S)"  # Thai's polite ends

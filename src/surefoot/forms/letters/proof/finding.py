@@ -72,10 +72,12 @@ def read_box(field: Field, text: str, language: str = "en") -> bool | None:
     value = normalise(field, words, language=language) if words else None
     if isinstance(value, bool):
         return value
+    if not words or words.rstrip()[-1] in ":=?\uff1a\uff1f\u061f":
+        return None
     if language != "en":
         return _told_of_box(field, words, language)
     label = field.label["en"]
-    if not words or words[-1] in ":=?" or not content_words(label) <= content_words(words):
+    if not content_words(label) <= content_words(words):
         return None
     return len(_NEGATIONS.findall(words)) <= len(_NEGATIONS.findall(label))
 

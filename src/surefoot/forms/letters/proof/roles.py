@@ -12,7 +12,7 @@ from surefoot.forms.letters.proof.cues import cues
 from surefoot.forms.specification import Field, said
 from surefoot.forms.values.scripts import is_unspaced
 
-__all__ = ["is_foreign", "speaks_of", "told_apart"]
+__all__ = ["headed_by", "is_foreign", "speaks_of", "told_apart"]
 
 _SHORT, _LONG = 3, 5  # letters of words that say little, and of those that lose two
 
@@ -32,6 +32,24 @@ def told_apart(clause: str, field: Field, other: Field, language: str = "en") ->
     """
     mine, others = _matched(clause, field, language), _matched(clause, other, language)
     return bool(mine - others) and len(mine - others) >= len(others - mine)
+
+
+def headed_by(before: str, field: Field, language: str = "en") -> int:
+    """
+    Return how long the field's label is where it heads a value, 0 where it does not.
+
+    ``before`` is what stands before the value; the label ends it, but for a mark, and
+    nothing but a line's or a sentence's beginning goes before the label.
+
+    >>> field = Field(id="name", kind="string", label={"en": "Name"}, fill="person.full_name")
+    >>> headed_by("Thanks. Name: ", field), headed_by("First name: ", field)
+    (4, 0)
+    """
+    label = said(field.label, language).casefold().rstrip("?:\uff1f\uff1a \u00a0")
+    marks = ' \u00a0:\uff1a=-\u00ab\u201c\u300c"?\uff1f'
+    head, found, tail = before.casefold().rstrip(marks).rpartition(label)
+    starts = re.search(r"(?:^|[\n.!?\u3002:\uff1a\u00ab\u201c\u300c]|- )\s*$", head)
+    return len(label) if found and not tail and starts else 0
 
 
 def speaks_of(clause: str, field: Field, language: str = "en") -> bool:
