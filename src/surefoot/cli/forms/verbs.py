@@ -183,7 +183,8 @@ def list_forms(
         return
     for form in found.forms:
         pages = f"{form.pages} page" + ("s" if form.pages > 1 else "")
-        say(f"{form.code}  {form.id:34} {form.fields:2} fields  {pages:8} {form.domain}")
+        made = f"  (machine-made: {', '.join(form.machine_made)})" if form.machine_made else ""
+        say(f"{form.code}  {form.id:34} {form.fields:2} fields  {pages:8} {form.domain:13}{made}")
     say("")
     for renderer in found.renderers:
         note = f"  (missing: {renderer.missing})" if renderer.missing else ""

@@ -15,13 +15,18 @@ __all__ = ["FormLists", "ListedForm", "ListedName", "ListedRenderer", "list_form
 
 
 class ListedForm(msgspec.Struct, frozen=True):
-    """Name a form of the catalogue, and count its pages and fields."""
+    """
+    Name a form of the catalogue, and count its pages and fields.
+
+    ``machine_made`` lists the languages whose words no native reader has checked.
+    """
 
     code: str
     id: str
     domain: str
     pages: int
     fields: int
+    machine_made: tuple[str, ...]
 
 
 class ListedRenderer(msgspec.Struct, frozen=True):
@@ -62,7 +67,14 @@ def list_forms() -> FormLists:
     """
     return FormLists(
         tuple(
-            ListedForm(form.code, form.id, form.domain, len(form.pages), len(form.fields))
+            ListedForm(
+                form.code,
+                form.id,
+                form.domain,
+                len(form.pages),
+                len(form.fields),
+                form.machine_made,
+            )
             for form in catalogue().values()
         ),
         tuple(

@@ -1,5 +1,6 @@
 // A form drawn by SurveyJS: its own pages, progress, required marks and messages.
 import "survey-core/survey-core.fontless.css";
+import "survey-core/i18n/arabic";
 import "survey-core/i18n/french";
 import "survey-core/i18n/japanese";
 import "survey-core/i18n/russian";
