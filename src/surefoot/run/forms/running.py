@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 # Raised whenever the same forms, agents and renderings would give other results.
-FORMS_VERSION: Final = 9
+FORMS_VERSION: Final = 10
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
 # What varies between two runs of a plan, so that the manifest does not name it.
