@@ -207,7 +207,7 @@ def test_the_forms_language_orders_a_date_and_a_number() -> None:
 
 
 def test_arabic_is_read_with_and_without_its_marks() -> None:
-    """Vowel signs, marks of alef, digits and signs of direction may differ; half a name is none."""
+    """Vowel signs, marks of alef, digits and direction marks may differ; half a name is none."""
     labels = {"loan": "قروض طلابية", "grant": "منح مالية", "year": "12 شهرًا", "female": "أنثى"}
     field = Field(
         "aid",

@@ -47,7 +47,7 @@ def test_other_languages_agree(day: dt.date, language: str) -> None:
     ],
 )
 def test_arabic_months_go_by_both_names(raw: str, expected: str | None) -> None:
-    """Egypt's and the Levant's names are read, with or without marks of alef, and no half of one."""
+    """Names of Egypt and of the Levant are read, with or without marks of alef, whole alone."""
     assert read_date(raw, language="ar") == expected
 
 
