@@ -92,7 +92,7 @@ def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rend
             pytest.param(
                 "A14",
                 Rendering(renderer, theme, language="ar"),
-                marks=[pytest.mark.long] if theme in {"bootstrap", "antd"} else [],
+                marks=[pytest.mark.long] if theme in {"bootstrap", "mui", "antd"} else [],
                 id=f"ar-{theme or renderer}",
             )
             for renderer, theme in [("surveyjs", ""), *(("rjsf", theme) for theme in RJSF.themes)]
