@@ -251,7 +251,7 @@ def import_forms(folder: AnyPath, *, out: AnyPath) -> FormImport:
 
 def list_forms() -> FormLists:
     """
-    Return the forms, renderers, agents and languages of actions that can be named.
+    Return the forms and their languages, renderers, agents and languages of actions.
 
     >>> [language.name for language in list_forms().actions if language.name == "browsergym"]
     ['browsergym']

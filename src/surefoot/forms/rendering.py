@@ -24,7 +24,7 @@ import msgspec
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.registry import Registry
 from surefoot.forms.instance import Value
-from surefoot.forms.specification import Form
+from surefoot.forms.specification import RIGHT_TO_LEFT, Form
 
 __all__ = ["RENDERERS", "Direction", "PageState", "Renderer", "Rendering"]
 
@@ -48,6 +48,18 @@ class Rendering(msgspec.Struct, frozen=True, omit_defaults=True):
     language: str = "en"
     direction: Direction = ""
     seed: int = 0
+
+    @property
+    def shown_direction(self) -> Literal["ltr", "rtl"]:
+        """
+        Return which way the page runs: as was asked, or else as its language does.
+
+        >>> Rendering(language="ar").shown_direction
+        'rtl'
+        >>> Rendering(language="ar", direction="ltr").shown_direction
+        'ltr'
+        """
+        return self.direction or ("rtl" if self.language in RIGHT_TO_LEFT else "ltr")
 
 
 class PageState(msgspec.Struct, frozen=True):

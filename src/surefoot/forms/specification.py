@@ -21,6 +21,7 @@ from surefoot.core.errors import InvalidInputError
 
 __all__ = [
     "LANGUAGES",
+    "RIGHT_TO_LEFT",
     "Constraint",
     "Field",
     "Form",
@@ -33,7 +34,11 @@ __all__ = [
     "said",
 ]
 
-LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th")
+LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th", "ar")
+RIGHT_TO_LEFT: Final = frozenset({"ar"})
+"""
+The languages whose pages run from right to left.
+"""
 
 Words: TypeAlias = dict[str, str]
 Name: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]*$")]
@@ -152,6 +157,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     ``code`` is the form's number in FormFactory's Table 1 ("A11"), ``published`` the count
     of fields printed there, and ``deviation`` says in a sentence where this form differs.
+    ``machine_made`` lists the languages whose words no native reader has checked.
     """
 
     id: Name
@@ -163,6 +169,7 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     constraints: tuple[Constraint, ...] = ()
     likely: tuple[LikelyValues, ...] = ()
     version: int = 1
+    machine_made: tuple[str, ...] = ()
     published: int = 0
     deviation: str = ""
 
@@ -201,6 +208,8 @@ def _problems(form: Form) -> Iterator[str]:
     """Say what of a form contradicts another part of it."""
     names = [item.id for item in form.fields]
     yield from (f"two fields '{name}'" for name in sorted(set(names)) if names.count(name) > 1)
+    for language in sorted({*form.machine_made} - {*LANGUAGES}):
+        yield f"machine-made words in '{language}', which is no language of a form"
     for constraint in form.constraints:
         yield from _problems_of_rule(constraint, form)
     for likely in form.likely:

@@ -80,6 +80,8 @@ FONTS: Final = {
     "fonts-noto-color-emoji": ("Noto Color Emoji",),
     "fonts-noto-core": (
         "Noto Sans",
+        "Noto Naskh Arabic",
+        "Noto Sans Arabic",
         "Noto Sans Display",
         "Noto Sans Thai",
         "Noto Serif",

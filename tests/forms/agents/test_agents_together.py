@@ -19,6 +19,7 @@ from surefoot.forms.driver.agent import AGENTS, FormTask, open_agent
 from surefoot.forms.driver.episode import Episode, run_episode
 from surefoot.forms.instance import Instance
 from surefoot.forms.record import RunRecord
+from surefoot.forms.renderers.scripted import RJSF
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import corrections
 from surefoot.forms.server.runs import open_run, record
@@ -86,11 +87,21 @@ def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rend
             "A14", Rendering("rjsf", "mui", language="fr"), marks=pytest.mark.long, id="mui"
         ),
         ("A15", Rendering("rjsf", "antd", language="en")),
+        ("A15", Rendering(language="ar")),
+        *(
+            pytest.param(
+                "A14",
+                Rendering(renderer, theme, language="ar"),
+                marks=[pytest.mark.long] if theme in {"bootstrap", "mui", "antd"} else [],
+                id=f"ar-{theme or renderer}",
+            )
+            for renderer, theme in [("surveyjs", ""), *(("rjsf", theme) for theme in RJSF.themes)]
+        ),
     ],
     ids=lambda item: item.theme or item.renderer if isinstance(item, Rendering) else item,
 )
 def test_the_oracle_is_right_in_other_hands(play: Player, code: str, rendering: Rendering) -> None:
-    """SurveyJS and each library of widgets take every kind of value, each in another language."""
+    """Each renderer and library takes every kind of value, in a language of its own and Arabic."""
     instance, episode, kept = play("oracle", code, rendering)
 
     assert episode.ended == "submitted"

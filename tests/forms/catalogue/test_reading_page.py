@@ -52,7 +52,7 @@ def test_the_example_is_a_form(tmp_path: Path) -> None:
 
 def test_every_key_is_told() -> None:
     """The tables name each key of each part of a form, each kind, rule and language."""
-    names = set(re.findall(r"`([a-z-]+)`", first_cells("key of a form")))
+    names = set(re.findall(r"`([a-z_]+)`", first_cells("key of a form")))
     assert names == set(Form.__struct_fields__)
     names = set(re.findall(r"`([a-z-]+)`", first_cells("key of a field")))
     assert names == set(Field.__struct_fields__)

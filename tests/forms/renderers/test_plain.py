@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import Literal
 
 import pytest
 
@@ -184,18 +185,22 @@ def test_a_page_speaks_one_language(every_kind: Form, language: str) -> None:
     page = Drawing(document(every_kind, Rendering(language=language), PageState(BASE)))
     others = set(LANGUAGES) - {language}
 
-    assert page.one("lang", language)[1]["dir"] == "ltr"
+    assert page.one("lang", language)[1]["dir"] == ("rtl" if language == "ar" else "ltr")
     assert not any(f"[{other}]" in page.text for other in others)
     assert ("Next" in page.text) == (language == "en")
     assert "mm/dd/yyyy" in page.text
     assert ".pdf, .png" in page.text
 
 
-def test_the_direction_can_be_turned(every_kind: Form) -> None:
-    """A rendering that asks for right to left says so on the page."""
-    page = Drawing(document(every_kind, Rendering(direction="rtl"), PageState(BASE)))
+@pytest.mark.parametrize(("language", "direction"), [("en", "rtl"), ("ar", "ltr")])
+def test_the_direction_can_be_turned(
+    every_kind: Form, language: str, direction: Literal["ltr", "rtl"]
+) -> None:
+    """A rendering that asks for a direction has it on the page, whatever its language."""
+    look = Rendering(language=language, direction=direction)
+    page = Drawing(document(every_kind, look, PageState(BASE)))
 
-    assert page.tags[0][1]["dir"] == "rtl"
+    assert page.tags[0][1]["dir"] == direction
 
 
 def test_options_hang_on_answers_of_other_pages(every_kind: Form) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 import pytest
 from playwright.sync_api import TimeoutError  # noqa: A004 - the driver's own, as it calls it
 
@@ -45,6 +46,14 @@ MOVING: Final = """() => new Promise((done) =>
  requestAnimationFrame(() => requestAnimationFrame(() => done(document.getAnimations()
   .filter((each) => each.playState === "running")
   .map((each) => each.transitionProperty ?? each.animationName ?? "script")))))"""
+# Which way a page runs, as the mark of an option tells.
+SIDE: Final = """(row) => {
+  const middle = (node) => {
+    const { left, right } = node.getBoundingClientRect();
+    return (left + right) / 2;
+  };
+  return middle(row.querySelector("input")) > middle(row) ? "rtl" : "ltr";
+}"""
 # An icon that SurveyJS ships, and never shows here, has a style attribute.
 KNOWN: Final = ("Applying inline style", "autocomplete attributes", "status of 422")
 
@@ -181,3 +190,29 @@ def test_words_keep_their_order_and_labels_their_room(site: Site, theme: str) ->
     )
     assert len(lefts) == len(site.form.pages[0].fields)
     assert max(lefts) - min(lefts) < 1
+
+
+@pytest.mark.parametrize(
+    ("renderer", "theme"),
+    [
+        ("plain", ""),
+        ("surveyjs", ""),
+        *(
+            pytest.param("rjsf", theme, marks=pytest.mark.long if theme == "core" else [])
+            for theme in RENDERERS.get("rjsf").themes
+        ),
+    ],
+)
+def test_arabic_runs_from_right_to_left_unless_it_is_forced(
+    site: Site, renderer: str, theme: str
+) -> None:
+    """Marks stand at the side where lines begin: at the right, or at the left where told so."""
+    sides = []
+    for look in (Rendering(language="ar"), Rendering(language="ar", direction="ltr")):
+        drawn = msgspec.structs.replace(look, renderer=renderer, theme=theme)
+        site.show(drawn, PageState("/r/T/"))
+        row = site.page.wait_for_selector("[data-field=radio] [data-option=opt-a]")
+        assert row is not None
+        sides.append(row.evaluate(SIDE))
+
+    assert sides == ["rtl", "ltr"]

@@ -206,6 +206,30 @@ def test_the_forms_language_orders_a_date_and_a_number() -> None:
     assert means("14/03/2569", DAY, "2026-03-14", language="th")
 
 
+def test_arabic_is_read_with_and_without_its_marks() -> None:
+    """Vowel signs, marks of alef, digits and direction marks may differ; half a name is none."""
+    labels = {"loan": "قروض طلابية", "grant": "منح مالية", "year": "12 شهرًا", "female": "أنثى"}
+    field = Field(
+        "aid",
+        Kind.DROP_DOWN,
+        {"en": "Aid", "ar": "المساعدة"},
+        "option",
+        options=tuple(
+            Option(value, {"en": f"{value} x", "ar": label}) for value, label in labels.items()
+        ),
+    )
+
+    digits = {ord("0") + digit: 0x0660 + digit for digit in range(10)}
+    date, amount = "في \u200e14 كانون الثاني 2026", "المبلغ 1\u066c250\u066b5 دولار"
+    assert means("سأختار «قروض طلابية»؛ شكرا", field, "loan", language="ar")
+    assert means("لمدة 12 شهرا.".translate(digits), field, "year", language="ar")
+    assert means("الجنس: انثى", field, "female", language="ar")
+    assert not means("قروض", field, "loan", language="ar")
+    assert means(date.translate(digits), DAY, "2026-01-14", language="ar")
+    assert means("14 آب 2026", DAY, "2026-08-14", language="ar")
+    assert means(amount.translate(digits), PAID, "1250.5", language="ar")
+
+
 def test_what_is_typed_as_a_whole_may_be_shorter() -> None:
     """The keys of a date control, and a common word, count where they are all that is typed."""
     assert says("03142026", DAY, "2026-03-14")

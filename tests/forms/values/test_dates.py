@@ -31,8 +31,24 @@ def test_other_languages_agree(day: dt.date, language: str) -> None:
     assert read_date(f"{day.day} {name.title()} {day.year}", language=language) == day.isoformat()
     assert read_date(f"{day.year}年{day.month}月{day.day}日", language="ja") == day.isoformat()
     assert read_date(f"{day:%d/%m/}{day.year + 543}", language="th") == day.isoformat()
-    for literal in ("fr", "ru", "th"):
+    for literal in ("fr", "ru", "th", "ar"):
         assert read_date(day.strftime("%d.%m.%Y"), language=literal) == day.isoformat()
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("١٤ آذار ٢٠٢٦", "2026-03-14"),
+        ("3 ابريل 2026", "2026-04-03"),
+        ("14 كانون الثاني، 2026", "2026-01-14"),
+        ("14 كانون الأول 2026م", "2026-12-14"),
+        ("14 تشرين 2026", None),
+        ("\u200e14/03/2026", "2026-03-14"),
+    ],
+)
+def test_arabic_months_go_by_both_names(raw: str, expected: str | None) -> None:
+    """Names of Egypt and of the Levant are read, with or without marks of alef, whole alone."""
+    assert read_date(raw, language="ar") == expected
 
 
 @pytest.mark.parametrize(

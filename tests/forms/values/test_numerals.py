@@ -32,6 +32,8 @@ def test_separators_and_signs_agree(number: Decimal) -> None:
 
     english = [bare, comma, f"$ {comma}", f"{comma} USD", f"{comma}%", full_width, thai]
     english.append(comma.replace(",", " "))
+    arabic = comma.translate({0x30 + index: 0x660 + index for index in range(10)})
+    english.append("\u200e" + arabic.replace(",", "\u066c").replace(".", "\u066b"))
     assert {read_number(item) for item in english} == {plain(number)}
     assert read_number(french, language="fr") == plain(number)
     assert read_number(f"{french} €", language="ru") == plain(number)

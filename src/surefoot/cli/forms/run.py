@@ -70,7 +70,11 @@ RenderersOption: TypeAlias = Annotated[
     typer.Option("--renderer", help="A renderer (see surefoot forms list); may be repeated."),
 ]
 LanguagesOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--language", help="The forms' language; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--language",
+        help="The forms' language (see surefoot forms list); may be repeated.",
+    ),
 ]
 ThemesOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--theme", help="A renderer's theme; may be repeated.")

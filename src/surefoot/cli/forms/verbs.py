@@ -175,7 +175,7 @@ def serve_forms(  # noqa: PLR0913 - one argument an option
 def list_forms(
     *, json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False
 ) -> None:
-    """List the forms, renderers, agents and languages of actions that can be named."""
+    """List the forms and their languages, renderers, agents and languages of actions."""
     from surefoot.api.forms import list_forms as listed
     from surefoot.cli.output import print_json, say
 
@@ -186,6 +186,10 @@ def list_forms(
     for form in found.forms:
         pages = f"{form.pages} page" + ("s" if form.pages > 1 else "")
         say(f"{form.code}  {form.id:34} {form.fields:2} fields  {pages:8} {form.domain}")
+    say("")
+    for spoken in found.languages:
+        made = f"  machine-made in {spoken.machine_made} forms, unchecked by native readers"
+        say(f"language {spoken.name}{made if spoken.machine_made else ''}")
     say("")
     for renderer in found.renderers:
         note = f"  (missing: {renderer.missing})" if renderer.missing else ""

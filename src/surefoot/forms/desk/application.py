@@ -49,7 +49,11 @@ __all__ = [
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 _LANGUAGES: Final = dict(
-    zip(LANGUAGES, ["English", "中文", "Français", "Русский", "日本語", "ไทย"], strict=True)
+    zip(
+        LANGUAGES,
+        ["English", "中文", "Français", "Русский", "日本語", "ไทย", "العربية"],
+        strict=True,
+    )
 )
 _LEVELS: Final[dict[Level, str]] = dict(
     zip(LEVELS, ["under their labels", "told in sentences", "in two sentences"], strict=True)
@@ -110,6 +114,7 @@ def draw_index(offer: Offer, chosen: str, runs: Sequence[tuple[RunInstance, Form
         renderer=RENDERERS.get(chosen),
         rendering=offer.rendering,
         languages=_LANGUAGES,
+        machine_made={language for form in offer.forms for language in form.machine_made},
         runs=runs,
     )
 

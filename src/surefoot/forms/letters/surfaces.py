@@ -46,7 +46,7 @@ _BRACKET: Final = re.compile(r"\s*[(\uff08]")
 _SMALL_LETTERS: Final = frozenset({"en", "fr", "ru"})
 _NO_BREAK: Final = "\u00a0"
 _BUDDHIST: Final = 543
-# {name} is that of the month; a language that has none of its own here writes as French does.
+# {name} is that of the month.
 _DAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "fr": ("{nth} {name} {year}", "{day:02}/{month:02}/{year}"),
     "ru": ("{day} {name} {year} года", "{day:02}.{month:02}.{year}"),

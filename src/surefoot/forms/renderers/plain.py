@@ -66,7 +66,7 @@ def document(form: Form, rendering: Rendering, state: PageState) -> str:
         state=state,
         look=choose_look(form, rendering, THEMES + SCREEN_THEMES, LAYOUTS),
         language=language,
-        direction=rendering.direction or "ltr",
+        direction=rendering.shown_direction,
         say=functools.partial(_say, language),
         said=functools.partial(said, language=language),
     )
@@ -116,7 +116,7 @@ def _texts(value: Value | None) -> tuple[str, ...]:
 
 PLAIN: Final = Renderer(
     name="plain",
-    version=2,
+    version=3,
     themes=THEMES,
     layouts=LAYOUTS,
     document=document,

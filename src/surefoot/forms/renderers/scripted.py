@@ -50,7 +50,9 @@ def scripted_renderer(
         renderer.require()
         data = page_data(form, rendering, state, themes=themes, layouts=layouts)
         theme = f"themes/{rendering.theme or themes[0]}"
-        choices = ([f"{theme}-rtl.css"] if rendering.direction == "rtl" else []) + [f"{theme}.css"]
+        choices = ([f"{theme}-rtl.css"] if rendering.shown_direction == "rtl" else []) + [
+            f"{theme}.css"
+        ]
         own = [sheet for sheet in choices if (built / sheet).is_file()]
         sheets = [f"{name}.css", *own[:1]]
         template = templates().get_template("scripted.html.j2")
@@ -96,7 +98,7 @@ def page_data(
         "errors": dict(state.errors),
         "done": state.done,
         "language": language,
-        "direction": rendering.direction or "ltr",
+        "direction": rendering.shown_direction,
         "look": msgspec.structs.asdict(look),
         "accent": (DARK_ACCENTS if "dark" in look.theme else ACCENTS)[look.accent],
         "words": _words(language, len(form.pages)),
@@ -136,7 +138,7 @@ def _missing(built: Path, name: str) -> str:
 
 RJSF: Final = scripted_renderer(
     "rjsf",
-    version=6,
+    version=7,
     themes=("core", "bootstrap", "mui", "antd"),
     layouts=("one-column", "two-columns", "dense"),
 )
@@ -144,7 +146,7 @@ RJSF: Final = scripted_renderer(
 
 SURVEYJS: Final = scripted_renderer(
     "surveyjs",
-    version=4,
+    version=5,
     themes=(
         "default-light",
         "default-dark",

@@ -49,8 +49,8 @@ _DATES: Final = (
     ),
     re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日"),
     re.compile(
-        r"(?<![\w./-])\d{1,2}(?:st|nd|rd|th|er)?\.?[ -](?:day of |of )?[^\s\d,./()-]{3,12}"
-        r"\.?,?[ -]\d{4}(?!\w|[./-]\d)",
+        r"(?<![\w./-])\d{1,2}(?:st|nd|rd|th|er)?\.?[ -](?:day of |of )?"
+        r"(?:[^\s\d,./()-]{3,12}|آب|(?:كانون|تشرين) [^\W\d_]{5,6})\.?[,،]?[ -]\d{4}(?!\w|[./-]\d)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -71,7 +71,7 @@ _FIGURE: Final = re.compile(
 )
 _COMMA_DECIMAL: Final = ("fr", "ru")
 _MDY: Final = 8  # digits of a date that is typed into a control of three segments
-_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+_SENTENCE: Final = re.compile(r"(?<=[.!?;؟؛])\s+|\n+")
 _FEWEST: Final = 2
 _DASHES: Final = re.compile(r"[-/_]+")
 # Scripts that set no space between words: a name in one stands beside any other letter of it.
@@ -82,6 +82,11 @@ _SAME: Final = str.maketrans(
         **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
         **dict.fromkeys("\u2014\u2015", " - "),
+        # Arabic is written with and without its vowel signs and the marks of alef.
+        **dict.fromkeys([*range(0x064B, 0x0653), 0x0670, 0x0640, 0x200E, 0x200F], ""),
+        **dict.fromkeys("\u0622\u0623\u0625", "\u0627"),
+        **dict(zip("\u060c\u061b\u061f", ",;?", strict=True)),
+        **{0x0660 + digit: str(digit) for digit in range(10)},
     }
 )
 _QUOTED: Final = re.compile(r"(?<!\w)[\"']([^\"'\n]{1,12}?)[,.;!]?[\"'](?!\w)")
@@ -93,6 +98,7 @@ _COMMON: Final = frozenset(
         *("oui", "non", "aucun", "aucune", "autre", "да", "нет", "другое"),
         *("是", "否", "无", "其他", "はい", "いいえ", "なし", "その他"),
         *("ใช่", "ไม่ใช่", "ไม่มี", "อื่นๆ", "อื่น ๆ"),
+        *("نعم", "لا", "لا شيء", "لا يوجد", "غير ذلك", "اخرى", "كلاهما"),
     }
 )
 

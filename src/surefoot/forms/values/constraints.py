@@ -1,5 +1,5 @@
 """
-What is wrong with the values of a form: each breach named, and said in six languages.
+What is wrong with the values of a form: each breach named, and said in each language of a form.
 """
 
 from __future__ import annotations

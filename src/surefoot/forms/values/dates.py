@@ -1,5 +1,5 @@
 """
-Read dates as people write them in six languages; ISO 8601 comes out.
+Read dates as people write them in each language of a form; ISO 8601 comes out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ __all__ = ["MONTHS", "is_working_day", "read_date"]
 _LONGEST: Final = 60
 _BUDDHIST: Final = 543
 _BUDDHIST_FROM: Final = 2300
-_ORDERS: Final = {"en": "mdy", "zh": "ymd", "fr": "dmy", "ru": "dmy", "ja": "ymd", "th": "dmy"}
+_ORDERS: Final = {"en": "mdy", "zh": "ymd", "ja": "ymd"} | dict.fromkeys(
+    ("fr", "ru", "th", "ar"), "dmy"
+)
 MONTHS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
         *("january", "february", "march", "april", "may", "june", "july"),
@@ -34,7 +36,21 @@ MONTHS: Final[dict[str, tuple[str, ...]]] = {
         *("มกราคม", "กุมภาพันธ์", "มีนาคม", "เมษายน", "พฤษภาคม", "มิถุนายน"),
         *("กรกฎาคม", "สิงหาคม", "กันยายน", "ตุลาคม", "พฤศจิกายน", "ธันวาคม"),
     ),
+    "ar": (
+        *("يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو"),
+        *("أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"),
+    ),
 }
+# Arabic names its months in two ways, of which none means two months; the second is that of
+# the Levant and Iraq.
+_OTHER_MONTHS: Final[dict[str, tuple[str, ...]]] = {
+    "ar": (
+        *("كانون الثاني", "شباط", "آذار", "نيسان", "أيار", "حزيران", "تموز"),
+        *("آب", "أيلول", "تشرين الأول", "تشرين الثاني", "كانون الأول"),
+    ),
+}
+# Alef is written with its marks and without.
+_ALEF: Final = str.maketrans("\u0622\u0623\u0625", "\u0627" * 3)
 _SHORT: Final = 3
 _WORKING_DAYS: Final = 5
 _YEAR_FIRST: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
@@ -42,7 +58,8 @@ _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _IDEOGRAPHS: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")
 _DAY_FIRST: Final = re.compile(
     r"(?:the )?(\d{1,2})(?:st|nd|rd|th|er)?\.?\s+(?:day of |of )?"
-    r"([^\s\d,.]+)\.?,?\s+(\d{4})(?:\s*\u0433(?:\.|\u043e\u0434\u0430)?)?"
+    r"([^\s\d,.\u060c]+(?: [^\s\d,.\u060c]+)?)\.?[,\u060c]?\s+(\d{4})"
+    r"(?:\s*(?:\u0433(?:\.|\u043e\u0434\u0430)?|\u0645))?"
 )
 _MONTH_FIRST: Final = re.compile(
     r"([^\s\d,.]+)\.?\s+(?:the )?(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})"
@@ -64,7 +81,7 @@ def read_date(raw: str, *, language: str = "en") -> str | None:
     Return a date in ISO 8601, or None where the text is no date of the calendar.
 
     Year first is read in every language. Of dates with the year last, English takes the
-    month first (``03/14/2026``), French, Russian and Thai the day; Thai years after 2300
+    month first (``03/14/2026``), French, Russian, Thai and Arabic the day; Thai years after 2300
     are Buddhist. Months go by name in English and in the language. Two-digit years are
     refused, since they are not unique.
 
@@ -112,6 +129,6 @@ def _month(name: str, language: str) -> int:
     """Return the number of a month by name, or 0; English names may be cut to three letters."""
     names = {month[:_SHORT]: number for number, month in enumerate(MONTHS["en"], 1)}
     names["sept"] = names["sep"]
-    for item in ("en", language):
-        names |= {month: number for number, month in enumerate(MONTHS.get(item, ()), 1)}
-    return names.get(name, 0)
+    for table in (MONTHS["en"], MONTHS.get(language, ()), _OTHER_MONTHS.get(language, ())):
+        names |= {month.translate(_ALEF): number for number, month in enumerate(table, 1)}
+    return names.get(name.translate(_ALEF), 0)

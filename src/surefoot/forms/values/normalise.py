@@ -43,9 +43,9 @@ _SHAPE: Final = re.compile(
     re.IGNORECASE,
 )
 _YES: Final = frozenset(
-    "yes y true on 1 checked ticked agreed x ✓ ✔ ☑ oui vrai да 是 はい ใช่".split()  # noqa: SIM905
+    "yes y true on 1 checked ticked agreed x ✓ ✔ ☑ oui vrai да 是 はい ใช่ نعم".split()  # noqa: SIM905
 )
-_NO: Final = frozenset("no n false off 0 unchecked ☐ non faux нет 否 いいえ ไม่ใช่".split())  # noqa: SIM905
+_NO: Final = frozenset("no n false off 0 unchecked ☐ non faux нет 否 いいえ ไม่ใช่ لا".split())  # noqa: SIM905
 _EMAIL: Final = re.compile(
     r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@((?:[^\W_](?:[^\W_]|-){0,61}[^\W_]\.|[^\W_]\.)+[^\W_]{2,63})"
 )

@@ -22,6 +22,12 @@ _ASCII: Final[dict[int, str | int]] = {
     **dict.fromkeys(range(0x2010, 0x2014), "-"),
     0x2212: "-",
     0x3000: " ",
+    # Arabic signs: percent, decimal point, and the mark between thousands.
+    0x066A: "%",
+    0x066B: ".",
+    0x066C: "'",
+    # What only turns the reading direction, as texts copied from such pages hold it.
+    **dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), ""),
     0xFFE5: "\u00a5",
     **{wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)},
 }
@@ -32,8 +38,13 @@ def plain_digits(text: str) -> str:
     r"""
     Write any script's digits, full-width letters and dashes in ASCII; trim the ends.
 
+    Arabic's signs of numbers become a point, an apostrophe between thousands and a percent
+    sign; marks that turn the reading direction are left out.
+
     >>> plain_digits("\uff11\uff12\uff0c\uff15 ๓ \u22124")
     '12,5 3 -4'
+    >>> plain_digits("\u200e\u0661\u066c\u0662\u0665\u0660\u066b\u0665")
+    "1'250.5"
     """
     composed = unicodedata.normalize("NFC", text)
     return "".join(

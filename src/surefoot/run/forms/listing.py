@@ -1,5 +1,5 @@
 """
-What can be named of forms: the forms themselves, renderers, agents, languages of actions.
+What can be named of forms: themselves, their languages, renderers, agents, languages of actions.
 """
 
 from __future__ import annotations
@@ -10,18 +10,38 @@ from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.driver.agent import AGENTS
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.rendering import RENDERERS
+from surefoot.forms.specification import LANGUAGES
 
-__all__ = ["FormLists", "ListedForm", "ListedName", "ListedRenderer", "list_forms"]
+__all__ = [
+    "FormLists",
+    "ListedForm",
+    "ListedLanguage",
+    "ListedName",
+    "ListedRenderer",
+    "list_forms",
+]
 
 
 class ListedForm(msgspec.Struct, frozen=True):
-    """Name a form of the catalogue, and count its pages and fields."""
+    """
+    Name a form of the catalogue, and count its pages and fields.
+
+    ``machine_made`` lists the languages whose words no native reader has checked.
+    """
 
     code: str
     id: str
     domain: str
     pages: int
     fields: int
+    machine_made: tuple[str, ...]
+
+
+class ListedLanguage(msgspec.Struct, frozen=True):
+    """Name a language of forms, and count the forms whose words in it no native reader checked."""
+
+    name: str
+    machine_made: int
 
 
 class ListedRenderer(msgspec.Struct, frozen=True):
@@ -51,18 +71,26 @@ class FormLists(msgspec.Struct, frozen=True):
     renderers: tuple[ListedRenderer, ...]
     agents: tuple[ListedName, ...]
     actions: tuple[ListedName, ...]
+    languages: tuple[ListedLanguage, ...]
 
 
 def list_forms() -> FormLists:
     """
-    Return the forms, renderers, agents and languages of actions that can be named.
+    Return the forms and their languages, renderers, agents and languages of actions.
 
     >>> list_forms().forms[0].code
     'A11'
     """
     return FormLists(
         tuple(
-            ListedForm(form.code, form.id, form.domain, len(form.pages), len(form.fields))
+            ListedForm(
+                form.code,
+                form.id,
+                form.domain,
+                len(form.pages),
+                len(form.fields),
+                form.machine_made,
+            )
             for form in catalogue().values()
         ),
         tuple(
@@ -71,4 +99,8 @@ def list_forms() -> FormLists:
         ),
         tuple(ListedName(item.name, item.summary) for item in AGENTS.entries.values()),
         tuple(ListedName(item.name, item.summary) for item in ACTION_LANGUAGES.entries.values()),
+        tuple(
+            ListedLanguage(name, sum(name in form.machine_made for form in catalogue().values()))
+            for name in LANGUAGES
+        ),
     )

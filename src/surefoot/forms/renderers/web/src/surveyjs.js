@@ -1,16 +1,21 @@
 // A form drawn by SurveyJS: its own pages, progress, required marks and messages.
 import "survey-core/survey-core.fontless.css";
+import "survey-core/i18n/arabic";
 import "survey-core/i18n/french";
 import "survey-core/i18n/japanese";
 import "survey-core/i18n/russian";
 import "survey-core/i18n/simplified-chinese";
 import "survey-core/i18n/thai";
 import "./surveyjs.css";
-import { Model, settings } from "survey-core";
+import { Model, settings, surveyLocalization } from "survey-core";
 import "survey-js-ui";
 import { changed, fieldOf, judged, run, still, thank, upload, waitFor, words } from "./run.js";
 import { keepMarked } from "./marks.js";
 import { themes } from "./themes/surveyjs.js";
+
+// Its own Arabic sets the count of pages before the words, and runs from right to left always.
+surveyLocalization.locales.ar.progressText = "صفحة {0} من {1}";
+surveyLocalization.localeDirections.ar = run.direction;
 
 const LOCALES = { zh: "zh-cn" };
 const INPUTS = {

@@ -2,6 +2,7 @@
 import { CalendarOutlined } from "@ant-design/icons";
 import { Theme as Ant } from "@rjsf/antd";
 import { Button as Native, ConfigProvider, DatePicker } from "antd";
+import ar from "antd/locale/ar_EG";
 import en from "antd/locale/en_US";
 import fr from "antd/locale/fr_FR";
 import ja from "antd/locale/ja_JP";
@@ -12,7 +13,7 @@ import dayjs from "dayjs";
 import { useState } from "react";
 import { nonce, run, still } from "../run.js";
 
-const locales = { en, fr, ja, ru, th, zh };
+const locales = { ar, en, fr, ja, ru, th, zh };
 const token = {
   colorPrimary: run.accent,
   borderRadius: run.look.corner * 4,
