@@ -22,7 +22,7 @@ from surefoot.forms.instance import FileValue, Instance, TaskDocument, Value, Va
 from surefoot.forms.letters.proof.choices import spellings
 from surefoot.forms.letters.proof.clauses import Clause, sentences
 from surefoot.forms.letters.proof.finding import CHOSEN, places, read_box, read_phrase, typed_in
-from surefoot.forms.letters.proof.roles import speaks_of
+from surefoot.forms.letters.proof.roles import headed_by, speaks_of
 from surefoot.forms.letters.surfaces import plain
 from surefoot.forms.letters.verifying import Doubt, verify
 from surefoot.forms.letters.writing import Level, Sort
@@ -194,7 +194,7 @@ def located(form: Form, instance: Instance, text: str) -> tuple[ValueSpan, ...]:
     Return a span for each value that can be found in a text, in the order of the text.
 
     Where a value stands in several places, one that no other value has taken and whose
-    sentence speaks of the field is preferred. Nothing is proven by this: verify the result.
+    sentence speaks of the field is preferred, and before it one behind the field's label. Nothing is proven by this: verify the result.
     """
     cut = sentences(text)
     taken: list[ValueSpan] = []
@@ -213,7 +213,13 @@ def _place(
 ) -> _Spot | None:
     spots = [spot for spot in _spots(field, gold, text, cut) if _is_free(spot, taken)]
     if spots:
-        return min(spots, key=lambda spot: not speaks_of(_around(spot, cut), field))
+        return min(
+            spots,
+            key=lambda spot: (
+                not headed_by(text[: spot[0]], field),
+                not speaks_of(_around(spot, cut), field),
+            ),
+        )
     phrases = _phrases(field, gold, text, cut)
     return next((phrase for phrase in phrases if _is_free(phrase, taken)), None)
 

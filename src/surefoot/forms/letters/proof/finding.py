@@ -38,6 +38,8 @@ __all__ = [
 
 _NEGATIONS: Final = re.compile(r"\b(?:not|never|no|cannot|without)\b|n['\u2019]t\b", re.IGNORECASE)
 _MONTH: Final = rf"(?:{'|'.join(MONTHS['en'])})"
+_MARKS: Final = " .\n-*\u201c\u201d\u3002"
+_POLITE: Final = "\u0e04\u0e23\u0e31\u0e1a"  # what ends a Thai sentence
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE: Final = re.compile(
     rf"(?<![\w-])(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}"
@@ -68,7 +70,9 @@ def read_box(field: Field, text: str, language: str = "en") -> bool | None:
     >>> read_box(box, "No, the work is not for sale"), read_box(box, "The work is for sale:")
     (False, None)
     """
-    words = text.strip(" .\n-*\u201c\u201d\u3002")
+    words = text.strip(_MARKS)
+    if words.endswith(_POLITE):
+        words = words[: -len(_POLITE)].rstrip(_MARKS)
     value = normalise(field, words, language=language) if words else None
     if isinstance(value, bool):
         return value
