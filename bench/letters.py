@@ -1,7 +1,7 @@
 """
 Prove the documents of all forms, and delete every value of every one of them.
 
-    python bench/letters.py [INSTANCES] [SEED]
+    python bench/letters.py [INSTANCES] [SEED] [LANGUAGE]
 
 For each level, INSTANCES (50) documents of each form of the catalogue are written and
 verified; then each value's span is cut out alone, and the verifier has to name exactly that
@@ -33,13 +33,16 @@ def deletions(form: Form, instance: Instance, document: TaskDocument) -> Iterato
             yield field, str([(doubt.field, doubt.why, doubt.found) for doubt in doubts])
 
 
-def measure(level: Level, made: list[tuple[Form, Instance]], seed: int) -> list[str]:
+def measure(
+    level: Level, made: list[tuple[Form, Instance]], seed: int, language: str
+) -> list[str]:
     """Print the counts of one level; return what failed."""
     failed: list[str] = []
     counts: Counter[str] = Counter()
     began = time.perf_counter()
     documents = [
-        (form, item, write_document(form, item, level=level, seed=seed)) for form, item in made
+        (form, item, write_document(form, item, level=level, seed=seed, language=language))
+        for form, item in made
     ]
     wrote = time.perf_counter()
     for form, instance, document in documents:
@@ -73,12 +76,13 @@ def main() -> None:
     """Run all levels over the whole catalogue."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1  # noqa: PLR2004
+    language = sys.argv[3] if len(sys.argv) > 3 else "en"  # noqa: PLR2004
     made = [
         (form, instance)
         for form in catalogue().values()
         for instance in instances(form, seed, count)
     ]
-    failed = [line for level in LEVELS for line in measure(level, made, seed)]
+    failed = [line for level in LEVELS for line in measure(level, made, seed, language)]
     for line in failed[:SHOWN]:
         print(line)
     print(f"{len(failed)} failures")

@@ -193,8 +193,9 @@ def located(form: Form, instance: Instance, text: str) -> tuple[ValueSpan, ...]:
     """
     Return a span for each value that can be found in a text, in the order of the text.
 
-    Where a value stands in several places, one that no other value has taken and whose
-    sentence speaks of the field is preferred, and before it one behind the field's label. Nothing is proven by this: verify the result.
+    Where a value stands in several places, one that no other value has taken and that stands
+    behind the field's label, or whose sentence speaks of the field, is preferred. Nothing is
+    proven by this: verify the result.
     """
     cut = sentences(text)
     taken: list[ValueSpan] = []
