@@ -63,6 +63,19 @@ def test_opening_a_form_hands_out_what_it_takes(site: Site) -> None:
     assert site.forms.get(f"/r/{site.token(secret)}/").status_code == 200
 
 
+def test_machine_made_words_are_told(site: Site) -> None:
+    """Whoever chooses a language, or fills a form in, reads that its words are machine-made."""
+    index = site.desk.get("/").text
+    papers = [
+        site.desk.get(f"/run/{site.open('bug_report', language=language)}/").text
+        for language in ("ar", "th")
+    ]
+
+    assert "العربية (machine-made)" in index
+    assert index.count("machine-made") == 1
+    assert ["machine-made" in paper for paper in papers] == [True, False]
+
+
 def test_papers_differ_by_level_and_kind(site: Site) -> None:
     """The same values are handed out in other words, the same ones each time."""
     secret = site.open("bug_report")
