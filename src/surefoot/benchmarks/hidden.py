@@ -48,9 +48,9 @@ from surefoot.benchmarks.hiding import (
 )
 from surefoot.benchmarks.matching import add_up
 from surefoot.core.canonical import digest
+from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.errors import CaptureError
 from surefoot.core.instruction import Expression, Instruction, InstructionKind
-from surefoot.core.marks import drawn_marks
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import Pixels
 from surefoot.core.question import Cell, Question

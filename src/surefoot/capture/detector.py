@@ -25,8 +25,8 @@ from surefoot.core.screen import HIT_POINTS, Element, Screen
 __all__ = [
     "DETECTORS",
     "BarePicture",
+    "DetectedThing",
     "Detector",
-    "Found",
     "chosen_detector",
     "detect",
     "detector_digests",
@@ -57,7 +57,7 @@ class BarePicture(msgspec.Struct, frozen=True):
         return pixels_of(self.png)
 
 
-class Found(msgspec.Struct, frozen=True):
+class DetectedThing(msgspec.Struct, frozen=True):
     """
     Hold one thing that was found: an ARIA role, a box in pixels, and the words in it.
 
@@ -90,7 +90,7 @@ class Detector(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     version: int
     summary: str
-    find: Callable[[BarePicture, str], Iterable[Found]]
+    find: Callable[[BarePicture, str], Iterable[DetectedThing]]
     files: Callable[[str], tuple[Path, ...]] = _no_files
 
 
@@ -148,7 +148,7 @@ def detect(screen: Screen, picture: BarePicture, spec: str) -> Screen:
     )
 
 
-def _element(number: int, found: Found) -> Element:
+def _element(number: int, found: DetectedThing) -> Element:
     named = bool(found.words) and found.sure
     return Element(
         id=f"found-{number}",

@@ -144,7 +144,8 @@ SourcesArgument: TypeAlias = Annotated[
     typer.Argument(
         metavar="SOURCE...",
         help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
-        "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, or a source of an installed package",
+        "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, or a source of an "
+        "installed package",
     ),
 ]
 SelfCheckOption: TypeAlias = Annotated[

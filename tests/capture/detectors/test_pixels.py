@@ -9,7 +9,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.capture.detector import BarePicture, Found
+from surefoot.capture.detector import BarePicture, DetectedThing
 from surefoot.capture.detectors.pixels import Frame, classify, find_in_pixels
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Box
@@ -50,10 +50,10 @@ def test_a_drawn_form_is_found_as_what_it_looks_like() -> None:
     assert words == ["Anchor", "Lantern", "Remember", "Surname"]
 
 
-def text(left: float, top: float, words: str) -> Found:
+def text(left: float, top: float, words: str) -> DetectedThing:
     """Make a line of words, 8 pixels a letter and 14 high."""
     box = Box(left, top, left + 8 * len(words), top + 14)
-    return Found("text", box, words, (box,))
+    return DetectedThing("text", box, words, (box,))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,8 @@ def text(left: float, top: float, words: str) -> Found:
         (Frame(Box(0, 0, 120, 30)), [text(42, 8, "Save")], [], "button"),
         (Frame(Box(0, 0, 300, 30)), [text(8, 8, "Search")], [], "textbox"),
         (Frame(Box(0, 0, 300, 30), plain=False), [text(8, 8, "Saved.")], [], ""),
-        (Frame(Box(0, 0, 300, 30)), [text(8, 8, "Red")], [Box(280, 10, 290, 18)], "combobox"),
+        (Frame(Box(0, 0, 300, 30)), [text(8, 8, "Red")], [Box(280, 10, 290, 18)], "textbox"),
+        (Frame(Box(0, 0, 14, 14)), [text(40, 0, "Yes")], [], "img"),
         (Frame(Box(0, 0, 14, 14), empty=True), [text(40, 0, "Yes")], [], "checkbox"),
         (Frame(Box(0, 0, 14, 14), empty=True, round=True), [text(40, 0, "Yes")], [], "radio"),
         (Frame(Box(0, 0, 300, 30)), [text(400, 8, "x")], [Box(140, 8, 170, 20)], ""),
@@ -70,7 +71,7 @@ def text(left: float, top: float, words: str) -> Found:
     ],
 )  # fmt: skip
 def test_a_frame_is_what_its_words_and_marks_make_it(
-    frame: Frame, words: list[Found], marks: list[Box], role: str
+    frame: Frame, words: list[DetectedThing], marks: list[Box], role: str
 ) -> None:
     """Where the words stand, and what else is drawn, tells what a frame is, or that it is none."""
     found = [item.role for item in classify(words, [frame], marks) if item.framed]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from surefoot.capture.detector import BarePicture, Detector, Found
+from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.capture.detectors.pixels import read_texts
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.geometry import Box
@@ -41,7 +41,7 @@ def role_of(label: str) -> str:
     return next((role for word, role in ROLES.items() if word in words), "")
 
 
-def detect_objects(picture: BarePicture, folder: str) -> tuple[Found, ...]:
+def detect_objects(picture: BarePicture, folder: str) -> tuple[DetectedThing, ...]:
     """
     Return the objects that a model finds, and the words that are read in them and beside them.
 
@@ -52,7 +52,7 @@ def detect_objects(picture: BarePicture, folder: str) -> tuple[Found, ...]:
         raise InvalidInputError("a model's folder, with config.json", found=f"'{folder}'")
     image = picture.image
     texts = read_texts(picture, "")
-    found: list[Found] = []
+    found: list[DetectedThing] = []
     for label, sides in _objects(folder, image):
         role = role_of(label)
         box = Box(0.0, 0.0, float(image.width), float(image.height)).intersection(sides)
@@ -61,7 +61,7 @@ def detect_objects(picture: BarePicture, folder: str) -> tuple[Found, ...]:
         held = [text for text in texts if box.contains(text.box.center)]
         words = " ".join(text.words for text in held)
         lines = tuple(line for text in held for line in text.lines)
-        found.append(Found(role, box, words, lines, sure=all(text.sure for text in held)))
+        found.append(DetectedThing(role, box, words, lines, sure=all(text.sure for text in held)))
     free = (
         text for text in texts if not any(item.box.contains(text.box.center) for item in found)
     )

@@ -17,11 +17,11 @@ from typing import Final
 import msgspec
 
 from surefoot.capture.described.assembly import ink_lines
-from surefoot.capture.detector import BarePicture, Detector, Found
+from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 
-__all__ = ["OMNIPARSER", "read_output"]
+__all__ = ["OMNIPARSER", "output_files", "read_output"]
 
 READ: Final = "ocr"  # what the source of words ends with that were read in the picture
 Shares = tuple[float, float, float, float]
@@ -39,7 +39,7 @@ class _Output(msgspec.Struct, frozen=True):
     parsed_content_list: list[_Entry]
 
 
-def read_output(picture: BarePicture, argument: str) -> tuple[Found, ...]:
+def read_output(picture: BarePicture, argument: str) -> tuple[DetectedThing, ...]:
     """
     Return what OmniParser found in a picture.
 
@@ -65,7 +65,7 @@ def output_files(argument: str) -> tuple[Path, ...]:
     return (path,) if path.is_file() else tuple(sorted(path.glob("*.json")))
 
 
-def _found(entry: _Entry, picture: BarePicture, file: str) -> Found:
+def _found(entry: _Entry, picture: BarePicture, file: str) -> DetectedThing:
     pixels = picture.pixels
     height, width = pixels.shape[:2]
     left, top, right, bottom = entry.bbox
@@ -75,7 +75,7 @@ def _found(entry: _Entry, picture: BarePicture, file: str) -> Found:
     read = entry.type == "text" or entry.source.endswith(READ)
     words = " ".join((entry.content or "").split()) if read else ""
     role = "button" if entry.interactivity else "text" if entry.type == "text" else "img"
-    return Found(role, box, words, ink_lines(pixels, box) if words else ())
+    return DetectedThing(role, box, words, ink_lines(pixels, box) if words else ())
 
 
 OMNIPARSER: Final = Detector(

@@ -20,12 +20,12 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.capture.detector import BarePicture, Detector, Found
+from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.capture.ocr.scan import Scanner, TextLine
 from surefoot.capture.ocr.second import SecondReading, agree, read_again, read_with_rapidocr
+from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Box
-from surefoot.core.marks import drawn_marks
 from surefoot.core.pictures import Pixels
 from surefoot.core.registry import suggest
 
@@ -59,7 +59,7 @@ TALLEST_CHECK: Final = 2.4
 WIDEST_BUTTON: Final = 24.0
 LEAST_FIELD: Final = 6.0
 FIELD_HEIGHT: Final = (1.5, 5.0)
-LEAST_ICON: Final = 0.8
+LEAST_ICON: Final = 1.1
 LARGEST_ICON: Final = 3.6
 PAD: Final = 0.3
 AT_START: Final = 3.0
@@ -74,16 +74,18 @@ SIDE_PX: Final = 2
 OUTSIDE_PX: Final = 3
 STEP: Final = 4  # of 255, as of the faintest edges
 INNER_PX: Final = 3
+CORNER_PX: Final = 2
 FAINT: Final = 16.0  # of 255
 LIKE_GROUND: Final = 30.0
 WHITE: Final = 235.0
 CLOSED: Final = 0.7  # of the rows in the middle of a frame
 SAME_GROUND: Final = 2.0  # of 255
 GREYISH: Final = 12.0
-_SMALL: Final = frozenset({"button", "checkbox", "radio"})
+_SMALL: Final = frozenset({"button", "checkbox", "img", "radio"})
+_SIGNS: Final = frozenset("|[]{}<>\\^~_")  # what edges and icons are often read as
 
 
-def find_in_pixels(picture: BarePicture, reader: str) -> tuple[Found, ...]:
+def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ...]:
     """
     Find texts, controls and icons; ``reader`` is "" or "rapidocr", which reads once more.
 
@@ -96,12 +98,14 @@ def find_in_pixels(picture: BarePicture, reader: str) -> tuple[Found, ...]:
     return classify(texts, tuple(_frames(pixels, rectangles)), marks)
 
 
-def read_texts(picture: BarePicture, reader: str) -> tuple[Found, ...]:
+def read_texts(picture: BarePicture, reader: str) -> tuple[DetectedThing, ...]:
     """Return the lines of words in a picture as texts; raises as ``find_in_pixels`` does."""
     return _scanned(picture, reader)[0]
 
 
-def _scanned(picture: BarePicture, reader: str) -> tuple[tuple[Found, ...], tuple[Box, ...]]:
+def _scanned(
+    picture: BarePicture, reader: str
+) -> tuple[tuple[DetectedThing, ...], tuple[Box, ...]]:
     """Return the lines of words in a picture, read twice, and its drawn rectangles."""
     if reader not in READERS:
         raise UnknownNameError(
@@ -115,10 +119,25 @@ def _scanned(picture: BarePicture, reader: str) -> tuple[tuple[Found, ...], tupl
     finally:
         scanner.close()
     image = picture.image
-    again = READERS[reader](image, scan.lines, picture.language)
-    pairs = zip(scan.lines, again, strict=True)
+    kept = (_without_edges(line, scan.rectangles) for line in scan.lines)
+    lines = [line for line in kept if line.words]
+    again = READERS[reader](image, lines, picture.language)
+    pairs = zip(lines, again, strict=True)
     texts = tuple(_words(line, second, float(image.height)) for line, second in pairs)
     return texts, scan.rectangles
+
+
+def _without_edges(line: TextLine, frames: Sequence[Box]) -> TextLine:
+    """Return a line without the words that are the edge of a frame, read as a letter."""
+
+    def is_edge(box: Box) -> bool:
+        return box.width < 2 * box.height and any(
+            any(box.left < side < box.right for side in (frame.left, frame.right))
+            and frame.top < box.center.y < frame.bottom
+            for frame in frames
+        )
+
+    return TextLine(tuple(word for word in line.words if not is_edge(word.box)))
 
 
 def _frames(pixels: Pixels, boxes: Sequence[Box]) -> Iterator[Frame]:
@@ -163,14 +182,14 @@ def _on_one_ground(pixels: Pixels, box: Box) -> Iterator[Frame]:
     alike = np.abs(inside - ground).max() <= LIKE_GROUND or inside.min() >= WHITE
     corners = (
         pixels[rows, columns].reshape(-1, 3)
-        for rows in (slice(top, top + INNER_PX), slice(bottom - INNER_PX, bottom))
-        for columns in (slice(left, left + INNER_PX), slice(right - INNER_PX, right))
+        for rows in (slice(top, top + CORNER_PX), slice(bottom - CORNER_PX, bottom))
+        for columns in (slice(left, left + CORNER_PX), slice(right - CORNER_PX, right))
     )
     yield Frame(
         box,
         plain=bool(alike and np.ptp(inside) <= GREYISH),
         empty=bool((np.abs(cells - inside).max(axis=1, initial=0) <= FAINT).all()),
-        round=all(np.abs(corner - ground).max(initial=0) <= SAME_GROUND for corner in corners),
+        round=all(np.abs(corner - ground).max(initial=0) <= FAINT for corner in corners),
     )
 
 
@@ -179,7 +198,7 @@ def _rounded(box: Box) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def _words(line: TextLine, second: str, height: float) -> Found:
+def _words(line: TextLine, second: str, height: float) -> DetectedThing:
     """Return a line as a text, with the room that its font keeps above and below."""
     words = " ".join(word.text for word in line.words)
     trust = statistics.fmean(word.confidence for word in line.words)
@@ -192,7 +211,8 @@ def _words(line: TextLine, second: str, height: float) -> Found:
         min(height, tight.bottom + room),
     )
     sure = agree(words, second) and trust >= LEAST_CONFIDENCE and not _stray(line)
-    return Found("text", box, words, (box,), sure=sure)
+    sure = sure and not _SIGNS & set(words)
+    return DetectedThing("text", box, words, (box,), sure=sure)
 
 
 def _stray(line: TextLine) -> bool:
@@ -203,8 +223,8 @@ def _stray(line: TextLine) -> bool:
 
 
 def classify(
-    texts: Sequence[Found], frames: Sequence[Frame], marks: Sequence[Box]
-) -> tuple[Found, ...]:
+    texts: Sequence[DetectedThing], frames: Sequence[Frame], marks: Sequence[Box]
+) -> tuple[DetectedThing, ...]:
     """
     Return texts, controls and icons from words, drawn frames and all that is drawn.
 
@@ -214,7 +234,7 @@ def classify(
     """
     unit = statistics.median(text.box.height for text in texts) if texts else USUAL_LINE
     unit /= 1 + 2 * ROOM
-    controls: list[Found] = []
+    controls: list[DetectedThing] = []
     for item in sorted(frames, key=lambda item: item.box.area):
         frame = item.box
         held = [text for text in texts if _holds(frame, text.box)]
@@ -230,14 +250,17 @@ def classify(
             lines = tuple(line for text in held for line in text.lines)
             sure = all(text.sure for text in held)
             controls = [control for control in controls if control not in inner]
-            controls.append(Found(role, frame, words, lines, sure=sure, framed=True))
+            controls.append(DetectedThing(role, frame, words, lines, sure=sure, framed=True))
     free = [
         text for text in texts if not any(_holds(control.box, text.box) for control in controls)
     ]
-    return (*controls, *free, *_icons(marks, [*controls, *texts], unit))
+    # What is drawn in a frame that nothing is known of may be words that were not read.
+    known = [item.box for item in (*controls, *texts)]
+    known += [item.box for item in frames if item.box.height <= TALLEST_FRAME * unit]
+    return (*controls, *free, *_icons(marks, known, unit))
 
 
-def _role(item: Frame, held: Sequence[Found], drawn: Sequence[Box], unit: float) -> str:
+def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit: float) -> str:
     """Return what a frame looks like, "" where it looks like no control."""
     frame = item.box
     width, height = frame.width / unit, frame.height / unit
@@ -248,14 +271,14 @@ def _role(item: Frame, held: Sequence[Found], drawn: Sequence[Box], unit: float)
         return _worded(item, held[0].box, drawn, unit)
     if held:
         return ""
-    if square and height <= TALLEST_CHECK and item.empty:
+    if square and height <= TALLEST_CHECK:
         small = "radio" if item.round else "checkbox"
-        return small if item.plain else ""
+        return small if item.plain and item.empty else "img"  # it may be ticked, or a badge
     low, high = FIELD_HEIGHT
     if width >= LEAST_FIELD and width >= WIDE * height and low <= height <= high:
         ends = (frame.left + frame.height, frame.right - frame.height)
         unread = any(ends[0] < mark.center.x < ends[1] for mark in drawn)
-        return "" if unread else _field(item, drawn, unit)
+        return "" if unread else _field(item, unit)
     return "button" if drawn and max(width, height) <= ICON_SHAPE * min(width, height) else ""
 
 
@@ -270,30 +293,25 @@ def _worded(item: Frame, words: Box, drawn: Sequence[Box], unit: float) -> str:
     if off <= max(OFF_CENTRE * frame.width, PAD * unit) and frame.width <= WIDEST_BUTTON * unit:
         return "button" if frame.height >= LEAST_BUTTON * unit else ""
     at_start = before <= AT_START * unit and after > before
-    return _field(item, drawn, unit) if at_start and frame.width >= LEAST_FIELD * unit else ""
+    return _field(item, unit) if at_start and frame.width >= LEAST_FIELD * unit else ""
 
 
-def _field(item: Frame, drawn: Sequence[Box], unit: float) -> str:
-    """Return "combobox" where an arrow stands at the end of a field, else "textbox"."""
-    frame = item.box
-    if not item.plain or frame.width > WIDEST_FIELD * unit:
-        return ""  # a message, a bar or a row that is selected
-    ends = [mark for mark in drawn if frame.right - mark.right <= frame.height]
-    small = [mark for mark in ends if max(mark.width, mark.height) <= 0.6 * frame.height]
-    return "combobox" if len(small) == 1 else "textbox"
+def _field(item: Frame, unit: float) -> str:
+    """Return "textbox", but for a message, a bar or a row that is selected."""
+    return "textbox" if item.plain and item.box.width <= WIDEST_FIELD * unit else ""
 
 
-def _icons(marks: Sequence[Box], known: Sequence[Found], unit: float) -> Iterator[Found]:
+def _icons(marks: Sequence[Box], known: Sequence[Box], unit: float) -> Iterator[DetectedThing]:
     """Yield what is drawn like an icon, and is part of no words and of no control."""
     taken: list[Box] = []
     for mark in sorted(marks, key=lambda box: -box.area):
         small, large = min(mark.width, mark.height) / unit, max(mark.width, mark.height) / unit
         if small < LEAST_ICON or large > LARGEST_ICON or large > ICON_SHAPE * small:
             continue
-        if any(mark.intersection(box) for box in (*taken, *(item.box for item in known))):
+        if any(mark.intersection(box) for box in (*taken, *known)):
             continue
         taken.append(mark)
-        yield Found("button", mark)
+        yield DetectedThing("button", mark)
 
 
 def _holds(outer: Box, inner: Box) -> bool:

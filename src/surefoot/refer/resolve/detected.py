@@ -29,7 +29,9 @@ __all__ = ["loosely_alike", "proves_less"]
 
 LIKENESS: Final = 0.75  # of two names, by difflib; as names are looked for on a scan
 FARTHEST_SHARE: Final = 0.6  # of the picture, in which what a place names may lie
-NEAR_LINES: Final = 5.0
+NEAR_LINES: Final = 2.5
+FAR_LINES: Final = 5.0
+_LABELLED: Final = frozenset({"checkbox", "combobox", "radio", "searchbox", "textbox"})
 _ANYTHING: Final = "control"
 
 
@@ -46,7 +48,10 @@ def proves_less(scene: Scene, expression: Expression, target: int) -> Rejection 
         return Rejection("not-to-be-seen")
     if not _drawn_so(scene, expression, target):
         return Rejection("not-like-its-word", expression.role)
-    if expression.relation == "nearest" and not _is_near(scene, expression, target):
+    nameless = not (expression.name or expression.text)
+    if nameless and expression.content == "icon" and expression.direction is None:
+        return Rejection("gaps")  # letters that were not read look like icons
+    if expression.landmark is not None and not _is_beside(scene, expression, target):
         return Rejection("too-far")
     quoted = (expression, expression.landmark or Expression())
     if any(_read_twice(scene, item.name or item.text) for item in quoted):
@@ -54,7 +59,7 @@ def proves_less(scene: Scene, expression: Expression, target: int) -> Rejection 
     rivals = np.flatnonzero(fits(scene, _of_any_role(expression), "lenient"))
     if not all(same_thing(scene, target, int(rival)) for rival in rivals):
         return Rejection("ambiguous-lenient", "a control of another role")
-    if not (expression.name or expression.text) and _missed(scene, expression, target).any():
+    if nameless and _missed(scene, expression, target).any():
         return Rejection("gaps")
     return None
 
@@ -81,17 +86,33 @@ def _drawn_so(scene: Scene, expression: Expression, target: int) -> bool:
     return framed and expression.role != _ANYTHING
 
 
-def _is_near(scene: Scene, expression: Expression, target: int) -> bool:
+def _is_beside(scene: Scene, expression: Expression, target: int) -> bool:
     """
-    Tell whether a target is at most five lines away from what it is nearest to.
+    Tell whether a target stands beside its landmark: near, with nothing drawn between them.
 
-    An icon is never said to be: letters that were not read look like icons.
+    Only a field or a check box is said to be nearest to words: they are its label.
     """
     place = None if expression.landmark is None else landmark_place(scene, expression.landmark)
-    if place is None or expression.content == "icon":
+    if place is None:
         return False
-    apart = distances(scene.boxes[[target]], scene.text_boxes[place])[0]
-    return bool(apart <= NEAR_LINES * text_unit(scene.elements[place]))
+    if expression.relation == "nearest" and scene.elements[target].role not in _LABELLED:
+        return False
+    words, box = scene.text_boxes[place], scene.boxes[target]
+    lines = distances(box[None, :], words)[0] / text_unit(scene.elements[place])
+    close = NEAR_LINES if expression.direction is None or expression.content else FAR_LINES
+    return bool(lines <= close) and not _between(scene, words, box).any()
+
+
+def _between(scene: Scene, one: Boxes, other: Boxes) -> Mask:
+    """Tell which marks have their middle in the gap between two boxes."""
+    low = np.minimum(one[2:], other[2:])
+    high = np.maximum(one[:2], other[:2])
+    sides = np.sort(np.stack([low, high]), axis=0)
+    middles = (scene.marks[:, :2] + scene.marks[:, 2:]) / 2
+    found: Mask = ((middles > sides[0]) & (middles < sides[1])).all(axis=1)
+    for box in (one, other):
+        found &= ~((middles >= box[:2]) & (middles <= box[2:])).all(axis=1)
+    return found
 
 
 def _of_any_role(expression: Expression) -> Expression:
@@ -140,4 +161,5 @@ def _there(scene: Scene, place: Place | str) -> Mask:
 def _shares(scene: Scene, boxes: Boxes) -> Boxes:
     """Return the middles of boxes in shares of the picture's width and height."""
     middles: Boxes = (boxes[:, :2] + boxes[:, 2:]) / 2
-    return middles / np.array([scene.screen.width, scene.screen.height])
+    shares: Boxes = middles / np.array([scene.screen.width, scene.screen.height])
+    return shares

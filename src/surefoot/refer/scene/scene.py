@@ -16,9 +16,9 @@ from typing import Final
 
 import numpy as np
 
+from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
-from surefoot.core.marks import drawn_marks
 from surefoot.core.pictures import Pixels
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.scene.arrangement import Arrangement
