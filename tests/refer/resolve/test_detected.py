@@ -46,14 +46,11 @@ RIGHT = Expression(role="textbox", direction="right of", landmark=Expression(tex
 
 @pytest.mark.parametrize(
     ("expression", "target"),
-    [(Expression(role="button", name="Save"), 0), (RIGHT, 1), (Expression(role="textbox"), 1)],
+    [(Expression(role="button", name="Save"), 0), (RIGHT, 1)],
 )
 def test_what_holds_whatever_a_thing_is_is_said(expression: Expression, target: int) -> None:
     """A name read once, and a direction in which nothing else lies, are trusted."""
-    elements = (SAVE, FIELD, LABEL) if expression.role != "textbox" or expression.landmark else ()
-    shown = scene(*(elements or (LABEL, FIELD)))
-
-    assert proves_less(shown, expression, target) is None
+    assert proves_less(scene(SAVE, FIELD, LABEL), expression, target) is None
 
 
 @pytest.mark.parametrize(
@@ -92,29 +89,42 @@ def test_a_name_that_is_read_alike_elsewhere_is_doubted(rival: str) -> None:
 
 
 def test_a_guessed_role_tells_nothing_apart() -> None:
-    """The only text box is not told from a button beside it by its role alone."""
-    rejection = proves_less(scene(SAVE, FIELD), Expression(role="textbox"), 1)
+    """A text box is not told from a button that stands as near by its role alone."""
+    button = found("rival", "button", 140, 126)
+    rejection = proves_less(scene(button, FIELD, LABEL), RIGHT, 1)
 
     assert rejection is not None
     assert rejection.reason == "ambiguous-lenient"
 
 
-def test_what_was_not_found_may_be_what_is_meant() -> None:
-    """A mark of the target's size that no element explains casts doubt where it could be meant."""
-    expression = Expression(role="textbox", region=Region("left"))
-    left = msgspec.structs.replace(FIELD, box=Box(40, 100, 120, 124))
-    missed = Box(60, 300, 140, 324)
+def test_what_is_drawn_in_between_comes_first() -> None:
+    """Whatever is drawn between words and a target, found or not, makes it no direct neighbour."""
+    far = msgspec.structs.replace(FIELD, box=Box(145, 100, 225, 124))
+    missed = Box(105, 102, 125, 120)
 
-    assert proves_less(scene(left), expression, 0) is None
-    rejection = proves_less(scene(left, drawn=(missed,)), expression, 0)
+    assert proves_less(scene(far, LABEL), RIGHT, 0) is None
+    rejection = proves_less(scene(far, LABEL, drawn=(missed,)), RIGHT, 0)
     assert rejection is not None
-    assert rejection.reason == "gaps"
+    assert rejection.reason == "too-far"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        Expression(role="textbox", region=Region("left")),
+        Expression(role="textbox", relation="nearest", landmark=Expression(text="Email")),
+    ],
+)
+def test_what_was_missed_may_be_what_is_meant(expression: Expression) -> None:
+    """A place alone, and nearness, are not trusted: what was missed may lie there, or nearer."""
+    assert proves_less(scene(FIELD, LABEL), expression, 0) is not None
 
 
 def test_words_alone_are_called_no_button() -> None:
     """Without a frame of its own a nameless thing is no button to those who look."""
-    bare = found("bare", "button", 40, 40, framed=False)
-    rejection = proves_less(scene(bare), Expression(role="button"), 0)
+    bare = found("bare", "button", 140, 100, framed=False)
+    expression = Expression(role="button", direction="right of", landmark=Expression(text="Email"))
+    rejection = proves_less(scene(bare, LABEL), expression, 0)
 
     assert rejection is not None
     assert rejection.reason == "not-like-its-word"

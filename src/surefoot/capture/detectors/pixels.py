@@ -19,6 +19,7 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.capture.ocr.scan import Scanner, TextLine
@@ -74,7 +75,7 @@ SIDE_PX: Final = 2
 OUTSIDE_PX: Final = 3
 STEP: Final = 4  # of 255, as of the faintest edges
 INNER_PX: Final = 3
-CORNER_PX: Final = 2
+ROUND: Final = 0.17  # of the side; a circle leaves more of a diagonal, a round corner less
 FAINT: Final = 16.0  # of 255
 LIKE_GROUND: Final = 30.0
 WHITE: Final = 235.0
@@ -180,16 +181,25 @@ def _on_one_ground(pixels: Pixels, box: Box) -> Iterator[Frame]:
     cells = inner.reshape(-1, 3)
     inside = np.median(cells, axis=0) if len(cells) else ground
     alike = np.abs(inside - ground).max() <= LIKE_GROUND or inside.min() >= WHITE
-    corners = (
-        pixels[rows, columns].reshape(-1, 3)
-        for rows in (slice(top, top + CORNER_PX), slice(bottom - CORNER_PX, bottom))
-        for columns in (slice(left, left + CORNER_PX), slice(right - CORNER_PX, right))
-    )
     yield Frame(
         box,
         plain=bool(alike and np.ptp(inside) <= GREYISH),
         empty=bool((np.abs(cells - inside).max(axis=1, initial=0) <= FAINT).all()),
-        round=all(np.abs(corner - ground).max(initial=0) <= FAINT for corner in corners),
+        round=_is_round(pixels, box, ground),
+    )
+
+
+def _is_round(pixels: Pixels, box: Box, ground: NDArray[np.float64]) -> bool:
+    """Tell whether all diagonals from just outside the corners meet nothing for a while."""
+    left, top, right, bottom = _rounded(box)
+    depth = int(ROUND * (right - left)) + 1
+    return all(
+        np.abs(pixels[max(0, row + down * step), max(0, column + across * step)] - ground).max()
+        <= FAINT
+        for row, down in ((top - 1, 1), (bottom, -1))
+        for column, across in ((left - 1, 1), (right, -1))
+        for step in range(depth)
+        if row < pixels.shape[0] and column < pixels.shape[1]
     )
 
 
