@@ -141,5 +141,5 @@ def test_a_target_takes_the_place_of_its_parts() -> None:
     assert [item.id for item in held.elements] == ["found-2", "target"]
     target = held.element("target")
     assert target is not None
-    assert (target.role, target.name, target.box) == ("button", "Save", SAVE)
+    assert (target.role, target.name, target.box) == ("link", "Save", SAVE)
     assert "background" not in target.attributes

@@ -125,14 +125,20 @@ def with_target(screen: Screen, truth: Box, target: str) -> Screen:
     Return a screen on which a set's target is an element of its own, of the set's box.
 
     It is what was guessed there (the element whose box has an intersection over union of a
-    half), and takes the place of that and of its parts. Words alone, or nothing at all, count
-    as a control that does not look like one: no word for a kind of control is said of it.
+    half), and takes the place of that and of its parts. Words without a frame are a link to
+    whoever looks; what shows neither counts as a button that does not look like one.
     """
     same = max(screen.elements, key=lambda item: item.box.iou(truth), default=None)
     known = same if same is not None and same.box.iou(truth) >= SAME else None
     parts = [item for item in screen.elements if item is known or _is_part(item, truth)]
     words = known if known is not None and known.text else _words(parts)
-    role = known.role if known is not None and known.role in TARGETS else "button"
+    role = (
+        known.role
+        if known is not None and known.role in TARGETS
+        else "link"
+        if words
+        else "button"
+    )
     element = Element(
         id=target,
         role=role,
