@@ -29,6 +29,7 @@ SAID: Final = {
     "program": ["12 answers of echo, 0 of them unparsed", "direct, leaning by 1 degree"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "northwind": ["1 screens with 3 elements that a click reaches"],
+    "blots": ["1 screens with 1 elements that a click reaches"],
     "boxes": ["1 screens with 1 elements that a click reaches"],
     "reply_words": [
         "echo, direct, leaning by 1 degree      3  26.000 words",

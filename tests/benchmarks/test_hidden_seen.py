@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from surefoot.benchmarks.hidden_seen import fits_another, place_is_told, seen
+from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Ordinal
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.judge import Judge
-from surefoot.refer.scene.marks import drawn_marks
 from surefoot.refer.scene.scene import Scene
 
 EMAIL, CONFIRM = Expression(text="Email"), Expression(text="Confirm")

@@ -19,7 +19,8 @@ from PIL import Image
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, PageResult
 from surefoot.benchmarks.hardest import assemble
-from surefoot.benchmarks.sensitivity import SENSITIVITY, VIEWS, distance_of, misnames, rewordings
+from surefoot.benchmarks.sensitivity import SENSITIVITY, VIEWS
+from surefoot.benchmarks.sensitivity_page import distance_of, misnames, rewordings
 from surefoot.core.edit import Crop, Paste
 from surefoot.core.errors import InvalidInputError, UserError
 from surefoot.core.geometry import Box

@@ -56,6 +56,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     locale: str = "en-US",
     parallel: str | Iterable[str] = (),
     full_page: bool = False,
+    detector: str = "",
     limit: int = 0,
     workers: int = 2,
     retry_failed: bool = False,
@@ -70,14 +71,17 @@ def capture(  # noqa: PLR0913 - one argument an option
     ``height`` are the viewport in CSS pixels, ``scale`` image pixels per CSS pixel: the
     device's unless given. With the languages ``parallel``
     each page is captured in all of them instead of the ``locale``, and matched with the first
-    (``Screens.parallel``). At most ``limit`` pages are captured, from all sites in turn; 0 for
-    all. Raises UserError for a source that names nothing, PlanMismatchError for a folder that
-    was begun otherwise, and MissingComponentError without a browser.
+    (``Screens.parallel``). A ``detector`` finds the elements of bare pictures. At most
+    ``limit`` pages are captured, from all sites in turn; 0 for all. Raises UserError for a
+    source that names nothing, PlanMismatchError for a folder that was begun otherwise, and
+    MissingComponentError without a browser.
     """
     from surefoot.capture.settings import device_settings
+    from surefoot.capture.sources.pictures import with_detector
     from surefoot.run.building.capturing import capture_screens
 
-    named = [sources] if isinstance(sources, str) else list(sources)
+    given = [sources] if isinstance(sources, str) else list(sources)
+    named = [with_detector(source, detector) for source in given]
     with unconfined_pages(allowed=unconfined):
         outcome = capture_screens(
             named,
@@ -113,6 +117,7 @@ def build(  # noqa: PLR0913 - one argument an option
     hidden_names: bool = False,
     language: str = "en",
     parameters: Mapping[str, float | int | str | bool] | None = None,
+    detector: str = "",
     writer: str = "",
     key_variable: str = "",
     workers: int = 2,
@@ -125,7 +130,8 @@ def build(  # noqa: PLR0913 - one argument an option
 
     ``screens`` is a folder SCREENS, several, or an imported set; ``targets`` counts them on a
     page at most, ``site_targets`` on a site; ``language`` is what instructions are in.
-    ``parameters`` are the benchmark's own (``--set``).
+    ``parameters`` are the benchmark's own (``--set``), and so is the ``detector`` that finds
+    elements in the pictures of an imported set.
     Raises UnknownNameError for a benchmark, variant or kind that there is none of, and
     InvalidInputError where the browser or fonts are not those that captured the screens.
     """
@@ -140,7 +146,7 @@ def build(  # noqa: PLR0913 - one argument an option
         seed=seed,
         hidden_names=hidden_names,
         language=language,
-        parameters=dict(parameters or {}),
+        parameters={**(parameters or {}), **({"detector": detector} if detector else {})},
     )
     with unconfined_pages(allowed=unconfined):
         outcome = build_benchmark(

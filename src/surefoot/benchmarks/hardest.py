@@ -23,7 +23,7 @@ from surefoot.core.instruction import Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 
-__all__ = ["assemble", "hardest"]
+__all__ = ["assemble", "hardest", "questions_of"]
 
 
 def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
@@ -41,7 +41,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         falls.append(Fall("targets", "not among the hardest", len(page.candidates) - len(kept)))
         screens = {screen.id: screen for screen in page.screens}
         for candidate in kept:
-            questions += _questions(page, screens, candidate)
+            questions += questions_of(page.page, page.site, screens, candidate)
     ordered = tuple(sorted(questions, key=lambda question: question.id))
     return AssembledBench(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
@@ -68,23 +68,28 @@ def _rank(candidate: Candidate) -> tuple[float, str]:
     return -candidate.measures.get("difficulty", 0.0), candidate.target
 
 
-def _questions(
-    page: PageResult, screens: dict[str, Screen], candidate: Candidate
+def questions_of(
+    page: str, site: str, screens: dict[str, Screen], candidate: Candidate
 ) -> Iterator[Question]:
-    pair = f"{page.page}#{candidate.target}"
+    """
+    Yield a candidate's questions in all its views; ``screens`` are the page's, by id.
+
+    Where elements are a guess, its facts say whose, and how much of the picture was found.
+    """
+    pair = f"{page}#{candidate.target}"
     for screen_id, instructions in candidate.instructions.items():
         screen = screens[screen_id]
         target = screen.element(candidate.target)
         if target is None:
             raise InvalidInputError(
                 f"the target {candidate.target} in its view",
-                found=f"none in '{screen.variant}' of {page.page}",
+                found=f"none in '{screen.variant}' of {page}",
             )
         for instruction in instructions:
             yield Question(
                 id=digest([pair, screen.variant, instruction.text])[:20],
                 pair=pair,
-                cluster=page.site or page.page,
+                cluster=site or page,
                 cell=Cell(screen.variant, _cell(instruction)),
                 screen=screen.id,
                 image=screen.image,
@@ -93,8 +98,16 @@ def _questions(
                 instruction=instruction,
                 truth=target.box,
                 role=candidate.role,
-                page=page.page,
+                page=page,
+                facts=_proof(screen, candidate),
             )
+
+
+def _proof(screen: Screen, candidate: Candidate) -> dict[str, str]:
+    if not screen.guessed_by:
+        return {}
+    seen = f"{candidate.measures['seen']:.0%}"
+    return {"elements told by": screen.guessed_by, "share of the scene seen": seen}
 
 
 def _cell(instruction: Instruction) -> str:

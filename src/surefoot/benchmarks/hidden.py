@@ -48,6 +48,7 @@ from surefoot.benchmarks.hiding import (
 )
 from surefoot.benchmarks.matching import add_up
 from surefoot.core.canonical import digest
+from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.errors import CaptureError
 from surefoot.core.instruction import Expression, Instruction, InstructionKind
 from surefoot.core.perturbation import ORIGINAL
@@ -65,7 +66,6 @@ from surefoot.refer.generate.hold import readable
 from surefoot.refer.resolve.resolve import fits, prove
 from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.geometry import Boxes
-from surefoot.refer.scene.marks import drawn_marks
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.overlap import OVERLAP
 

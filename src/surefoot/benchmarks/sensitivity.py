@@ -10,9 +10,7 @@ Rewordings of an instruction are kept where the words still mean the target alon
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, get_args
 
 import msgspec
@@ -30,140 +28,36 @@ from surefoot.benchmarks.benchmark import (
 from surefoot.benchmarks.difficulty import difficulties
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.hardest import assemble
-from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
+from surefoot.benchmarks.sensitivity_labelled import say_labelled
+from surefoot.benchmarks.sensitivity_page import SpokenPage, candidate_of
+from surefoot.benchmarks.sensitivity_parameters import parameters_of
 from surefoot.benchmarks.written import write_pages
-from surefoot.core.canonical import digest
+from surefoot.capture.detector import chosen_detector, detector_digests
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.instruction import Instruction, InstructionKind
+from surefoot.core.instruction import InstructionKind
 from surefoot.core.perturbation import ORIGINAL
-from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
-from surefoot.core.seeds import derive_seed
 from surefoot.perturb.desktops.desktop import desktop_named
-from surefoot.perturb.framing import crop_around, place_on_desktop
-from surefoot.perturb.views import background, crop
-from surefoot.perturb.wording import WORDED, WORDINGS, wordings
-from surefoot.perturb.wording.quotes import quoted_spans
-from surefoot.refer.generate.expressions import expressions
-from surefoot.refer.generate.generate import candidates, check_target, name_visible
-from surefoot.refer.generate.hold import holds
-from surefoot.refer.generate.speak import language_for, speak
-from surefoot.refer.resolve.rejection import Rejection
-from surefoot.refer.scene.scene import Scene
+from surefoot.perturb.wording import WORDINGS
+from surefoot.refer.generate.generate import candidates, check_target
 from surefoot.score.scorings.scatter import SCATTER
 
-__all__ = ["SENSITIVITY", "VIEWS", "distance_of", "misnames", "rewordings"]
+__all__ = ["SENSITIVITY", "VIEWS"]
 
-Falls = Counter[tuple[str, str]]
 VIEWS: Final = (ORIGINAL, "crop", "background")
 KINDS: Final[tuple[InstructionKind, ...]] = get_args(InstructionKind)
-
-
-def rewordings(
-    instruction: Instruction, scene: Scene, names: tuple[str, ...], *, errors: int, seed: int
-) -> Iterator[tuple[str, Instruction | None]]:
-    """
-    Yield each wording's name with the reworded instruction, None where there is none.
-
-    A misspelt name is kept only where it is nearer to the name than to any other words on
-    the screen.
-    """
-    known = wordings(errors)
-    for name in names:
-        own = derive_seed(seed, "wording", name, digest(instruction))
-        changed = known[name](instruction, own)
-        if changed is not None and misnames(instruction, changed, scene):
-            changed = None
-        yield name, changed
-
-
-def misnames(instruction: Instruction, changed: Instruction, scene: Scene) -> bool:
-    """Tell whether a misspelt name comes as near to other words on the screen as to its own."""
-    labels = {label.casefold() for known in scene.labels for label in known}
-    for name, wrong in _renamed(instruction, changed):
-        slips = distance_of(name, wrong)
-        others = labels - {name}
-        if any(
-            abs(len(other) - len(wrong)) <= slips and distance_of(other, wrong) <= slips
-            for other in others
-        ):
-            return True
-    return False
-
-
-def distance_of(one: str, other: str) -> int:
-    """
-    Return the least number of letters to insert, delete or replace (Levenshtein 1966).
-
-    >>> distance_of("kitten", "sitting")
-    3
-    """
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
-        before, row[0] = row[0], at
-        for place, wanted in enumerate(other, 1):
-            cost = before if letter == wanted else 1 + min(before, row[place], row[place - 1])
-            before, row[place] = row[place], cost
-    return row[-1]
-
-
-def _renamed(instruction: Instruction, changed: Instruction) -> Iterator[tuple[str, str]]:
-    """Yield each quoted name, and what it was misspelt as, in lower case."""
-    if not changed.wording.endswith("in-names"):
-        return
-    text, pattern, end = instruction.text, "", 0
-    spans = quoted_spans(instruction)
-    for span in spans:
-        pattern += re.escape(text[end : span.start]) + "(.*)"
-        end = span.end
-    match = re.fullmatch(pattern + re.escape(text[end:]), changed.text, re.DOTALL)
-    if match is None:
-        return
-    for span, wrong in zip(spans, match.groups(), strict=True):
-        name = text[span.start : span.end]
-        if name != wrong:
-            yield name.casefold(), wrong.casefold()
-
-
-class _Page:
-    """Hold what one page's targets share while its result is made."""
-
-    def __init__(self, screen: Screen, store: ImageStore, options: BuildOptions) -> None:
-        self.parameters = parameters_of(options.parameters)
-        self.options = options
-        self.store = store
-        self.png = store.get(screen.image)
-        self.scene = Scene(screen, pixels_of(self.png))
-        self.falls: Falls = Counter()
-        self.scenes = {screen.id: self.scene}
-        self.desktop = self._desktop(screen) if "background" in options.variants else None
-
-    def keep(self, shown: tuple[Screen, bytes]) -> Scene:
-        """Store a view's picture and return its scene; targets may share one."""
-        screen, png = shown
-        if screen.id not in self.scenes:
-            self.store.put(png)
-            self.scenes[screen.id] = Scene(screen, pixels_of(png))
-        return self.scenes[screen.id]
-
-    def _desktop(self, screen: Screen) -> Scene:
-        scales = (self.parameters.scale_least, self.parameters.scale_most)
-        edit = place_on_desktop(
-            screen, self.options.seed, desktop=self.parameters.desktop, scales=scales
-        )
-        return self.keep(background(screen, self.png, edit))
 
 
 def _page(
     screen: Screen, _renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
-    page = _Page(screen, store, options)
+    page = SpokenPage(screen, store, options)
     kept: list[Candidate] = []
     for element, measures in _hardest(page):
         if len(kept) == options.targets:
             page.falls["targets", f"over {options.targets} a page"] += 1
             continue
-        found = _candidate(page, element, measures)
+        found = candidate_of(page, element, measures)
         if found is not None:
             kept.append(found)
     return PageResult(
@@ -175,7 +69,7 @@ def _page(
     )
 
 
-def _hardest(page: _Page) -> list[tuple[Element, dict[str, float]]]:
+def _hardest(page: SpokenPage) -> list[tuple[Element, dict[str, float]]]:
     """Return the page's targets with their measures, the most difficult first."""
     targets = []
     for element in candidates(page.scene):
@@ -193,110 +87,6 @@ def _hardest(page: _Page) -> list[tuple[Element, dict[str, float]]]:
     return [(target, measures[target.id]) for target in targets]
 
 
-def _candidate(page: _Page, element: Element, measures: dict[str, float]) -> Candidate | None:
-    said = _said(page, element)
-    if not said:
-        page.falls["targets", "no instruction of the kinds asked for"] += 1
-        return None
-    asked = {page.scene.screen.id: (*said, *_reworded(page, said))}
-    for scene in _views(page, element):
-        asked[scene.screen.id] = tuple(_held(page, scene, element, said))
-    return Candidate(target=element.id, role=element.role, instructions=asked, measures=measures)
-
-
-def _said(page: _Page, element: Element) -> list[Instruction]:
-    """Return the target's instructions on its screen, the cheapest first, each text once."""
-    options = page.options
-    described = expressions(
-        page.scene,
-        element.id,
-        seed=options.seed,
-        most=page.parameters.most,
-        hidden_names=options.hidden_names,
-    )
-    seed = derive_seed(options.seed, "value", page.scene.screen.page, element.id)
-    language = language_for(page.scene.screen, options.language)
-    found: dict[str, Instruction] = {}
-    for description in described:
-        if description.kind in options.kinds:
-            made = speak(
-                description.expression,
-                element,
-                page.scene,
-                language=language,
-                seed=seed,
-                name_visible=name_visible(page.scene, element.id),
-            )
-            if isinstance(made, Rejection):
-                page.falls[f"{description.kind} in words ({language})", made.reason] += 1
-                continue
-            found.setdefault(made.text, made)
-    return list(found.values())
-
-
-def _reworded(page: _Page, said: Sequence[Instruction]) -> Iterator[Instruction]:
-    """Yield the language views of the most direct instruction: the first that names it."""
-    names = page.parameters.wording_names
-    if said[0].language != WORDED:
-        for name in names:
-            page.falls[f"wording {name}", f"only of {WORDED}"] += 1
-        return
-    plain = next((instruction for instruction in said if instruction.specificity == "high"), None)
-    if plain is None:
-        page.falls["wordings", "no instruction of high specificity"] += len(names)
-        return
-    for name, changed in rewordings(
-        plain,
-        page.scene,
-        names,
-        errors=page.parameters.spelling_errors,
-        seed=page.options.seed,
-    ):
-        if changed is None:
-            page.falls[f"wording {name}", "no words to change, or not surely meant"] += 1
-        else:
-            yield changed
-
-
-def _views(page: _Page, element: Element) -> Iterator[Scene]:
-    if "crop" in page.options.variants:
-        yield page.keep(_crop(page, element, page.parameters))
-    if page.desktop is not None:
-        yield page.desktop
-
-
-def _crop(
-    page: _Page, element: Element, parameters: SensitivityParameters
-) -> tuple[Screen, bytes]:
-    edit = crop_around(
-        page.scene.screen,
-        element.id,
-        distance=parameters.crop_distance,
-        margin=parameters.crop_margin,
-        least=(parameters.crop_width, parameters.crop_height),
-        ground=parameters.crop_ground,
-    )
-    return crop(page.scene.screen, page.png, edit)
-
-
-def _held(
-    page: _Page, scene: Scene, element: Element, said: Sequence[Instruction]
-) -> Iterator[Instruction]:
-    """Yield the instructions that hold in a view; the others fall for their reasons."""
-    hidden = page.options.hidden_names
-    whole = page.scene.screen.bounds.intersection(element.box) == element.box
-    if scene is page.desktop and not whole:  # its box reaches from the window to the wallpaper
-        page.falls[f"instructions on {scene.screen.variant}", "cut by the window"] += len(said)
-        return
-    for instruction in said:
-        rejection = holds(instruction.expression, element.id, scene, hidden_names=hidden)
-        if rejection is None:
-            visible = name_visible(scene, element.id)
-            yield msgspec.structs.replace(instruction, name_visible=visible)
-        else:
-            page.falls[f"instructions on {scene.screen.variant}", rejection.reason] += 1
-
-
 def _identity(options: BuildOptions) -> Mapping[str, object]:
     require_names(options.variants, VIEWS, "view")
     if options.variants[0] != ORIGINAL:
@@ -311,7 +101,16 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
         require_names(parameters.wording_names, tuple(WORDINGS), "wording")
     if parameters.desktop:
         desktop_named(parameters.desktop)
-    return {"parameters": msgspec.to_builtins(parameters)}
+    chosen = msgspec.to_builtins(parameters)
+    named = chosen.pop("detector")
+    identity: dict[str, object] = {"parameters": chosen}
+    if named:
+        detector, _ = chosen_detector(named)
+        identity["detector"] = {
+            "name": f"{detector.name}@{detector.version}",
+            "files": detector_digests(named),
+        }
+    return identity
 
 
 SENSITIVITY = Benchmark(
@@ -326,4 +125,5 @@ SENSITIVITY = Benchmark(
     renders=False,
     defaults=BuildOptions(variants=VIEWS, kinds=KINDS),
     speaks=True,
+    labelled=say_labelled,
 )

@@ -55,6 +55,7 @@ class SensitivityParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=T
     )
     spelling_errors: _Count = 1
     phrases: Annotated[int, Meta(ge=0)] = 0
+    detector: str = ""
 
     @property
     def wording_names(self) -> tuple[str, ...]:

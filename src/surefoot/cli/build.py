@@ -12,6 +12,7 @@ import typer
 
 from surefoot.cli.options import (
     BrowsersOption,
+    DetectorOption,
     HiddenNamesOption,
     JsonOption,
     KeyVariableOption,
@@ -45,6 +46,7 @@ EXAMPLES: Final = (
         "surefoot build multilingual --screens out/screens --out out/reworded "
         "--writer openai:m@http://127.0.0.1:8000/v1"
     ),
+    "surefoot build sensitivity --screens out/set --out out/found --detector pixels",
     "surefoot build hidden --screens out/screens --out out/hidden",
     "surefoot build hidden --screens out/screens --out out/masks --variants static,low-contrast",
     "surefoot build hidden --screens out/set --out out/forms --variants static,high-contrast",
@@ -71,6 +73,7 @@ def build(  # noqa: PLR0913 - one argument an option
     hidden_names: HiddenNamesOption = False,
     language: LanguageOption = "en",
     parameters: ParametersOption = None,
+    detector: DetectorOption = "",
     writer: WriterOption = "",
     key_variable: KeyVariableOption = "",
     workers: BrowsersOption = 2,
@@ -100,6 +103,7 @@ def build(  # noqa: PLR0913 - one argument an option
         hidden_names=hidden_names,
         language=language,
         parameters=read_parameters(parameters or ()),
+        detector=detector,
         writer=writer,
         key_variable=key_variable,
         workers=workers,

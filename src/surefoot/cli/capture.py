@@ -11,6 +11,7 @@ import typer
 
 from surefoot.cli.options import (
     BrowsersOption,
+    DetectorOption,
     PagesOption,
     RetryOption,
     SourcesArgument,
@@ -27,6 +28,7 @@ EXAMPLES: Final = (
     "surefoot capture demo: --out out/screens --workers 2",
     "surefoot capture desktop:kcalc desktop:demo --out out/screens",
     "surefoot capture screens:shots/ --out out/screens",
+    "surefoot capture pictures:shots/ --out out/screens --detector pixels",
     "surefoot capture android:dumps/ --out out/screens --locale en-US",
 )
 
@@ -64,6 +66,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     full_page: Annotated[
         bool, typer.Option(help="Capture the whole page, not only what the viewport shows.")
     ] = False,
+    detector: DetectorOption = "",
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
@@ -88,6 +91,7 @@ def capture(  # noqa: PLR0913 - one argument an option
         locale=locale,
         parallel=parallel,
         full_page=full_page,
+        detector=detector,
         limit=limit,
         workers=workers,
         retry_failed=retry_failed,

@@ -22,6 +22,7 @@ from surefoot.core.errors import InvalidInputError
 __all__ = [
     "BenchOption",
     "BrowsersOption",
+    "DetectorOption",
     "FormNamesOption",
     "FormatOption",
     "FormsCountOption",
@@ -143,7 +144,8 @@ SourcesArgument: TypeAlias = Annotated[
     typer.Argument(
         metavar="SOURCE...",
         help="URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
-        "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, or a source of an installed package",
+        "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, or a source of an "
+        "installed package",
     ),
 ]
 SelfCheckOption: TypeAlias = Annotated[
@@ -196,6 +198,15 @@ VariantsOption: TypeAlias = Annotated[
         help="Variants (views, for sensitivity), separated by commas, the original first. "
         "Default: original,style,theme,order,precision,text_shrink; for sensitivity "
         "original,crop,background."
+    ),
+]
+DetectorOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--detector",
+        metavar="NAME[:ARGUMENT]",
+        help="What finds elements in pictures that come without any: pixels, pixels:rapidocr, "
+        "omniparser:DIR, hugging-face:DIR.",
     ),
 ]
 WriterOption: TypeAlias = Annotated[

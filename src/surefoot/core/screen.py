@@ -71,7 +71,9 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     ``edits`` are the changes that were applied, none for the original. ``platform`` is
     "web", "desktop" or "mobile", ``toolkit`` what a desktop program was drawn with.
     ``missing`` is what the page asked for and never gets, by address (or by what it is: a
-    worker), with the reason.
+    worker), with the reason. ``guessed_by`` is who says what the elements are where no
+    toolkit did: a detector (NAME@VERSION) that found them in the picture, or a data set that
+    lists them; instructions on them are proven less surely. It is "" where they were recorded.
     """
 
     id: str
@@ -90,6 +92,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     site: str = ""
     toolkit: str = ""
     missing: dict[str, str] = {}
+    guessed_by: str = ""
 
     def element(self, element_id: str) -> Element | None:
         """Return the element with this id, or None where the screen does not show it."""

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surefoot.capture.ocr.match import find_name, plain
 from surefoot.capture.ocr.scan import Scan, TextLine, Word, group_lines
 from surefoot.core.geometry import Box, Point
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
-from surefoot.models.sight.match import find_name, plain
 
 
 def word(text: str, left: float, top: float) -> Word:

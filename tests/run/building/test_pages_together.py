@@ -79,7 +79,7 @@ def test_an_imported_set_is_masked_the_same_each_time(imported: Path, tmp_path: 
 def test_other_benchmarks_take_screens_alone(imported: Path, tmp_path: Path) -> None:
     """A set without live pages is refused where a benchmark cannot be made of one."""
     with pytest.raises(InvalidInputError, match="captured screens"):
-        build_benchmark("sensitivity", imported, tmp_path / "out", OPTIONS)
+        build_benchmark("multilingual", imported, tmp_path / "out", OPTIONS)
 
 
 def test_a_set_has_no_share_for_each_site(imported: Path, tmp_path: Path) -> None:

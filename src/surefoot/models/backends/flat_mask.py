@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
+from surefoot.capture.ocr.match import find_name
 from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, tessdata_folder
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.geometry import Box
@@ -25,7 +26,6 @@ from surefoot.models.backends.ocr import OcrResponder
 from surefoot.models.formats.hforms import spell_box
 from surefoot.models.sight.asks import Ask, quoted_names, read_ask
 from surefoot.models.sight.flat import likely_masks
-from surefoot.models.sight.match import find_name
 
 __all__ = ["FLAT_MASK", "FlatMaskResponder", "MaskScanner", "choose_mask"]
 

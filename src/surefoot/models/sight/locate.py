@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from surefoot.capture.ocr.match import NameMatch, find_name
 from surefoot.capture.ocr.scan import Scan
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction
 from surefoot.models.sight.asks import Ask, Kind
-from surefoot.models.sight.match import NameMatch, find_name
 
 __all__ = ["locate"]
 

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.instruction import Colour, Expression
+from surefoot.refer.resolve.detected import proves_less
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.ordinals import arrangement_of
 from surefoot.refer.resolve.rejection import Rejection
@@ -54,7 +55,7 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
     if scene.pixels is None:
         return None
     counts = bool(expression.ordinal or expression.size or expression.second)
-    still = scene.screen.platform != "web"
+    still = _is_still(scene)
     rejection = None
     if not _looks_its_word(scene, expression, target):
         rejection = Rejection("not-like-its-word", expression.role)
@@ -66,7 +67,14 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
         rejection = Rejection("not-a-line")
     elif expression.size and not _stands_out(scene, expression, target):
         rejection = Rejection("not-comparable")
+    if rejection is None and scene.screen.guessed_by:
+        rejection = proves_less(scene, expression, target)
     return rejection or _related(scene, expression, target)
+
+
+def _is_still(scene: Scene) -> bool:
+    """Tell whether no browser said what is drawn with a ground of its own."""
+    return scene.screen.platform != "web" or bool(scene.screen.guessed_by)
 
 
 def _related(scene: Scene, expression: Expression, target: int) -> Rejection | None:
@@ -152,7 +160,7 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
         return expression.role == "button" and _is_framed(scene, target)
     # On a page a background is recorded; on a still, words alone are a label to everybody.
     words = bool(element.text or element.name_boxes) and expression.role == "button"
-    still = scene.screen.platform != "web"
+    still = _is_still(scene)
     pictured = (square & (np.minimum(width, height) >= LEAST_ICON_PX)).any()
     return not (words and still) or bool(pictured) or _is_framed(scene, target)
 

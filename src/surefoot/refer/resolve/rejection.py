@@ -35,6 +35,7 @@ REASONS: Final[dict[str, str]] = {
     "not-hit": "a click at the element's centre goes elsewhere",
     "not-interactive": "nothing can be done with an element of this role",
     "not-like-its-word": "the element is not drawn as what the word for its role says",
+    "not-to-be-seen": "a picture alone does not show what the words say",
     "not-visible": "too little of the element is visible",
     "offscreen": "the element lies outside the picture",
     "read-otherwise": "the sentence cannot be read back as what it says",

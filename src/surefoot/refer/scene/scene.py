@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.pictures import Pixels
@@ -24,7 +25,6 @@ from surefoot.refer.scene.arrangement import Arrangement
 from surefoot.refer.scene.figures import InkFigure, Palette, figure_in, palette_of
 from surefoot.refer.scene.geometry import Boxes, Mask
 from surefoot.refer.scene.legible import Legibility, legible
-from surefoot.refer.scene.marks import drawn_marks
 from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.roles import TAG_ROLES
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.refer.scene.marks import drawn_marks
+from surefoot.core.drawn.marks import drawn_marks
 
 
 @given(

@@ -9,15 +9,18 @@ elements is complete.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage
 
 from surefoot.core.pictures import Pixels
-from surefoot.refer.scene.geometry import Boxes, Mask
 
 __all__ = ["drawn_marks"]
+
+Boxes: TypeAlias = NDArray[np.float64]
+Mask: TypeAlias = NDArray[np.bool_]
 
 STEP: Final = 16  # of 255, in any channel
 LETTERS: Final = 5  # pixels between two letters, and between two words, at most

@@ -1,0 +1,127 @@
+"""
+Bare pictures: ``pictures:DIR`` is every PNG and JPEG of a folder, with elements as detected.
+
+``pictures:DIR?DETECTOR`` names another detector than the one that reads pixels (``--detector``
+writes it so), and ``pictures:DIR#NAME`` one picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.address import Address, StillSource
+from surefoot.capture.captured import Capture
+from surefoot.capture.described.pairs import (
+    list_stills,
+    locate,
+    picture_of,
+    reader_hash,
+    still_contents,
+)
+from surefoot.capture.detector import BarePicture, chosen_detector, detect, detector_digests
+from surefoot.capture.settings import Settings
+from surefoot.core.canonical import digest, sha256
+from surefoot.core.errors import CaptureError, SurefootError
+from surefoot.core.screen import Screen
+
+__all__ = ["PICTURES", "BarePictures", "with_detector"]
+
+SUFFIXES: Final = (".png", ".jpg", ".jpeg")
+USUAL: Final = "pixels"
+MARK: Final = "?"
+
+
+def with_detector(spec: str, detector: str) -> str:
+    """
+    Return a specification with a detector, where it is one of bare pictures and names none.
+
+    >>> with_detector("pictures:shots", "omniparser:parsed"), with_detector("demo:", "pixels")
+    ('pictures:shots?omniparser:parsed', 'demo:')
+    """
+    bare = spec.startswith("pictures:") and MARK not in spec
+    return f"{spec}{MARK}{detector}" if bare and detector else spec
+
+
+class BarePictures(StillSource):
+    """Read pictures that come without any description."""
+
+    name = "pictures"
+    version = 1
+
+    def addresses(self, rest: str) -> tuple[Address, ...]:
+        """
+        Return the pictures of ``DIR`` or ``DIR#NAME``, sorted by name, each a site of its own.
+
+        Raises InvalidInputError where there are none, and UnknownNameError for a detector
+        that there is none of.
+        """
+        place, mark, detector = rest.partition(MARK)
+        chosen_detector(detector or USUAL)
+        found = list_stills(self.name, place, SUFFIXES)
+        return tuple(
+            msgspec.structs.replace(
+                address, spec=f"{address.spec}{mark}{detector}", site=address.page
+            )
+            for address in found
+        )
+
+    def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
+        """Return the digests of the pictures, and of the files of their detectors."""
+        known = list(addresses)
+        found = still_contents(self.name, [_plain(address) for address in known], SUFFIXES)
+        for spec in sorted({_detector(address) for address in known}):
+            if digests := detector_digests(spec):
+                found[spec] = digests
+        return found
+
+    def identity(self, addresses: Iterable[Address]) -> dict[str, str]:
+        """Return the versions of the reader and of the detectors."""
+        chosen = {chosen_detector(_detector(address))[0] for address in addresses}
+        names = sorted(f"{detector.name}@{detector.version}" for detector in chosen)
+        return {"reader": reader_hash(self.name, self.version), "detectors": ", ".join(names)}
+
+    def record(self, address: Address, settings: Settings) -> Capture:
+        """
+        Return one screen with the elements that were found in it, and its picture.
+
+        Raises CaptureError for a file that is missing, broken or too large, and where the
+        detector finds nothing to read.
+        """
+        still = locate(_plain(address))
+        picture = picture_of(still, SUFFIXES, settings.limits)
+        spec = _detector(address)
+        screen = Screen(
+            id=digest([sha256(picture.png), spec])[:16],
+            page=address.page,
+            source=address.spec,
+            image=sha256(picture.png),
+            width=picture.width,
+            height=picture.height,
+            scale=1.0,
+            platform="",
+            locale=settings.locale,
+            elements=(),
+            site=address.site,
+        )
+        bare = BarePicture(Path(still.name).name, picture.png, settings.locale)
+        try:
+            return Capture(detect(screen, bare, spec), picture.png)
+        except SurefootError as error:
+            raise CaptureError(
+                "not-detected", expected=error.expected, found=error.found, remedy=error.remedy
+            ) from error
+
+
+def _detector(address: Address) -> str:
+    return address.spec.partition(MARK)[2] or USUAL
+
+
+def _plain(address: Address) -> Address:
+    return msgspec.structs.replace(address, spec=address.spec.partition(MARK)[0])
+
+
+PICTURES: Final = BarePictures()

@@ -1,0 +1,3 @@
+"""
+What is drawn on a picture, whether or not anything was recorded there.
+"""
