@@ -45,6 +45,7 @@ from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
+from surefoot.score.standing import beside_standard
 from surefoot.score.summary import Summary, summarise
 from surefoot.score.tables import comparison_table, ruler_sentences
 from surefoot.score.values import amount, count
@@ -70,7 +71,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     ``cards`` is the largest number of pictures of each model, and ``seed`` chooses them.
     Without ``by_site`` intervals take elements as independent. ``metrics`` are computed
     beside those of the benchmark. ``sanity`` are runs of
-    reference models, ``standard`` runs that order the models. ``labels`` name the runs, and
+    reference models, ``standard`` runs on standard sets. ``labels`` name the runs, and
     with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
     the report's tables are written.
     """
@@ -191,8 +192,9 @@ def score_runs(
     """
     Score finished runs.
 
-    ``standard`` are runs whose hit rate orders the models, for scorings by scatter. Raises
-    InvalidInputError as ``label_runs``, ``share_questions`` and ``summarise`` do.
+    ``standard`` are runs on standard sets: their hit rates stand beside those of a scoring by
+    hits, and order the models of one by scatter. Raises InvalidInputError as ``label_runs``,
+    ``share_questions`` and ``summarise`` do.
     """
     named = label_runs(runs, choices.labels)
     asked, told = share_questions(named, shared_only=choices.shared_only)
@@ -224,7 +226,21 @@ def _score(
         details["orders"] = compare_orders(
             table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
         )
+    if scoring.name == "hits" and standard:
+        sets = _standard_sets(standard, choices)
+        details["standard"] = beside_standard(summary, sets)
     return msgspec.structs.replace(summary, details=details), examples
+
+
+def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str, Summary]:
+    """Score the runs on each standard set by themselves."""
+    sets: dict[str, list[RunFolder]] = {}
+    for run in standard:
+        sets.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
+    return {
+        name: summarise(tabulate_folders(runs, HITS), HITS, choices.ruler)
+        for name, runs in sets.items()
+    }
 
 
 def _missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:
