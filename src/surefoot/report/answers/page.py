@@ -39,6 +39,7 @@ from surefoot.run.asking.runs import (
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.asking.spent import seconds_of, spent_words
 from surefoot.run.folders.folder import read_document
+from surefoot.run.selecting import selection_words
 from surefoot.score.headlines import headline_metric, headlines
 from surefoot.score.lost import LostReplies
 from surefoot.score.metric import Ruler
@@ -229,7 +230,9 @@ def _score(
     if scoring.name == "hits" and standard:
         sets = _standard_sets(standard, choices)
         details["standard"] = beside_standard(summary, sets)
-    return msgspec.structs.replace(summary, details=details), examples
+    said = dict.fromkeys(line for run in runs for line in selection_words(run.bench))
+    warnings = (*said, *summary.warnings)
+    return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
 
 
 def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str, Summary]:
