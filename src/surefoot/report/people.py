@@ -52,6 +52,8 @@ def people_answers(files: Sequence[Path], bench: Path) -> tuple[PeopleVerdict, .
         sites[element.pair] = element.cluster
         if not element.failures:
             passed[element.pair] = False
+    if not passed:
+        return verdicts
     return (*verdicts, pass_rate(SUCCESS, passed, sites, max(one.people for one in verdicts)))
 
 

@@ -20,7 +20,7 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
 from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples
-from surefoot.score.scorings.overlap import ConstantBox, IouSpread
+from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
 from surefoot.score.standing import Beside
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, samples_table
@@ -71,6 +71,15 @@ def _directions(biases: Sequence[Bias]) -> Section:
     )
     figure = Figure("To which side the misses fall", Table(head, rows))
     return Section("directions", "Directions", lead, (figure,))
+
+
+def _counts(counts: Sequence[SetCount]) -> Section:
+    rows: Rows = tuple(
+        (one.set or "own screens", one.split or "(none)", count(one.targets)) for one in counts
+    )
+    lead = "How many targets there are of each set and split, each counted once under all masks."
+    figure = Figure("Targets by set and split", Table(("set", "split", "targets"), rows))
+    return Section("counts", "What was asked", lead, (figure,), chapter="measured")
 
 
 def _spreads(spreads: Sequence[IouSpread]) -> Section:
@@ -226,6 +235,7 @@ def _samples(found: Sequence[RepeatedSamples]) -> Section:
 
 _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "direction": _directions,
+    "counts": _counts,
     "spreads": _spreads,
     "constants": _constants,
     "standard": _standard,
