@@ -107,11 +107,7 @@ def test_every_command_ends_well(chain: Chain) -> None:
 
 
 def test_questions_stand_in_every_variant(chain: Chain) -> None:
-    """
-    Each target is asked in the same words in all four variants, on screens of their own.
-
-    By a landmark it is asked on the original, and where the two lie as they did.
-    """
+    """Each target is asked in the same words in all variants, or where a landmark still holds."""
     groups: dict[tuple[str, str], list[Question]] = {}
     for question in read_questions(chain.bench):
         groups.setdefault((question.pair, question.cell.instruction), []).append(question)

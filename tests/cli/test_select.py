@@ -25,9 +25,7 @@ def test_people_and_a_teacher_select(
     sheet = tmp_path / "ann.csv"
     sheet.write_text(f"item,site,rating\n{first.id},{first.cluster},no\n")
     told = surefoot("audit", drawn, "--answers", sheet)
-    kept = surefoot(
-        "select", drawn, "--teacher", run, "--answers", sheet, "--out", tmp_path / "out"
-    )
+    kept = surefoot("select", drawn, "--teacher", run, "--sheet", sheet, "--out", tmp_path / "out")
     lost = surefoot("audit", drawn)
 
     assert (told.code, kept.code) == (ExitCode.FINE, ExitCode.FINE)

@@ -107,18 +107,18 @@ def select(
     *,
     out: AnyPath,
     teacher: AnyPath | Iterable[AnyPath] = (),
-    answers: AnyPath | Iterable[AnyPath] = (),
+    sheet: AnyPath | Iterable[AnyPath] = (),
 ) -> Bench:
     """
     Keep the targets that every ``teacher`` hits on the original and that people pass.
 
-    ``teacher`` are runs over ``bench``, ``answers`` copies of the sheets of ``audit``; what is
-    rejected lies in ``rejected.jsonl`` with its reasons. Raises InvalidInputError as
+    ``teacher`` are runs over ``bench``, ``sheet`` filled-in copies of what ``audit`` writes;
+    what is rejected lies in ``rejected.jsonl`` with its reasons. Raises InvalidInputError as
     ``audit_answers`` does, for a run over another benchmark, and where nothing is kept.
     """
     from surefoot.run.selecting import select_targets
 
-    chosen = {"teachers": list(paths(teacher)), "answers": list(paths(answers))}
+    chosen = {"teachers": list(paths(teacher)), "answers": list(paths(sheet))}
     outcome = select_targets(Path(bench), Path(out), **chosen)
     return Bench(outcome.folder, outcome)
 

@@ -74,7 +74,7 @@ def select_targets(
     """
     if not teachers and not answers:
         raise InvalidInputError(
-            "who selects", found="nobody", remedy="give --teacher RUN, --answers FILE, or both"
+            "who selects", found="nobody", remedy="give --teacher RUN, --sheet FILE, or both"
         )
     questions = read_questions(bench)
     groups: dict[Group, list[Question]] = {}

@@ -15,13 +15,13 @@ import msgspec
 from surefoot.core.perturbation import variant_title
 from surefoot.report.answers.languages import agreement_section, language_section
 from surefoot.report.answers.overlap_figures import histogram_figure
+from surefoot.report.answers.standing import Beside
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
 from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
-from surefoot.score.standing import Beside
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, samples_table
 from surefoot.score.values import Number, Value, amount, change, count, ends, number, p_value

@@ -22,6 +22,7 @@ from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.answers.modes import failure_section, mode_cards
 from surefoot.report.answers.sections import changes, metric_figure, sections, summary_rulers
+from surefoot.report.answers.standing import beside_standard
 from surefoot.report.answers.variants import variants_section
 from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.gallery import Card
@@ -46,7 +47,6 @@ from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
-from surefoot.score.standing import beside_standard
 from surefoot.score.summary import Summary, summarise
 from surefoot.score.tables import comparison_table, ruler_sentences
 from surefoot.score.values import amount, count

@@ -1,5 +1,5 @@
 """
-``surefoot select``: a benchmark with what a teacher hits, and what people pass.
+The verb ``surefoot select``.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["select"]
+__all__ = ["EXAMPLES", "select"]
 
 EXAMPLES: Final = (
     "surefoot select out/bench --teacher out/run-72b --out out/hit-by-72b",
-    "surefoot select out/bench --answers ann.csv --answers bob.csv --out out/passed",
+    "surefoot select out/bench --sheet ann.csv --sheet bob.csv --out out/passed",
 )
 
 
@@ -25,7 +25,7 @@ def select(
         list[Path] | None,
         typer.Option(help="A run over BENCH, of any model; may be repeated."),
     ] = None,
-    answers: Annotated[
+    sheet: Annotated[
         list[Path] | None,
         typer.Option(help="A sheet of `surefoot audit`, filled in; may be repeated."),
     ] = None,
@@ -40,5 +40,5 @@ def select(
     from surefoot.api.inspecting import select as select_targets
     from surefoot.cli.output import conclude
 
-    kept = select_targets(bench, out=out, teacher=teacher or (), answers=answers or ())
+    kept = select_targets(bench, out=out, teacher=teacher or (), sheet=sheet or ())
     conclude(kept.outcome, "run", out, "--model", "ocr", "--out", f"{out}-ocr")
