@@ -37,7 +37,15 @@ if TYPE_CHECKING:
         run_forms,
         score_forms,
     )
-    from surefoot.api.inspecting import agreement, audit, check, doctor, verify
+    from surefoot.api.inspecting import (
+        agreement,
+        audit,
+        audit_answers,
+        check,
+        doctor,
+        select,
+        verify,
+    )
     from surefoot.api.intervening import apply_xli, build_xli, plot_xli, search_xli
     from surefoot.api.opening import (
         open,  # noqa: A004 - reads best as surefoot.open
@@ -81,6 +89,7 @@ __all__ = [
     "agreement",
     "apply_xli",
     "audit",
+    "audit_answers",
     "backtranslate",
     "build",
     "build_forms",
@@ -115,6 +124,7 @@ __all__ = [
     "score",
     "score_forms",
     "search_xli",
+    "select",
     "serve_forms",
     "transfer",
     "verify",

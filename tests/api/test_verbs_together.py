@@ -27,18 +27,28 @@ PUBLIC = [
     *("BackTranslation", "Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported"),
     *("ModelDiagnosis", "ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart"),
     *("Report", "Scores", "Screens", "ServedPages", "SurefootError", "__version__"),
-    *("agreement", "apply_xli", "audit", "backtranslate", "build", "build_forms", "build_xli"),
+    *(
+        "agreement",
+        "apply_xli",
+        "audit",
+        "audit_answers",
+        "backtranslate",
+        "build",
+        "build_forms",
+        "build_xli",
+    ),
     *("capture", "check", "check_apps", "diagnose", "doctor", "explore", "export", "import_"),
     *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
     *("plot_xli", "quickstart", "remove_apps", "report", "report_forms", "run", "run_forms"),
-    *("score", "score_forms", "search_xli", "serve_forms", "transfer", "verify", "view"),
+    *("score", "score_forms", "search_xli", "select", "serve_forms", "transfer", "verify", "view"),
 ]
 # `import` is no name in Python, and `models` is a folder that asks for much to be imported.
 NAMED = {"import": "import_", "models": "list_models"}
 # What a command line has and a call has not, with the reason.
 PRINTED = {
     "json": "a call returns what it writes",
+    "answers": "a function of its own, `audit_answers`",
     "transfer": "a function of its own, `transfer`",
 }
 # What a call has and a command line has not, with the reason.

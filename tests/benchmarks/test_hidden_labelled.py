@@ -75,7 +75,7 @@ def test_words_splits_and_pairs_stay(drawn_page: tuple[Screen, bytes], store: Ob
         facts={"source": "x"},
     )  # fmt: skip
     assert back == question
-    assert masked.facts == {"source": "x", "masked": "1"}
+    assert masked.facts == {"source": "x", "masked": "1", "set": screen.source.partition(":")[0]}
 
 
 def test_what_no_mask_can_ask_is_counted(

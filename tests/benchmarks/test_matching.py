@@ -96,6 +96,35 @@ def test_every_group_is_whole(pages: list[PageResult]) -> None:
     )
 
 
+def test_a_landmark_is_asked_by_where_it_holds() -> None:
+    """Each target is asked in the direction of most variants, in those alone where it holds."""
+    above = _candidate("t0", direct=True, ways=("above", "below"))
+    held: dict[Direction, tuple[str, ...]] = {"above": ("original",)}
+    page = _page("p", [msgspec.structs.replace(above, held=held)])
+    part = _candidate("t1", direct=True, ways=("left of",))
+    other = _page("q", [msgspec.structs.replace(part, held={"left of": ("original",)})])
+    questions = assemble([page, other], BuildOptions(variants=VARIANTS)).questions
+
+    asked = {
+        (item.page, item.instruction.expression.direction, item.cell.variant)
+        for item in questions
+        if item.cell.instruction == "relational"
+    }
+    assert asked == {
+        ("p", "below", "original"), ("p", "below", "zoom"), ("q", "left of", "original"),
+    }  # fmt: skip
+
+
+def test_no_target_by_a_landmark_is_given_up() -> None:
+    """However scarce a direction is, all targets that offer another one are kept."""
+    page = _page("p", [_candidate(f"t{at}", direct=True, ways=("below",)) for at in range(9)])
+    rare = _page("q", [_candidate(way, direct=True, ways=(way,)) for way in DIRECTIONS])
+    directions = assemble([page, rare], BuildOptions(variants=VARIANTS)).funnel.directions
+
+    assert directions["kept"] == directions["available"]
+    assert sum(directions["kept"].values()) == 13
+
+
 @given(_pages(), st.integers(1, 3))
 def test_no_page_exceeds_its_share_and_what_falls_is_counted(
     pages: list[PageResult], most: int

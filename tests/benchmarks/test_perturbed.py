@@ -82,14 +82,23 @@ def page(store: ObjectStore) -> Screen:
 
 @pytest.fixture
 def build(page: Screen, store: ObjectStore) -> Callable[..., PageResult]:
-    """Build a page whose variants are the original with a change, and need no browser."""
+    """
+    Build a page whose variants need no browser.
 
-    def run(change: Change, **options: Any) -> PageResult:  # noqa: ANN401 - any option
+    They are the original with a change, all of them or the one that is named.
+    """
+
+    def run(
+        change: Change,
+        on: str = "",
+        **options: Any,  # noqa: ANN401 - any option
+    ) -> PageResult:
         class Changing:
             def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
                 assert screen == page
+                changed = change(page) if on in {"", variant} else page
                 shown = msgspec.structs.replace(
-                    change(page), id=variant, variant=variant, edits=tuple(edits)
+                    changed, id=variant, variant=variant, edits=tuple(edits)
                 )
                 return Capture(shown, store.get(page.image))
 
@@ -162,6 +171,34 @@ def test_what_a_variant_hides_is_lost_there(build: Callable[..., PageResult]) ->
     assert {"direct on zoom:1.5", "relational on zoom:1.5"} <= stages
 
 
+def test_a_landmark_counts_where_it_lies_as_it_did(build: Callable[..., PageResult]) -> None:
+    """What one of several variants moves is asked for by its landmark in the others alone."""
+    variants = ("original", "zoom:1.5", "zoom:0.7")
+    whole = build(lambda screen: screen, variants=variants, kinds=("relational",))
+    moved = build(without("save"), on="zoom:1.5", variants=variants, kinds=("relational",))
+    (save,) = (item for item in moved.candidates if item.target == "save")
+
+    assert all(not item.held for item in whole.candidates)
+    assert set(save.held.values()) == {("original", "zoom:0.7")}
+    assert "relational, not asked on zoom:1.5" in {fall.stage for fall in moved.falls}
+
+
+def test_what_a_control_does_is_a_kind_of_its_own(page: Screen, store: ObjectStore) -> None:
+    """A link called by a noun is asked for by where it leads, a button called by a verb is not."""
+    link = element("save", "link", "Orders", 220, 40)
+    elements = tuple(link if item.id == "save" else item for item in page.elements)
+    shown = msgspec.structs.replace(page, elements=elements)
+    options = BuildOptions(variants=("original",), kinds=("functional",))
+    renderer: Any = None
+    result = PERTURBED.page(shown, renderer, store, options)
+
+    (found,) = result.candidates
+    assert found.functional is not None
+    assert (found.functional.kind, found.functional.expression.function) == ("functional", "go to")
+    assert "'Orders'" in found.functional.text
+    assert Fall("functional on the original", "no-function", 2) in result.falls
+
+
 @pytest.mark.parametrize("kind", ["direct", "relational"])
 def test_only_the_kinds_asked_for_are_made(build: Callable[..., PageResult], kind: str) -> None:
     """A build of one kind makes and counts nothing of the other."""
@@ -223,7 +260,7 @@ def test_versions_are_part_of_the_plan() -> None:
 
 def test_it_is_found_by_name() -> None:
     """The registry knows the benchmark, and its version."""
-    assert BENCHMARKS.get("perturbed@5") is PERTURBED
+    assert BENCHMARKS.get("perturbed@6") is PERTURBED
 
 
 def test_the_paper_s_style_stands_beside_its_halves() -> None:

@@ -107,17 +107,19 @@ def test_every_command_ends_well(chain: Chain) -> None:
 
 
 def test_questions_stand_in_every_variant(chain: Chain) -> None:
-    """Each target is asked in the same words in all four variants, on screens of their own."""
+    """Each target is asked in the same words in all variants, or where a landmark still holds."""
     groups: dict[tuple[str, str], list[Question]] = {}
     for question in read_questions(chain.bench):
         groups.setdefault((question.pair, question.cell.instruction), []).append(question)
 
     assert {kind for _, kind in groups} == {"direct", "relational"}
     assert len(groups) >= 12
-    for group in groups.values():
-        assert {item.cell.variant for item in group} == set(VARIANTS)
+    for (_, kind), group in groups.items():
+        shown = {item.cell.variant for item in group}
+        assert shown == set(VARIANTS) or (kind == "relational" and "original" in shown)
+        assert len(shown) > 1
         assert len({item.instruction.text for item in group}) == 1
-        assert len({item.screen for item in group}) == len(VARIANTS)
+        assert len({item.screen for item in group}) == len(shown)
     images = {screen.image for screen in read_screens(chain.bench)}
     assert len(images) == 2 * len(VARIANTS)
 

@@ -14,7 +14,7 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box
 from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import LABELLED, Record
-from surefoot.datasets.screenqa import SCREENQA, SCREENQA_SHORT
+from surefoot.datasets.screenqa import SCREENQA, SCREENQA_SHORT, SCREENQA_STATEMENTS
 
 PIECE = {"text": "4.3", "bounds": [10, 20, 40, 60], "vh_index": 7}
 OTHER = {"text": "stars", "bounds": [50, 20, 90, 70], "vh_index": 8}
@@ -167,3 +167,23 @@ def test_the_real_short_answers_are_read_whole() -> None:
     assert sum(not record.answerable for record in found) == 705
     assert len({record.image for record in found}) == 3_485
     assert {record.split for record in found} == {"validation"}
+
+
+def test_long_answers_are_statements(tmp_path: Path) -> None:
+    """The first annotator's long answer with elements is the text, the short one a fact."""
+    path = tmp_path / "answers_and_bboxes" / "test.json"
+    path.parent.mkdir()
+    other = ENTRY | {"question": "Who?"}
+    path.write_text(json.dumps([ENTRY, other, ENTRY | {"ground_truth": [NOBODY]}]))
+    short = tmp_path / "short_answers" / "test.json"
+    short.parent.mkdir()
+    said = {"image_id": 31, "question": ENTRY["question"], "ground_truth": ["<no answer>", "4.3"]}
+    short.write_text(json.dumps([said, said | {"image_id": 32, "question": "Who?"}]))
+    reported: list[BadRecord] = []
+    records = list(SCREENQA_STATEMENTS.read(tmp_path, report=reported.append))
+
+    assert [record.text for record in records] == ["4.3", "4.3"]
+    assert [record.facts.get("statement_s") for record in records] == ["4.3", None]
+    assert records[0].boxes == (Box(10, 20, 40, 60), Box(10, 20, 90, 70))
+    assert [item.reason for item in reported] == ["empty-text"]
+    assert LABELLED.get("screenqa-statements") is SCREENQA_STATEMENTS

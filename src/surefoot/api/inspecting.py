@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from surefoot.benchmarks.conformance import PageCheck
     from surefoot.run.doctor import Component
     from surefoot.run.ratings import PeopleAgreement
+    from surefoot.run.verdicts import PeopleVerdict
     from surefoot.run.verifying import FolderCheck
 
-__all__ = ["agreement", "audit", "check", "doctor", "verify"]
+__all__ = ["agreement", "audit", "audit_answers", "check", "doctor", "select", "verify"]
 
 CHECKED_PAGES: Final = (
     "npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",
@@ -81,6 +82,45 @@ def check(  # noqa: PLR0913 - one argument an option
         return FlatTable(
             check_perturbation(perturbation, addresses, Settings(), seed=seed), PageCheck
         )
+
+
+@in_thread
+def audit_answers(
+    bench: AnyPath | Bench, files: AnyPath | Iterable[AnyPath]
+) -> FlatTable[PeopleVerdict]:
+    """
+    Return what people said on copies of the sheets of ``audit``, as rates with intervals.
+
+    Where ``bench`` is the folder ``failing`` of a diagnosis, "success" is the share of its
+    elements with a failing instruction that people pass. Raises InvalidInputError for a file
+    that cannot be read, a cell that is no verdict, and where nobody said anything.
+    """
+    from surefoot.report.people import people_answers
+    from surefoot.run.verdicts import PeopleVerdict
+
+    return FlatTable(people_answers(list(paths(files)), Path(bench)), PeopleVerdict)
+
+
+@in_thread
+def select(
+    bench: AnyPath | Bench,
+    *,
+    out: AnyPath,
+    teacher: AnyPath | Iterable[AnyPath] = (),
+    sheet: AnyPath | Iterable[AnyPath] = (),
+) -> Bench:
+    """
+    Keep the targets that every ``teacher`` hits on the original and that people pass.
+
+    ``teacher`` are runs over ``bench``, ``sheet`` filled-in copies of what ``audit`` writes;
+    what is rejected lies in ``rejected.jsonl`` with its reasons. Raises InvalidInputError as
+    ``audit_answers`` does, for a run over another benchmark, and where nothing is kept.
+    """
+    from surefoot.run.selecting import select_targets
+
+    chosen = {"teachers": list(paths(teacher)), "answers": list(paths(sheet))}
+    outcome = select_targets(Path(bench), Path(out), **chosen)
+    return Bench(outcome.folder, outcome)
 
 
 @in_thread

@@ -92,9 +92,10 @@ class Fall(msgspec.Struct, frozen=True, order=True):
 
 class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     """
-    Hold one target with the instructions that hold in every variant.
+    Hold one target with the instructions that hold in its variants.
 
-    ``relational`` has one instruction a direction; the assembling half chooses among them.
+    ``relational`` has one instruction a direction; the assembling half chooses among them, and
+    ``held`` names for each direction the variants that it is asked in, where not in all.
     ``instructions`` are all others, by the id of the screen that they are asked on, and
     ``measures`` what the choice of the target was made by.
     """
@@ -103,6 +104,8 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     role: str
     direct: Instruction | None = None
     relational: dict[Direction, Instruction] = {}
+    held: dict[Direction, tuple[str, ...]] = {}
+    functional: Instruction | None = None
     instructions: dict[str, tuple[Instruction, ...]] = {}
     measures: dict[str, float] = {}
 

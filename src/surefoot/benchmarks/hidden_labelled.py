@@ -97,7 +97,7 @@ def mask_labelled(
                 continue
             shown = shots.masked(boxes, variant)
             screens[shown.id] = shown
-            made.append(_masked(item, shown, len(boxes)))
+            made.append(_masked(item, shown, len(boxes), screen.source.partition(":")[0]))
     return PageResult(
         page=screen.page,
         site=screen.site,
@@ -175,7 +175,7 @@ def _alike(screen: Screen, asked: Question) -> Iterator[Element]:
             yield element
 
 
-def _masked(question: Question, shown: Screen, masked: int) -> Question:
+def _masked(question: Question, shown: Screen, masked: int, source: str) -> Question:
     return msgspec.structs.replace(
         question,
         id=digest([question.id, shown.variant])[:20],
@@ -183,5 +183,5 @@ def _masked(question: Question, shown: Screen, masked: int) -> Question:
         cell=Cell(shown.variant, question.cell.instruction, question.cell.reasoning),
         screen=shown.id,
         image=shown.image,
-        facts={**question.facts, "masked": str(masked)},
+        facts={**question.facts, "masked": str(masked), "set": source},
     )

@@ -8,7 +8,7 @@ and reasoning mode, so every comparison is made within it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -36,12 +36,13 @@ SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
 def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
     """
-    Choose targets, balance the directions over all pages, and write the questions out.
+    Choose targets, share out the directions over all pages, and write the questions out.
 
     On each page the targets that can be asked for in every kind come first, and among
     them those left or right of a landmark, which pages offer least; ties are in a seeded
     order, and at most ``options.targets`` are taken. Of a site at most
-    ``options.site_targets`` are, its pages in turns.
+    ``options.site_targets`` are, its pages in turns. Each target that can be asked for by a
+    landmark is: its direction is one of those that hold in most variants.
     """
     pages = list(results)
     groups: dict[str, tuple[PageResult, Candidate]] = {}
@@ -59,11 +60,12 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         for pair, (_, candidate) in groups.items()
         if candidate.relational
     }
-    chosen = _balanced(offered, options.seed)
+    ways = {pair: _widest(candidate) for pair, (_, candidate) in groups.items()}
+    chosen = {pair: offered[pair][way] for pair, way in balance(ways, options.seed).items()}
     questions = [
         question
         for pair, (result, candidate) in groups.items()
-        for instruction in (candidate.direct, chosen.get(pair))
+        for instruction in (candidate.direct, chosen.get(pair), candidate.functional)
         if instruction is not None
         for question in _questions(result, candidate, instruction, pair)
     ]
@@ -158,12 +160,12 @@ def _shares(
     return shares([site_of(page) for page in pages], ranks, a_site=options.site_targets)
 
 
-def _balanced(
-    offered: Mapping[str, Mapping[Direction, Instruction]], seed: int
-) -> dict[str, Instruction]:
-    ways = {pair: tuple(mapping) for pair, mapping in offered.items()}
-    chosen = balance(ways, seed, drop_surplus=True)
-    return {pair: offered[pair][way] for pair, way in chosen.items()}
+def _widest(candidate: Candidate) -> tuple[Direction, ...]:
+    """Return the directions in which a candidate is asked for in the most variants."""
+    every = max(map(len, candidate.held.values()), default=0)
+    whole = [way for way in candidate.relational if way not in candidate.held]
+    most = [way for way, held in candidate.held.items() if len(held) == every]
+    return tuple(whole or most)
 
 
 def _pair(result: PageResult, candidate: Candidate) -> str:
@@ -178,7 +180,11 @@ def _questions(
     result: PageResult, candidate: Candidate, instruction: Instruction, pair: str
 ) -> list[Question]:
     made = []
+    way = instruction.expression.direction
+    held = candidate.held.get(way) if way is not None else None
     for screen in result.screens:
+        if held is not None and screen.variant not in held:
+            continue
         target = screen.element(candidate.target)
         if target is None:
             raise InvalidInputError(

@@ -1,9 +1,10 @@
 """
-`perturbed`: the same target under every variant, asked for directly and by a landmark.
+`perturbed`: the same target under every variant, by its name, a landmark or what it does.
 
 After GUI-Perturbed: scene and instruction are changed along independent axes, and every
-comparison is a matched pair. An instruction is kept only where it holds, for exactly one
-visible element under a strict and a lenient reading, in every variant of its group.
+comparison is a matched pair. An instruction is asked only where it holds, for exactly one
+visible element under a strict and a lenient reading: one by name or by function in every
+variant, one by a landmark on the original and in each variant that leaves the two as they lie.
 """
 
 from __future__ import annotations
@@ -39,9 +40,11 @@ from surefoot.refer.generate.generate import (
     name_visible,
     relational,
 )
+from surefoot.refer.generate.heads import heads
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.generate.speak import language_for, speak
 from surefoot.refer.resolve.rejection import Rejection
+from surefoot.refer.say.kinds import kind_of
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.hits import HITS
 
@@ -49,7 +52,7 @@ __all__ = ["PERTURBED"]
 
 Falls = Counter[tuple[str, str]]
 LANDMARKS_A_DIRECTION: Final = 3
-KINDS: Final = ("direct", "relational")
+KINDS: Final = ("direct", "relational", "functional")
 
 
 def _page(
@@ -99,15 +102,18 @@ def _candidate(
     if rejection is not None:
         falls["target on the original", rejection.reason] += 1
         return None
+    kinds = options.kinds
+    relational = _relational(scenes, element, falls, options) if "relational" in kinds else {}
+    names = [scene.screen.variant for scene in scenes]
     found = Candidate(
         target=element.id,
         role=element.role,
-        direct=_direct(scenes, element, falls, options) if "direct" in options.kinds else None,
-        relational=_relational(scenes, element, falls, options)
-        if "relational" in options.kinds
-        else {},
+        direct=_direct(scenes, element, falls, options) if "direct" in kinds else None,
+        relational={way: said for way, (said, _) in relational.items()},
+        held={way: held for way, (_, held) in relational.items() if len(held) < len(names)},
+        functional=_functional(scenes, element, falls, options) if "functional" in kinds else None,
     )
-    return found if found.direct or found.relational else None
+    return found if found.direct or found.relational or found.functional else None
 
 
 def _direct(
@@ -129,30 +135,71 @@ def _direct(
     return said
 
 
+def _functional(
+    scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
+) -> Instruction | None:
+    """Return the instruction that says what the target does, as "Go to 'Orders'"."""
+    scene = scenes[0]
+    place = scene.place[element.id]
+    doing = [
+        head
+        for head in heads(scene, place, hidden_names=options.hidden_names)
+        if kind_of(head) == "functional"
+    ]
+    reason = ("on the original", "no-function")
+    for expression in doing:
+        lost = _lost(scenes, element, expression, options)
+        if lost is not None:
+            reason = (f"on {lost[0]}", lost[1].reason)
+            continue
+        said = _instruction(scene, element, expression, options)
+        if not isinstance(said, Rejection):
+            return said
+        reason = (f"in words ({options.language})", said.reason)
+    falls[f"functional {reason[0]}", reason[1]] += 1
+    return None
+
+
 def _relational(
     scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
-) -> dict[Direction, Instruction]:
+) -> dict[Direction, tuple[Instruction, tuple[str, ...]]]:
+    """
+    Return an instruction a direction, with the variants that it holds in.
+
+    Of the landmarks of a direction the one counts that holds in the most, the nearest first.
+    """
     found = relational(scenes[0], element.id, seed=options.seed, most=LANDMARKS_A_DIRECTION)
     if isinstance(found, Rejection):
         falls["relational on the original", found.reason] += 1
         return {}
-    kept: dict[Direction, Instruction] = {}
-    losses: list[tuple[str, Rejection]] = []
+    kept: dict[Direction, tuple[Instruction, tuple[str, ...]]] = {}
+    losses: dict[Direction | None, list[tuple[str, Rejection]]] = {}
     for expression in found:
         direction = expression.direction
-        if direction is None or direction in kept:
-            continue
-        lost = _lost(scenes, element, expression, options)
-        if lost is not None:
-            losses.append((f"on {lost[0]}", lost[1]))
-            continue
+        lost = [
+            (scene.screen.variant, rejection)
+            for scene in scenes
+            if (rejection := _rejection(scene, element, expression, options)) is not None
+        ]
+        gone = {name for name, _ in lost}
+        names = (scene.screen.variant for scene in scenes)
+        held = tuple(name for name in names if name not in gone)
         said = _instruction(scenes[0], element, expression, options)
         if isinstance(said, Rejection):
-            losses.append((f"in words ({options.language})", said))
-        else:
-            kept[direction] = said
+            losses.setdefault(None, []).append((f"in words ({options.language})", said))
+        elif ORIGINAL in gone or len(held) == 1 < len(scenes):
+            losses.setdefault(None, []).append((f"on {lost[0][0]}", lost[0][1]))
+        elif direction is not None and (
+            direction not in kept or len(held) > len(kept[direction][1])
+        ):
+            kept[direction] = said, held
+            losses[direction] = lost
     if not kept:
-        falls[f"relational {losses[0][0]}", losses[0][1].reason] += 1
+        where, rejection = losses[None][0]
+        falls[f"relational {where}", rejection.reason] += 1
+    for direction in kept:
+        for name, rejection in losses[direction]:
+            falls[f"relational, not asked on {name}", rejection.reason] += 1
     return kept
 
 
@@ -161,10 +208,16 @@ def _lost(
 ) -> tuple[str, Rejection] | None:
     """Return the first variant in which the expression does not hold, and why."""
     for scene in scenes:
-        rejection = holds(expression, element.id, scene, hidden_names=options.hidden_names)
+        rejection = _rejection(scene, element, expression, options)
         if rejection is not None:
             return scene.screen.variant, rejection
     return None
+
+
+def _rejection(
+    scene: Scene, element: Element, expression: Expression, options: BuildOptions
+) -> Rejection | None:
+    return holds(expression, element.id, scene, hidden_names=options.hidden_names)
 
 
 def _instruction(
@@ -224,8 +277,8 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=5,
-    summary="one target under several variants, asked for directly and by a landmark",
+    version=6,
+    summary="one target under several variants, by its name, a landmark or what it does",
     page=_page,
     assemble=assemble,
     identity=_identity,

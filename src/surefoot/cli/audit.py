@@ -13,6 +13,7 @@ __all__ = ["audit"]
 
 EXAMPLES: Final = (
     "surefoot audit out/bench --out out/audit --count 60",
+    "surefoot audit out/diagnosis/failing --answers ann.csv --answers bob.csv",
     "surefoot audit out/parallel --out out/sheets --count 4",
 )
 
@@ -23,8 +24,12 @@ def audit(
     ],
     *,
     out: Annotated[
-        Path, typer.Option(file_okay=False, help="The folder to write the sheets into.")
-    ],
+        Path | None, typer.Option(file_okay=False, help="The folder to write the sheets into.")
+    ] = None,
+    answers: Annotated[
+        list[Path] | None,
+        typer.Option(help="A copy of ratings.csv, filled in: say what came of it."),
+    ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many samples.")] = 60,
     per_sheet: Annotated[int, typer.Option(min=1, help="Samples on one sheet.")] = 6,
     seed: Annotated[int, typer.Option(help="The seed to draw samples with.")] = 0,
@@ -33,11 +38,26 @@ def audit(
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
 
     Beside them lies ratings.csv, in which each person says in the column "rating" what becomes
-    of a sample; `surefoot agreement` reads their copies. Of screens in several languages: a page
-    a sheet, the same element with the same number.
+    of a sample (yes, no or unclear), and so by five criteria; `--answers` tells the rates with
+    their intervals, `surefoot select` drops what fails, `surefoot agreement` compares people. Of
+    screens in several languages: a page a sheet, the same element with the same number.
     """
     from surefoot.api.inspecting import audit as draw_sheets
-    from surefoot.cli.output import say_written
+    from surefoot.api.inspecting import audit_answers
+    from surefoot.cli.output import say, say_written
+    from surefoot.core.errors import InvalidInputError
 
+    if answers:
+        from surefoot.report.people import people_lines
+
+        for line in people_lines(list(audit_answers(bench, answers))):
+            say(line)
+        return
+    if out is None:
+        raise InvalidInputError(
+            "where to write the sheets",
+            found="nowhere",
+            remedy="give --out DIR, or --answers FILE",
+        )
     for path in draw_sheets(bench, out=out, count=count, per_sheet=per_sheet, seed=seed):
         say_written(path)

@@ -49,7 +49,7 @@ EXAMPLES: Final = (
     "surefoot build sensitivity --screens out/set --out out/found --detector pixels",
     "surefoot build hidden --screens out/screens --out out/hidden",
     "surefoot build hidden --screens out/screens --out out/masks --variants static,low-contrast",
-    "surefoot build hidden --screens out/set --out out/forms --variants static,high-contrast",
+    "surefoot build hidden --screens out/spot --screens out/screenqa --out out/forms",
 )
 
 
@@ -58,9 +58,7 @@ def build(  # noqa: PLR0913 - one argument an option
     *,
     screens: Annotated[
         list[Path],
-        typer.Option(
-            help="The folder SCREENS, or an imported set; of SCREENS there may be several."
-        ),
+        typer.Option(help="The folder SCREENS, or an imported set; may be repeated, of one kind."),
     ],
     out: Annotated[
         Path, typer.Option(file_okay=False, help="The folder BENCH to write or resume.")

@@ -42,6 +42,7 @@ VERBS: Final[dict[str, str]] = {
     "check": "Check that a perturbation keeps its promises.",
     "forms": "Fill in live forms and score what arrived in which field.",
     "audit": "Draw sheets of random samples for a person to judge.",
+    "select": "Keep the targets that a teacher hits, and that people pass.",
     "agreement": "Say how far people agree about samples that they rated.",
     "backtranslate": "Translate questions back into English, and compare.",
     "xli": "Add to hidden states what leads to English, and measure it.",

@@ -161,7 +161,10 @@ SpreadOption: TypeAlias = Annotated[
 ]
 StandardOption: TypeAlias = Annotated[
     list[Path] | None,
-    typer.Option("--standard", help="Runs whose hit rates order the models (sensitivity)."),
+    typer.Option(
+        "--standard",
+        help="Runs on a standard set, to stand beside these (sensitivity: to order the models).",
+    ),
 ]
 LabelOption: TypeAlias = Annotated[
     list[str] | None,

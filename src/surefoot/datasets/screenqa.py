@@ -15,10 +15,16 @@ question cannot be answered.
 ``question`` and ``ground_truth``, the short answers that are right. They have no places, and
 no sizes of pictures. Where "<no answer>" is all there is, the question cannot be answered;
 where it is one of several, it is left off.
+
+As statements the same records are read otherwise: the long answer (``full_answer``) of the first
+annotator who gave elements takes the question's place, as in Hidden Forms, and the short answer
+to the same question, where ``short_answers/`` lies beside, is kept as the fact ``statement_s``.
 """
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -31,13 +37,14 @@ from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["SCREENQA", "SCREENQA_SHORT"]
+__all__ = ["SCREENQA", "SCREENQA_SHORT", "SCREENQA_STATEMENTS", "STATEMENT_S"]
 
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 SPLITS: Final = ("train", "validation", "test")
 LABELS: Final = tuple(f"answers_and_bboxes/{split}.json" for split in SPLITS)
 SHORT_LABELS: Final = tuple(f"short_answers/{split}.json" for split in SPLITS)
 NO_ANSWER: Final = "<no answer>"
+STATEMENT_S: Final = "statement_s"  # a fact: the short statement
 
 
 class _Piece(msgspec.Struct, frozen=True):
@@ -120,6 +127,35 @@ def _record(entry: Entry) -> Record:
     )
 
 
+def _with_short(file: Path) -> Iterator[Entry]:
+    """Yield the records of a file, each with its short answer as its key, "" without one."""
+    beside = file.parent.parent / "short_answers" / file.name
+    shorts: dict[tuple[int, str], str] = {}
+    for entry in array_records(beside) if beside.is_file() else ():
+        with contextlib.suppress(RecordError):
+            fields = decode_record(entry.data, _ShortFields)
+            said = (item for item in fields.ground_truth if item != NO_ANSWER)
+            shorts.setdefault((fields.image_id, fields.question), next(said, ""))
+    for entry in array_records(file):
+        key = ""
+        with contextlib.suppress(RecordError):
+            asked = decode_record(entry.data, _Fields)
+            key = shorts.get((asked.image_id, asked.question), "")
+        yield msgspec.structs.replace(entry, key=key)
+
+
+def _statement(entry: Entry) -> Record:
+    """Turn a record into what its long answer states; one without elements states nothing."""
+    record, fields = _record(entry), decode_record(entry.data, _Fields)
+    said = next((one.full_answer for one in fields.ground_truth if one.ui_elements), "")
+    if not said.strip():
+        raise RecordError("empty-text", "an answer with elements", found="none")
+    facts = {STATEMENT_S: entry.key} if entry.key else {}
+    return msgspec.structs.replace(
+        record, text=said, kind="statement", answers=(), facts={**record.facts, **facts}
+    )
+
+
 SCREENQA = LabelledSet(
     name="screenqa",
     version=1,
@@ -141,4 +177,15 @@ SCREENQA_SHORT = LabelledSet(
     splits=SPLITS,
     read=reader_of(SHORT_LABELS, array_records, _short_record),
     seen="the validation split, 8,614 questions",
+)
+
+SCREENQA_STATEMENTS = LabelledSet(
+    name="screenqa-statements",
+    version=1,
+    summary="long answers about screens of phones, for the elements that they tell of",
+    convention=CONVENTION,
+    licence="CC BY 4.0",
+    labels=LABELS,
+    splits=SPLITS,
+    read=reader_of(LABELS, _with_short, _statement),
 )

@@ -32,6 +32,7 @@ from surefoot.report.html.gallery import words_box
 from surefoot.report.html.section import csv_text
 from surefoot.report.html.verdicts import expectation, shown_boxes
 from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.verdicts import CRITERIA
 
 __all__ = [
     "Mark",
@@ -70,7 +71,7 @@ SHEET_PX: Final = 1200
 RATINGS: Final = "ratings.csv"
 RATED: Final = (
     "item", "site", "sheet", "number", "variant", "kind", "question", "expected", "picture",
-    "rating", "note",
+    "rating", *CRITERIA, "note",
 )  # fmt: skip
 
 
@@ -344,12 +345,13 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
 def _table(samples: Sequence[Question], store: ObjectStore, bench: Path, per_sheet: int) -> bytes:
     """Return CSV with a line a sample, whose rating is empty."""
     lines: list[tuple[float | str, ...]] = [RATED]
+    unsaid = [""] * (2 + len(CRITERIA))
     for number, question in enumerate(samples, start=1):
         sheet, cell = _sheet_name((number - 1) // per_sheet), question.cell
         images = " ".join(str(store.path(image).relative_to(bench)) for image in question.images)
         lines.append((
             question.id, question.cluster, sheet, number, cell.variant, cell.instruction,
-            question.instruction.text, expectation(question), images, "", "",
+            question.instruction.text, expectation(question), images, *unsaid,
         ))  # fmt: skip
     # A spreadsheet takes UTF-8 for what it is only where a file begins with this mark.
     return csv_text(lines).encode("utf-8-sig")

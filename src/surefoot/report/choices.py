@@ -78,10 +78,15 @@ def _diagnoses(folders: Sequence[Path]) -> bool:
 
 
 def _check(choices: Choices, scoring: str) -> None:
-    changed = choices.standard or choices.ruler.spread != Ruler().spread
-    if scoring != "scatter" and changed:
+    if scoring != "scatter" and choices.ruler.spread != Ruler().spread:
         raise InvalidInputError(
-            "runs of the benchmark 'sensitivity' with --standard or --spread",
+            "runs of the benchmark 'sensitivity' with --spread",
+            found="another benchmark",
+            remedy="leave the option out",
+        )
+    if scoring not in {"hits", "scatter"} and choices.standard:
+        raise InvalidInputError(
+            "runs that are scored by hits, or of 'sensitivity', with --standard",
             found="another benchmark",
             remedy="leave the option out",
         )

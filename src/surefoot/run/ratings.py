@@ -23,7 +23,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.agreement import UNRATED, AgreementRow, agreement_rows
 from surefoot.score.stats.arrays import Ints
 
-__all__ = ["PeopleAgreement", "Ratings", "agreement_of", "read_ratings"]
+__all__ = ["RATING", "PeopleAgreement", "Ratings", "agreement_of", "columns_of", "read_ratings"]
 
 ITEM: Final = "item"
 RATING: Final = "rating"
@@ -99,31 +99,44 @@ def agreement_of(files: Sequence[Path], categories: Sequence[str] = ()) -> Peopl
     )
 
 
-def read_ratings(files: Sequence[Path], categories: Sequence[str] = ()) -> Ratings:
+def columns_of(files: Sequence[Path]) -> frozenset[str]:
+    """Return the columns that every line of some files has; raises as ``read_ratings`` does."""
+    found = [frozenset(line.cells) for file in files for line in _lines(file)]
+    return frozenset.intersection(*found) if found else frozenset()
+
+
+def read_ratings(
+    files: Sequence[Path],
+    categories: Sequence[str] = (),
+    *,
+    column: str = RATING,
+    empty: bool = False,
+) -> Ratings:
     """
     Read ratings, or counts, from files.
 
-    Categories are told apart whatever their case; a rating that is empty is none. Raises
+    Categories are told apart whatever their case; a rating that is empty is none. Ratings stand
+    in a ``column``, and where they may be ``empty``, nobody need have rated. Raises
     InvalidInputError for a file that cannot be read, for two ratings of one item by one rater,
     for an item of two sites, for counts that are no whole numbers, and where nobody rated.
     """
     lines = [line for file in files for line in _lines(file)]
-    counted = [line for line in lines if RATING not in line.cells]
+    counted = [line for line in lines if column not in line.cells]
     if counted and (len(files) > 1 or len(counted) < len(lines)):
-        raise counted[0].fault(f"a column '{RATING}', as several files of ratings have", "none")
+        raise counted[0].fault(f"a column '{column}', as several files of ratings have", "none")
     given = dict.fromkeys(_plain(name) for name in categories)
-    found = _of_counts(lines, given) if counted else _of_ratings(lines, given)
-    if not (found.table != UNRATED).any():
+    found = _of_counts(lines, given) if counted else _of_ratings(lines, given, column)
+    if not empty and not (found.table != UNRATED).any():
         raise InvalidInputError(
             f"ratings in {', '.join(map(str, files)) or 'a file'}", found="none", remedy=_REMEDY
         )
     return found
 
 
-def _of_ratings(lines: Sequence[_Line], given: dict[str, None]) -> Ratings:
+def _of_ratings(lines: Sequence[_Line], given: dict[str, None], column: str) -> Ratings:
     said: dict[tuple[str, str], str] = {}
     for line in lines:
-        rating, rater = _plain(line.cells[RATING]), _rater(line)
+        rating, rater = _plain(line.cells[column]), _rater(line)
         if not rating:
             continue
         key = line.cells[ITEM], rater

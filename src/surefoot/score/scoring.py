@@ -45,6 +45,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     of ``contrasts``. Where ``once``, no element is asked twice under one condition.
     ``descriptive`` metrics get a score, and no test. ``arrange`` may leave questions out, or
     set the cells that they are compared by. ``describe`` tells the ``traits`` of a question,
+    with its screen where it ``looks`` at screens, which are then read,
     and ``derive`` makes more of them from all that was asked; scores are broken down by each of
     ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
     details what a reader must not overlook. Where ``modes``, the modes of the failures are told
@@ -59,6 +60,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     slices: tuple[str, ...] = ()
     arrange: Callable[[Iterable[Question]], Iterable[Question]] = _as_they_are
     traits: tuple[str, ...] = ()
+    looks: bool = False
     describe: Callable[[Question, Screen | None], Mapping[str, str]] = _nothing
     derive: Mapping[str, Callable[[AskedQuestions], Labels]] = {}
     details: Mapping[str, Detail] = {}

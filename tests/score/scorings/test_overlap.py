@@ -79,3 +79,25 @@ def test_the_constant_box_is_fitted_on_train_alone(record: RecordMaker) -> None:
         assert item.iou == pytest.approx(sum(ious) / len(ious))
     untold = [(m, msgspec.structs.replace(q, split=""), a) for m, q, a in rows]
     assert summarise(tabulate_for(OVERLAP, by_model(untold)), OVERLAP).details["constants"] == ()
+
+
+def test_targets_are_counted_by_set_and_split(record: RecordMaker) -> None:
+    """A target counts once, whatever its masks and models; each set has scores of its own."""
+    rows = []
+    for model in ("a", "b"):
+        for pair, (name, split) in {
+            "p": ("x", "test"),
+            "q": ("x", "train"),
+            "r": ("y", "test"),
+        }.items():
+            for mask in ("static", "original"):
+                _, question, answer = record(
+                    TRUTH, model=model, pair=pair, cluster=pair, variant=mask
+                )
+                asked = msgspec.structs.replace(question, split=split, facts={"set": name})
+                rows.append((model, asked, answer))
+    found = summarise(tabulate_for(OVERLAP, by_model(rows)), OVERLAP)
+
+    counts = [(one.set, one.split, one.targets) for one in found.details["counts"]]
+    assert counts == [("x", "test", 1), ("x", "train", 1), ("y", "test", 1)]
+    assert {one.value for one in found.slices if one.trait == "set"} == {"x", "y"}

@@ -342,3 +342,13 @@ def test_shapes_must_fit() -> None:
         ratio(np.ones((3, 1)), np.ones((2, 1)))
     with pytest.raises(InvalidInputError, match="one shape"):
         ratio(np.ones(3), np.ones(3))
+
+
+def test_nothing_moves_where_nothing_is_left() -> None:
+    """With one cluster no error is known, also where rounding parts a sum from its parts."""
+    one = np.array([[1.0]])
+    found = difference_of_ratios((one, np.array([[49.0]])), (one, np.array([[98.0]])))
+
+    assert 1 / 49 * 49 != 1
+    assert np.isnan(found.standard_error).all()
+    assert found.value[0] == pytest.approx(1 / 98 - 1 / 49)

@@ -2,7 +2,7 @@
 Hidden Forms' JSON Lines: one file a split, one record a line, boxes as four numbers.
 
 A benchmark has one statement where Hidden Forms has a long and a short one; it is written
-as both.
+as both, where the set that it came from did not tell the short one (``statement_s``).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def hforms_line(sample: Sample) -> dict[str, object]:
         "image_width": question.width,
         "image_height": question.height,
         "statement_l": text,
-        "statement_s": text,
+        "statement_s": question.facts.get("statement_s", text),
         "bbox": SEPARATOR.join(map(plain_number, box.as_tuple())),
         "box_center": SEPARATOR.join(map(plain_number, (box.center.x, box.center.y))),
     }

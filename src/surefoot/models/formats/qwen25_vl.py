@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import COORDINATE, Place, coordinates_in, json_objects, place_of
 from surefoot.models.spaces import resized_pixels
 
-__all__ = ["QWEN25_VL", "read"]
+__all__ = ["ACTIONS", "QWEN25_VL", "read", "tool_prompts"]
 
 PLACES = ("coordinate", "point_2d", "bbox_2d")
 ELSEWHERE = frozenset({"scroll", "hscroll", "left_click_drag", "type", "key", "wait"})
@@ -64,52 +65,67 @@ ACTIONS = {
     "wait": "let time pass",
     "terminate": "end the task with a status",
 }
-TOOL = {
-    "type": "function",
-    "function": {
-        "name": "computer_use",
-        "description": "Operate a computer with mouse and keyboard; see it as screenshots. "
-        "The screen's resolution is {width}x{height}. Point at the middle of an element.",
-        "parameters": {
-            "type": "object",
-            "required": ["action"],
-            "properties": {
-                "action": {
-                    "type": "string",
-                    "enum": list(ACTIONS),
-                    "description": "; ".join(f"{name}: {does}" for name, does in ACTIONS.items()),
+# What the cookbook lists besides, as GUI-Perturbed's appendix D does.
+FURTHER = {
+    "left_click_drag": "hold the left mouse button while moving to the coordinate",
+    "middle_click": "press and release the middle mouse button at the coordinate",
+}
+
+
+def tool_prompts(actions: Mapping[str, str]) -> Prompts:
+    """Return the prompts that declare a computer with these actions, each with what it does."""
+    tool = {
+        "type": "function",
+        "function": {
+            "name": "computer_use",
+            "description": "Operate a computer with mouse and keyboard; see it as screenshots. "
+            "The screen's resolution is {width}x{height}. Point at the middle of an element.",
+            "parameters": {
+                "type": "object",
+                "required": ["action"],
+                "properties": {
+                    "action": {
+                        "type": "string",
+                        "enum": list(actions),
+                        "description": "; ".join(
+                            f"{name}: {does}" for name, does in actions.items()
+                        ),
+                    },
+                    "coordinate": {
+                        "type": "array",
+                        "description": "(x, y): pixels from the left edge, "
+                        "pixels from the top edge",
+                    },
+                    "text": {"type": "string"},
+                    "keys": {"type": "array"},
+                    "status": {"type": "string", "enum": ["success", "failure"]},
                 },
-                "coordinate": {
-                    "type": "array",
-                    "description": "(x, y): pixels from the left edge, pixels from the top edge",
-                },
-                "text": {"type": "string"},
-                "keys": {"type": "array"},
-                "status": {"type": "string", "enum": ["success", "failure"]},
             },
         },
-    },
-}
-SYSTEM = (
-    "You are a helpful assistant.\n\n# Tools\n\nYou can call the function whose signature "
-    f"stands between the tags:\n<tools>\n{json.dumps(TOOL)}\n</tools>\n\nTo call it, return "
-    "a JSON object with its name and arguments between tool_call tags:\n<tool_call>\n"
-    '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>'
-)
+    }
+    system = (
+        "You are a helpful assistant.\n\n# Tools\n\nYou can call the function whose signature "
+        f"stands between the tags:\n<tools>\n{json.dumps(tool)}\n</tools>\n\nTo call it, return "
+        "a JSON object with its name and arguments between tool_call tags:\n<tool_call>\n"
+        '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>'
+    )
+    return Prompts(
+        plain=Prompt("{instruction}\nReply with the tool call alone.", system),
+        reasoning=Prompt(
+            "{instruction}\nReply with a line 'Thought: ...' that says in one or two "
+            "sentences where the element is, then with the tool call.",
+            system,
+        ),
+    )
+
+
 QWEN25_VL = Format(
     name="qwen2.5-vl",
-    version=2,
+    version=3,
     summary="Qwen2.5-VL: computer_use tool call in pixels of the resized image",
     space=resized_pixels(28, 3136, 12845056),
     source="QwenLM/Qwen2.5-VL, cookbooks/computer_use",
     models=("qwen2.5-vl*", "qwen2_5-vl*", "qwen2.5vl*", "qwen25vl*", "jedi-*", "groundnext-*"),
     read=read,
-    prompts=Prompts(
-        plain=Prompt("{instruction}\nReply with the tool call alone.", SYSTEM),
-        reasoning=Prompt(
-            "{instruction}\nReply with a line 'Thought: ...' that says in one or two "
-            "sentences where the element is, then with the tool call.",
-            SYSTEM,
-        ),
-    ),
+    prompts=tool_prompts(ACTIONS | FURTHER),
 )

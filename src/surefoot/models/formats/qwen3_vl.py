@@ -8,7 +8,7 @@ directions whatever the picture's size, so the tool's resolution is declared as 
 from __future__ import annotations
 
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.formats.qwen25_vl import QWEN25_VL, read
+from surefoot.models.formats.qwen25_vl import ACTIONS, read, tool_prompts
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["QWEN3_VL"]
@@ -18,6 +18,8 @@ def _per_mille(prompt: Prompt) -> Prompt:
     return Prompt(prompt.user, prompt.system.replace("{width}x{height}", "1000x1000"))
 
 
+# Fewer actions than Qwen2.5-VL's: what the toy model of the studies was trained on.
+PIXELS = tool_prompts(ACTIONS)
 QWEN3_VL = Format(
     name="qwen3-vl",
     version=1,
@@ -27,7 +29,7 @@ QWEN3_VL = Format(
     models=("qwen3-vl*", "qwen3_vl*", "qwen3vl*"),
     read=read,
     prompts=Prompts(
-        plain=_per_mille(QWEN25_VL.prompts.plain),
-        reasoning=_per_mille(QWEN25_VL.prompts.reasoning),
+        plain=_per_mille(PIXELS.plain),
+        reasoning=_per_mille(PIXELS.reasoning),
     ),
 )

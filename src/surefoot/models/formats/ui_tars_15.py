@@ -97,6 +97,8 @@ ACTIONS = """\
 click(start_box='<|box_start|>(x1,y1)<|box_end|>')
 left_double(start_box='<|box_start|>(x1,y1)<|box_end|>')
 right_single(start_box='<|box_start|>(x1,y1)<|box_end|>')
+drag(start_box='<|box_start|>(x1,y1)<|box_end|>', end_box='<|box_start|>(x3,y3)<|box_end|>')
+hotkey(key='')
 type(content='')
 scroll(start_box='<|box_start|>(x1,y1)<|box_end|>', direction='down or up or right or left')
 wait()
@@ -105,7 +107,7 @@ call_user()"""
 TASK = "You are a GUI agent. You see a screenshot and do the next single action of a task."
 UI_TARS_15 = Format(
     name="ui-tars-1.5",
-    version=2,
+    version=3,
     summary="UI-TARS-1.5: Action: click(start_box='(x,y)') in pixels of the resized image",
     space=resized_pixels(28, 100 * 28 * 28, 16384 * 28 * 28),
     source="bytedance/UI-TARS, codes/ui_tars/prompt.py",

@@ -15,15 +15,16 @@ import msgspec
 from surefoot.core.perturbation import variant_title
 from surefoot.report.answers.languages import agreement_section, language_section
 from surefoot.report.answers.overlap_figures import histogram_figure
+from surefoot.report.answers.standing import Beside
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.direction import Bias
 from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples
-from surefoot.score.scorings.overlap import ConstantBox, IouSpread
+from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, samples_table
-from surefoot.score.values import Number, Value, amount, count, ends, number, p_value
+from surefoot.score.values import Number, Value, amount, change, count, ends, number, p_value
 from surefoot.score.words import interval_words, model_name
 
 __all__ = ["detail_sections"]
@@ -70,6 +71,15 @@ def _directions(biases: Sequence[Bias]) -> Section:
     )
     figure = Figure("To which side the misses fall", Table(head, rows))
     return Section("directions", "Directions", lead, (figure,))
+
+
+def _counts(counts: Sequence[SetCount]) -> Section:
+    rows: Rows = tuple(
+        (one.set or "own screens", one.split or "(none)", count(one.targets)) for one in counts
+    )
+    lead = "How many targets there are of each set and split, each counted once under all masks."
+    figure = Figure("Targets by set and split", Table(("set", "split", "targets"), rows))
+    return Section("counts", "What was asked", lead, (figure,), chapter="measured")
 
 
 def _spreads(spreads: Sequence[IouSpread]) -> Section:
@@ -142,6 +152,39 @@ def _constants(constants: Sequence[ConstantBox]) -> Section:
     return Section("constant", title, lead, (figure,), chapter="sure")
 
 
+def _standard(found: Sequence[Beside]) -> Section:
+    head = (
+        "model", "standard set", "elements", "hit rate there", "instruction here",
+        "hit rate on the original", "here minus there", "worst variant", "change there", "flips",
+    )  # fmt: skip
+    rows: Rows = tuple(
+        (
+            model_name(one.standard.model, reasoning=one.standard.reasoning),
+            one.set,
+            one.element or "all",
+            amount(one.standard.amount, "share"),
+            one.original.instruction,
+            amount(one.original.amount, "share"),
+            change(_minus(one.original.amount, one.standard.amount), "share"),
+            variant_title(one.worst) if one.worst else "",
+            change(one.change, "share"),
+            amount(one.flips, "share"),
+        )
+        for one in found
+    )
+    lead = (
+        "What a standard set, which asks each target once, says of the same models. Its elements "
+        "are others, so the difference is no effect of anything and has no test; the change "
+        "under the worst variant is one of the same elements."
+    )
+    figure = Figure("Hit rates on standard sets and here", Table(head, rows))
+    return Section("standard", "Beside a standard set", lead, (figure,), chapter="sure")
+
+
+def _minus(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one - other
+
+
 def _orders(orders: Orders) -> Section:
     lead = (
         f"Whether the models that hit most on {orders.standard} are those that waver least. "
@@ -192,8 +235,10 @@ def _samples(found: Sequence[RepeatedSamples]) -> Section:
 
 _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "direction": _directions,
+    "counts": _counts,
     "spreads": _spreads,
     "constants": _constants,
+    "standard": _standard,
     "orders": _orders,
     "samples": _samples,
     "languages": language_section,

@@ -22,6 +22,7 @@ from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.answers.modes import failure_section, mode_cards
 from surefoot.report.answers.sections import changes, metric_figure, sections, summary_rulers
+from surefoot.report.answers.standing import beside_standard
 from surefoot.report.answers.variants import variants_section
 from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.gallery import Card
@@ -39,6 +40,7 @@ from surefoot.run.asking.runs import (
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.asking.spent import seconds_of, spent_words
 from surefoot.run.folders.folder import read_document
+from surefoot.run.selecting import selection_words
 from surefoot.score.headlines import headline_metric, headlines
 from surefoot.score.lost import LostReplies
 from surefoot.score.metric import Ruler
@@ -70,7 +72,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     ``cards`` is the largest number of pictures of each model, and ``seed`` chooses them.
     Without ``by_site`` intervals take elements as independent. ``metrics`` are computed
     beside those of the benchmark. ``sanity`` are runs of
-    reference models, ``standard`` runs that order the models. ``labels`` name the runs, and
+    reference models, ``standard`` runs on standard sets. ``labels`` name the runs, and
     with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
     the report's tables are written.
     """
@@ -191,8 +193,9 @@ def score_runs(
     """
     Score finished runs.
 
-    ``standard`` are runs whose hit rate orders the models, for scorings by scatter. Raises
-    InvalidInputError as ``label_runs``, ``share_questions`` and ``summarise`` do.
+    ``standard`` are runs on standard sets: their hit rates stand beside those of a scoring by
+    hits, and order the models of one by scatter. Raises InvalidInputError as ``label_runs``,
+    ``share_questions`` and ``summarise`` do.
     """
     named = label_runs(runs, choices.labels)
     asked, told = share_questions(named, shared_only=choices.shared_only)
@@ -224,7 +227,23 @@ def _score(
         details["orders"] = compare_orders(
             table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
         )
-    return msgspec.structs.replace(summary, details=details), examples
+    if scoring.name == "hits" and standard:
+        sets = _standard_sets(standard, choices)
+        details["standard"] = beside_standard(summary, sets)
+    said = dict.fromkeys(line for run in runs for line in selection_words(run.bench))
+    warnings = (*said, *summary.warnings)
+    return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
+
+
+def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str, Summary]:
+    """Score the runs on each standard set by themselves."""
+    sets: dict[str, list[RunFolder]] = {}
+    for run in standard:
+        sets.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
+    return {
+        name: summarise(tabulate_folders(runs, HITS), HITS, choices.ruler)
+        for name, runs in sets.items()
+    }
 
 
 def _missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:

@@ -80,6 +80,7 @@ _TRAITS: Final = {
     "size": "size of the target",
     "direction": "direction from the landmark",
     "kind": "kind of instruction",
+    "element": "platform and kind of element",
 }
 
 

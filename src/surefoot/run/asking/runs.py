@@ -214,7 +214,7 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
             )
     groups = group_runs(runs)
     screens: dict[str, Screen] = {}
-    if scoring.traits:
+    if scoring.looks:
         benches = dict.fromkeys(run.bench for run in runs)
         screens = {screen.id: screen for bench in benches for screen in read_screens(bench)}
     return tabulate_for(

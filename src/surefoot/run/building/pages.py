@@ -66,16 +66,16 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
     browser or the fonts are no longer those that SCREENS was captured with, unless every
     variant changes pictures alone. ``screens`` may be several folders that were captured in
-    one way, or the BENCH of an imported set, for benchmarks that are made of such sets too.
+    one way, or the BENCH of one or several imported sets, for benchmarks made of such sets too.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
     others.
     """
     benchmark = BENCHMARKS.get(name)
     said = _writer_plan(benchmark, writer)
     folders = (screens,) if isinstance(screens, Path) else tuple(screens)
-    if len(folders) == 1 and read_manifest(folders[0]).kind == "bench":
+    if all(read_manifest(folder).kind == "bench" for folder in folders):
         how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
-        return build_from_set(benchmark, folders[0], out, options, **how, console=console)
+        return build_from_set(benchmark, folders, out, options, **how, console=console)
     options, plan, units = _from_screens(benchmark, folders, options)
     contents: Contents = {}
     for folder in folders:

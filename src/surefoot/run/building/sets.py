@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,26 +114,28 @@ def open_set_index(folder: Path) -> Iterator[SetIndex]:
 class _Units:
     """Iterate, as often as is wanted, over the screens that have a picture and questions."""
 
-    def __init__(self, bench: Path, index: SetIndex, plan: dict[str, Any]) -> None:
-        self._bench, self._index, self._plan = bench, index, plan
+    def __init__(self, benches: Sequence[Path], index: SetIndex, plan: dict[str, Any]) -> None:
+        self._benches, self._index, self._plan = benches, index, plan
 
     def __iter__(self) -> Iterator[Unit]:
         """Yield a unit for each screen."""
-        for screen, questions in self.screens():
+        for _, screen, questions in self.screens():
             unit = unit_of(screen, self._plan)
             asked = msgspec.to_builtins(questions)
             yield Unit(digest([unit.key, asked]), {**unit.body, "questions": asked})
 
-    def screens(self) -> Iterator[tuple[Screen, tuple[Question, ...]]]:
-        """Yield each screen with its questions."""
-        for screen in stream_table(self._bench, "screens.jsonl", Screen, kind="bench"):
-            if screen.image and (asked := self._index.asked(screen.id)):
-                yield screen, asked
+    def screens(self) -> Iterator[tuple[Path, Screen, tuple[Question, ...]]]:
+        """Yield each screen with its questions, and the set's folder."""
+        for bench, mark in _marked(self._benches):
+            for screen in stream_table(bench, "screens.jsonl", Screen, kind="bench"):
+                own = msgspec.structs.replace(screen, id=f"{mark}{screen.id}")
+                if screen.image and (asked := self._index.asked(own.id)):
+                    yield bench, own, asked
 
 
 def build_from_set(
     benchmark: Benchmark,
-    bench: Path,
+    benches: Sequence[Path],
     out: Path,
     options: BuildOptions,
     *,
@@ -142,7 +144,7 @@ def build_from_set(
     console: Console | None = None,
 ) -> Outcome:
     """
-    Build a benchmark from an imported set's own words, boxes and splits.
+    Build a benchmark from the own words, boxes and splits of one imported set, or of several.
 
     Raises InvalidInputError where the benchmark is made of captured screens alone, or what
     was chosen needs a live interface.
@@ -150,13 +152,13 @@ def build_from_set(
     if benchmark.labelled is None:
         raise InvalidInputError(
             f"captured screens for the benchmark '{benchmark.name}'",
-            found=f"{bench}, a benchmark",
+            found=f"{benches[0]}, a benchmark",
             remedy="name a folder that `surefoot capture` wrote",
         )
     if options.site_targets:
         raise InvalidInputError(
             "captured screens for --site-targets",
-            found=f"{bench}, a benchmark",
+            found=f"{benches[0]}, a benchmark",
             remedy="leave it out: a set's questions are all taken",
         )
     if options.language != BuildOptions().language:
@@ -166,14 +168,15 @@ def build_from_set(
             remedy="leave --language out",
         )
     benchmark.check_labelled(options)
+    digests = [manifest_digest(bench, "bench") for bench in benches]
     plan = {
-        "bench": manifest_digest(bench, "bench"),
+        "bench": digests[0] if len(digests) == 1 else digests,
         "renderer": None,
         **plan_of(benchmark, options),
     }
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, open_set_index(out) as index:
-        units = _Units(bench, index, plan)
-        _take_in(bench, out, index, units)
+        units = _Units(benches, index, plan)
+        _take_in(benches, out, index, units)
         made = workers_of(benchmark.name, out, options, workers, {})
         with Progress("building", console) as progress:
             tally = run_stream(units, ledger, made, progress=progress, whole=pictures_held(out))
@@ -185,14 +188,22 @@ def build_from_set(
     return Outcome(out, tally, failures, tuple(said))
 
 
-def _take_in(bench: Path, out: Path, index: SetIndex, units: _Units) -> None:
+def _marked(benches: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield sets with what tells their names apart: of several sets each counts from 1."""
+    for number, bench in enumerate(benches, start=1):
+        yield bench, f"{number}/" if len(benches) > 1 else ""
+
+
+def _take_in(benches: Sequence[Path], out: Path, index: SetIndex, units: _Units) -> None:
     """Note the questions, and copy the pictures of those screens that are asked about."""
-    for question in stream_table(bench, "questions.jsonl", Question, kind="bench"):
-        index.ask(question)
+    for bench, mark in _marked(benches):
+        for question in stream_table(bench, "questions.jsonl", Question, kind="bench"):
+            names = {name: f"{mark}{getattr(question, name)}" for name in ("id", "pair", "screen")}
+            index.ask(msgspec.structs.replace(question, **names))
     index.group()
-    source, target = ObjectStore(bench), ObjectStore(out)
-    for screen, _ in units.screens():
-        target.put(source.get(screen.image))
+    target = ObjectStore(out)
+    for bench, screen, _ in units.screens():
+        target.put(ObjectStore(bench).get(screen.image))
 
 
 def _gather(units: _Units, ledger: Ledger, index: SetIndex) -> tuple[Funnel, list[Failure]]:

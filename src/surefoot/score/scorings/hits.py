@@ -6,12 +6,27 @@ from __future__ import annotations
 
 from typing import Final
 
+from surefoot.core.question import Question
+from surefoot.core.screen import Screen
 from surefoot.score.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
 from surefoot.score.direction import directional_bias
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 
 __all__ = ["HITS"]
+
+_TYPE: Final = "data_type"  # a fact of ScreenSpot's: "text" or "icon"
+
+
+def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
+    """Tell the platform, and on it the kind of element, as a published set has them."""
+    kind = question.facts.get(_TYPE, "")
+    both = question.platform and kind
+    return {
+        "platform": question.platform,
+        "element": f"{question.platform}, {kind}" if both else kind,
+    }
+
 
 HITS: Final = Scoring(
     name="hits",
@@ -28,7 +43,9 @@ HITS: Final = Scoring(
         "bias_y",
         "chance",
     ),
-    slices=("role", "size", "direction", "site"),
+    slices=("role", "platform", "element", "size", "direction", "site"),
+    traits=("platform", "element"),
+    describe=_traits,
     modes=True,
     derive={"size": size_bins},
     details={

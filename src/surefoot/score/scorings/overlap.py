@@ -4,6 +4,7 @@ Scoring by overlap: how well a predicted box covers an element that may be hidde
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -21,7 +22,7 @@ from surefoot.score.rows import conditions
 from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
 
-__all__ = ["OVERLAP", "ConstantBox", "IouSpread", "mask_rank"]
+__all__ = ["OVERLAP", "ConstantBox", "IouSpread", "SetCount", "mask_rank"]
 
 TRAIN: Final = "train"
 _FIRST: Final = ("original", "static", "high-contrast", "low-contrast")
@@ -37,6 +38,14 @@ class IouSpread(msgspec.Struct, frozen=True):
     histogram: Histogram
     thresholds: tuple[float, ...]
     shares: tuple[float, ...]
+
+
+class SetCount(msgspec.Struct, frozen=True):
+    """Count the targets of one split of one set, as Hidden Forms' table 1 does; "" is unknown."""
+
+    set: str
+    split: str
+    targets: int
 
 
 class ConstantBox(msgspec.Struct, frozen=True):
@@ -77,6 +86,7 @@ def _boxed(questions: Iterable[Question]) -> Iterator[Question]:
 def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
     return {
         "kind": question.facts["kind"],
+        "set": question.facts.get("set", ""),
         "split": question.split,
         "platform": question.platform,
         "system": question.system,
@@ -97,6 +107,17 @@ def _spreads(outcomes: Outcomes, ruler: Ruler) -> tuple[IouSpread, ...]:
                 )
             )
     return tuple(spreads)
+
+
+def _counts(outcomes: Outcomes, _ruler: Ruler) -> tuple[SetCount, ...]:
+    """Count the targets by set and split, each once whatever its masks and models."""
+    _, first = np.unique(outcomes.pair.codes, return_index=True)
+    sets, splits = outcomes.traits["set"], outcomes.traits["split"]
+    found = Counter(
+        (sets.names[one], splits.names[other])
+        for one, other in zip(sets.codes[first], splits.codes[first], strict=True)
+    )
+    return tuple(SetCount(*key, count) for key, count in sorted(found.items()))
 
 
 def _constants(outcomes: Outcomes, _ruler: Ruler) -> tuple[ConstantBox, ...]:
@@ -137,11 +158,11 @@ OVERLAP: Final = Scoring(
     name="overlap",
     metrics=("iou", "bcp"),
     contrasts=(VARIANTS, MODELS, REASONING),
-    slices=("kind", "split", "platform", "system", "size"),
+    slices=("set", "kind", "split", "platform", "system", "size"),
     arrange=_boxed,
-    traits=("kind", "split", "platform", "system"),
+    traits=("kind", "set", "split", "platform", "system"),
     describe=_traits,
     derive={"size": size_thirds},
-    details={"spreads": _spreads, "constants": _constants},
+    details={"counts": _counts, "spreads": _spreads, "constants": _constants},
     warn=_warnings,
 )

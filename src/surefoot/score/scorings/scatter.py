@@ -108,6 +108,7 @@ SCATTER: Final = Scoring(
     slices=("kind", "specificity", "wording", "toolkit", "platform", "site"),
     arrange=_by_view,
     traits=("kind", "specificity", "wording", "toolkit", "platform", "said"),
+    looks=True,
     describe=_traits,
     warn=_warnings,
 )

@@ -299,7 +299,8 @@ def _left_out(numerators: Floats, denominators: Floats) -> tuple[Floats, Floats,
     with np.errstate(divide="ignore", invalid="ignore"):
         value = numerators.sum(axis=0) / total
         weight = denominators / total
-        moved = (value * denominators - numerators) / (total - denominators)
+        left = total - denominators
+        moved = np.where(left > 0, (value * denominators - numerators) / left, np.nan)
     return value, moved, weight
 
 

@@ -1,0 +1,80 @@
+"""
+Hit rates on a standard set beside those on a benchmark, model by model.
+
+A standard set asks each target once and in one way, as GUI-Perturbed's table 7 has
+ScreenSpot-v2 beside its own numbers. The two are rates of different elements, so they stand
+side by side, and no test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from surefoot.core.perturbation import ORIGINAL
+from surefoot.score.scores import Score
+from surefoot.score.summary import Summary
+
+__all__ = ["Beside", "beside_standard"]
+
+_HIT = "hit"
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold what one model hits on a standard set, on the original, and where it falls most.
+
+    ``element`` is "" for the whole set, else the kind of element. ``worst`` is the variant
+    with the largest loss against the original, on the same elements, and ``change`` that loss,
+    negative; None where no other variant was asked.
+    """
+
+    set: str
+    element: str
+    standard: Score
+    original: Score
+    worst: str
+    change: float | None
+    flips: float | None
+
+
+def beside_standard(own: Summary, standards: Mapping[str, Summary]) -> tuple[Beside, ...]:
+    """
+    Put the hit rates on standard sets, by their names, beside those on the original.
+
+    One record for each set, model, reasoning mode and kind of instruction, and for each kind
+    of element that the set tells. Models that were not asked both are left out.
+    """
+    return tuple(
+        beside
+        for name, standard in standards.items()
+        for told in (*standard.scores, *standard.slices)
+        if told.metric == _HIT and told.trait in {"", "element"}
+        for beside in _of(own, name, told)
+    )
+
+
+def _of(own: Summary, name: str, told: Score) -> Iterator[Beside]:
+    for score in own.scores:
+        alike = (score.model, score.reasoning) == (told.model, told.reasoning)
+        if not alike or (score.metric, score.variant) != (_HIT, ORIGINAL):
+            continue
+        changes = [
+            one
+            for one in own.comparisons
+            if (one.metric, one.contrast) == (_HIT, "variant")
+            and (one.model, one.reasoning, one.instruction)
+            == (score.model, score.reasoning, score.instruction)
+            and one.change is not None
+        ]
+        worst = min(changes, key=lambda one: one.change or 0.0, default=None)
+        yield Beside(
+            set=name,
+            element=told.value,
+            standard=told,
+            original=score,
+            worst=worst.variant if worst else "",
+            change=worst.change if worst else None,
+            flips=worst.discordance.flip_rate if worst and worst.discordance else None,
+        )
