@@ -62,6 +62,10 @@ ShrinkOption: TypeAlias = Annotated[
 BaselineOption: TypeAlias = Annotated[
     bool, typer.Option("--baseline", help="Also ask random valid instructions, for comparison.")
 ]
+TwiceOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--twice/--once", help="Ask each miss again: only what is missed twice fails."),
+]
 TransferOption: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
@@ -89,6 +93,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     budget: BudgetOption = USUAL.budget,
     shrink: ShrinkOption = USUAL.shrink,
     baseline: BaselineOption = USUAL.baseline,
+    twice: TwiceOption = USUAL.twice,
     transfer: TransferOption = None,
     seed: Annotated[int, typer.Option(help="The seed of the search.")] = USUAL.seed,
     json_file: JsonOption = None,
@@ -144,6 +149,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         budget=budget,
         shrink=shrink,
         baseline=baseline,
+        twice=twice,
         seed=seed,
         format=format_,
         key_variable=key_variable,

@@ -117,7 +117,9 @@ class _Work:
         self.model = model
         self.helper = helper
         self.ledger = ledger
-        self.asker = Asker(model, pool.pictures.get, ledger, concurrency=concurrency)
+        self.asker = Asker(
+            model, pool.pictures.get, ledger, concurrency=concurrency, twice=chosen.twice
+        )
         self.planner = self._planner()
 
     async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:

@@ -25,6 +25,7 @@ __all__ = [
     "Judged",
     "LooseMatch",
     "Profile",
+    "Repeats",
     "ShrunkInstruction",
     "Transfer",
     "TransferCell",
@@ -43,6 +44,23 @@ class LooseMatch(msgspec.Struct, frozen=True):
 
     element: str
     parts: tuple[str, ...]
+
+
+class Repeats(msgspec.Struct, frozen=True):
+    """
+    Hold what asking every miss a second time came to.
+
+    ``asked`` misses had a second reply, ``held`` of them missed again, and ``same`` second
+    replies are the first ones to the letter. ``chance`` is how often a question is missed for
+    no reason, and ``elements`` how many elements would be said to fail by that alone; None
+    where all second replies are the same, since a model that repeats itself does not show it.
+    """
+
+    asked: int
+    held: int
+    same: int
+    chance: float | None
+    elements: float | None
 
 
 class FailingInstruction(msgspec.Struct, frozen=True):
@@ -195,7 +213,8 @@ class Diagnosis(msgspec.Struct, frozen=True):
     too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
     can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
     would count in place of those that name a place. ``names`` are the weaknesses that were
-    named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``.
+    named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
+    tells of the second askings, None where nothing was asked twice.
     """
 
     plan: str
@@ -221,3 +240,4 @@ class Diagnosis(msgspec.Struct, frozen=True):
     unexplained: float
     names: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    repeats: Repeats | None = None

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.plan import plan_digest
+from surefoot.diagnose.causes.noise import repeats_of
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import CheckedMisses
 from surefoot.diagnose.findings import Diagnosis, ElementFinding, Profile, Weakness
@@ -96,6 +97,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
         warnings=tuple(_warnings(checked, findings)),
+        repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
     )
 
 
@@ -137,6 +139,7 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     lines = [
         f"{elements} have {fails}",
         f"{found.failures} failing instructions in {asked}; besides, {more}",
+        *_repeat_words(found),
     ]
     if found.per_hundred.amount is not None:
         ends = ends_words(found.per_hundred.interval, FAILURES.unit)
@@ -149,6 +152,24 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
     return [*lines, *_power_words(found)]
+
+
+def _repeat_words(found: Diagnosis) -> Iterator[str]:
+    """Say how many misses held when they were asked again, and what chance alone would give."""
+    told = found.repeats
+    if told is None or not told.asked:
+        return
+    if told.chance is None or told.elements is None:
+        yield (
+            f"all {told.asked} misses were asked again, and all replies are the same to the "
+            "letter: that tells nothing of chance"
+        )
+        return
+    yield (
+        f"{told.held} of {told.asked} misses held when they were asked again; by chance alone "
+        f"{told.elements:.1f} of {found.success.n} elements would be said to fail "
+        f"(of all questions {100 * told.chance:.0f} % missed for no reason)"
+    )
 
 
 def _modes(found: Diagnosis) -> Iterator[str]:

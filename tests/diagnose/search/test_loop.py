@@ -58,13 +58,14 @@ def searched(
     model: Walker,
     *,
     concurrency: int = 8,
+    twice: bool = False,
     **chosen: int,
 ) -> list[Trail]:
     """Search with a model of ours."""
     options = DiagnoseOptions(**chosen)  # type: ignore[arg-type]
     pool = open_pool(bench, bench, seed=0, most=12)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
-        asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency)
+        asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency, twice=twice)
         planner = SearchPlanner(options.seed)
         return asyncio.run(search(pool, planner, asker, options, Progress("test")))
 
@@ -136,3 +137,16 @@ def test_a_missing_reply_is_no_failure(bench: Path, tmp_path: Path) -> None:
     for trail in mute:
         assert trail.tried
         assert not any(result.answered or result.failed for result in trail.tried)
+
+
+def test_each_miss_is_asked_again_and_nothing_else(bench: Path, tmp_path: Path) -> None:
+    """A second sample of every miss is asked for, and what is hit then has not failed."""
+    model = Walker(0.5)
+
+    trails = searched(bench, tmp_path / "run", model, twice=True, limit=6, rounds=4)
+    tried = [result for trail in trails for result in trail.tried]
+
+    again = [name for name in model.asked if name.endswith("~2")]
+    assert sorted(again) == sorted(f"{one.arm.question.id}~2" for one in tried if one.missed)
+    assert 0 < sum(one.failed for one in tried) < len(again)
+    assert all(one.again is not None for one in tried if one.missed)

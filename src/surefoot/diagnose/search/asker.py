@@ -6,8 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
+from surefoot.diagnose.search.arms import Arm, ArmResult, asked_again
 from surefoot.run.asking.answers import Answerer, answer_all, answer_key
 from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress
@@ -20,7 +23,8 @@ class Asker:
     Ask a model through a ledger; a diagnosis that goes on replays what is in it.
 
     ``images`` returns the bytes of an image's SHA-256. Results come in the order of the
-    questions and do not depend on how many are in flight.
+    questions and do not depend on how many are in flight. With ``twice`` what is missed is
+    asked a second time.
     """
 
     def __init__(
@@ -30,12 +34,14 @@ class Asker:
         ledger: Ledger,
         *,
         concurrency: int = 8,
+        twice: bool = False,
     ) -> None:
         self._model = model
         self._identity = model.identity()
         self._images = images
         self._ledger = ledger
         self._concurrency = concurrency
+        self._twice = twice
         self._known: dict[str, Answer | None] = {}
         self.questions: dict[str, Question] = {}
 
@@ -59,6 +65,24 @@ class Asker:
             )
             self._remember(new)
         return [self._known[key] for key in keys]
+
+    async def results(self, arms: Sequence[Arm], round_: int = 0) -> list[ArmResult]:
+        """
+        Ask arms, and those that were missed once more where everything is asked twice.
+
+        The second asking is another sample of the question: the same picture and words.
+        """
+        answers = await self.ask([arm.question for arm in arms])
+        found = [ArmResult(arm, answer, round_) for arm, answer in zip(arms, answers, strict=True)]
+        missed = [result for result in found if result.missed] if self._twice else []
+        again = await self.ask([asked_again(result.arm.question) for result in missed])
+        replies = {
+            result.arm.question.id: answer for result, answer in zip(missed, again, strict=True)
+        }
+        return [
+            msgspec.structs.replace(result, again=replies.get(result.arm.question.id))
+            for result in found
+        ]
 
     def _remember(self, asked: dict[str, Question]) -> None:
         failed = {failure.key for failure in self._ledger.failures()}

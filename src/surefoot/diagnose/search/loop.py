@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from surefoot.core.question import Answer
 from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
@@ -42,15 +41,11 @@ class Trail:
         """Return which question was the first to fail, counted from 1; 0 without one."""
         return next((at for at, result in enumerate(self.tried, 1) if result.failed), 0)
 
-    def record(self, arms: Sequence[Arm], answers: Sequence[Answer | None]) -> list[ArmResult]:
-        """Take in one round's answers and return them."""
-        new = [
-            ArmResult(arm, answer, self.rounds) for arm, answer in zip(arms, answers, strict=True)
-        ]
-        asked = {item.question.id for item in arms}
+    def record(self, results: Sequence[ArmResult]) -> None:
+        """Take in one round's answers."""
+        asked = {result.arm.question.id for result in results}
         self.left = [item for item in self.left if item.question.id not in asked]
-        self.tried += new
-        return new
+        self.tried += results
 
 
 def chosen_subjects(pool: Pool, options: DiagnoseOptions) -> list[Subject]:
@@ -100,12 +95,12 @@ async def _search_together(
         arms = [arm for _, several in planned for arm in several]
         if not arms:
             break
-        answers = iter(await asker.ask([item.question for item in arms]))
-        learned: list[ArmResult] = []
+        results = await asker.results(arms, round_)
+        left = iter(results)
         for trail, several in planned:
-            learned += trail.record(several, [next(answers) for _ in several])
+            trail.record([next(left) for _ in several])
             trail.ended = not trail.left or len(trail.failures) >= options.failures
-        planner.learn(learned)
+        planner.learn(results)
         spent += len(arms)
     return spent - begun
 

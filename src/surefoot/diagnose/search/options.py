@@ -25,7 +25,8 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     ``budget`` questions of the search at most; 0 means all. ``shrink`` is the largest
     number of questions that reducing one failing instruction may take, 0 for none. With
     ``baseline`` random valid instructions are asked about the same elements as well.
-    ``planner_model`` names the model of the planner "llm".
+    ``planner_model`` names the model of the planner "llm". With ``twice`` every miss is asked
+    once more, and only what is missed both times has failed.
     """
 
     planner: PlannerName = "search"
@@ -40,6 +41,7 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     budget: int = 0
     shrink: int = 12
     baseline: bool = False
+    twice: bool = True
     seed: int = 0
 
 
