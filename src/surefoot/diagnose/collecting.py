@@ -12,8 +12,8 @@ from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.matches import loose_matches
 from surefoot.diagnose.findings import ElementFinding, FailingInstruction, ShrunkInstruction
 from surefoot.diagnose.search.arms import ArmResult
-from surefoot.diagnose.search.loop import Trail
 from surefoot.diagnose.search.shrink import Reduction
+from surefoot.diagnose.search.trail import Trail
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
 

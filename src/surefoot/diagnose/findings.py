@@ -19,6 +19,7 @@ from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
+    "Confirmation",
     "Diagnosis",
     "ElementFinding",
     "FailingInstruction",
@@ -137,12 +138,35 @@ class ElementFinding(msgspec.Struct, frozen=True):
         return self.page or self.cluster
 
 
+class Confirmation(msgspec.Struct, frozen=True):
+    """
+    Hold what fresh questions say of a cause that a search has named.
+
+    ``inside`` and ``outside`` count those that it is about and those that it is held against,
+    the other two how many of them failed. ``effect`` and ``interval`` are of the comparison
+    that named it, on these questions alone, None where they cannot tell; ``held`` says that
+    they confirm it. Of ``changed`` failures, asked with the one thing changed that the cause
+    names, ``mended`` were hit.
+    """
+
+    inside: int
+    failed_inside: int
+    outside: int
+    failed_outside: int
+    effect: float | None
+    interval: Interval | None
+    held: bool
+    changed: int = 0
+    mended: int = 0
+
+
 class Weakness(msgspec.Struct, frozen=True):
     """
     Compare how often the model fails with a feature and without it.
 
     ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. ``explains``
-    is the share of all failures that the cause accounts for and no cause before it does. The
+    is the share of all failures that the cause accounts for and no cause before it does, and
+    ``confirmed`` what fresh questions say of it, None where none were asked. The
     contrast of ``comparison`` is one of three:
 
     "feature": a slice of the questions. Its change is the difference of the two failure
@@ -163,6 +187,17 @@ class Weakness(msgspec.Struct, frozen=True):
     named: bool
     comparison: Comparison
     explains: float = 0.0
+    confirmed: Confirmation | None = None
+
+    @property
+    def sliced(self) -> bool:
+        """Tell whether it is a slice of the questions."""
+        return self.comparison.contrast == "feature"
+
+    @property
+    def said(self) -> bool:
+        """Tell whether it is named, and held on fresh questions where it was held to any."""
+        return self.named and (self.confirmed is None or self.confirmed.held)
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -204,11 +239,14 @@ class Diagnosis(msgspec.Struct, frozen=True):
     Hold all that one diagnosis found about one model on one benchmark.
 
     ``plan`` is the digest of the plan. ``questions`` is the cost of the search,
-    ``shrink_questions`` and ``baseline_questions`` that of shrinking and of the random
-    baseline, which are reported apart. ``success`` counts the elements for which a failing
-    instruction was found. ``per_hundred`` are failures found per 100 questions, by the planner
+    of which ``explored`` were drawn at random, ``shrink_questions`` and
+    ``baseline_questions`` that of shrinking and of the random baseline, and
+    ``confirm_questions`` that of the confirming round, which are reported apart. ``success``
+    counts the elements for which a failing instruction was found. ``per_hundred`` are failures
+    found per 100 questions, by the planner
     and (``baseline_per_hundred``) by random valid instructions on the same elements; ``ratio``
-    is the first over the second with an interval over sites, None without a baseline.
+    is the first over the second with an interval over sites, None without either.
+    Without a baseline they are held against the questions drawn at random.
     ``agreement`` is the share of failing instructions that the second resolver finds valid
     too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
     can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
@@ -241,3 +279,5 @@ class Diagnosis(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     repeats: Repeats | None = None
+    explored: int = 0
+    confirm_questions: int = 0

@@ -16,10 +16,11 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.asker import Asker
-from surefoot.diagnose.search.loop import Trail, search
+from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import SearchPlanner
 from surefoot.diagnose.search.pool import open_pool
+from surefoot.diagnose.search.trail import Trail
 from surefoot.run.engine.progress import Progress
 
 
@@ -62,11 +63,11 @@ def searched(
     **chosen: int,
 ) -> list[Trail]:
     """Search with a model of ours."""
-    options = DiagnoseOptions(**chosen)  # type: ignore[arg-type]
+    options = DiagnoseOptions(**{"explore": 0, **chosen})  # type: ignore[arg-type]
     pool = open_pool(bench, bench, seed=0, most=12)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
         asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency, twice=twice)
-        planner = SearchPlanner(options.seed)
+        planner = SearchPlanner(options.seed, pool)
         return asyncio.run(search(pool, planner, asker, options, Progress("test")))
 
 
@@ -150,3 +151,22 @@ def test_each_miss_is_asked_again_and_nothing_else(bench: Path, tmp_path: Path) 
     assert sorted(again) == sorted(f"{one.arm.question.id}~2" for one in tried if one.missed)
     assert 0 < sum(one.failed for one in tried) < len(again)
     assert all(one.again is not None for one in tried if one.missed)
+
+
+def test_the_first_questions_are_drawn_and_then_hopeless_elements_are_left(
+    bench: Path, tmp_path: Path
+) -> None:
+    """So many are drawn over all elements; where one kind fails the others are left at once."""
+
+    class Kind(Walker):
+        async def answer(self, question: Question, *_: bytes) -> Answer:
+            missed = question.role == "link"
+            place = Point(639.0, 1.0) if missed else question.truth.center
+            return Answer(question.id, "", place)
+
+    trails = searched(bench, tmp_path / "run", Kind(0.0), explore=48)
+
+    assert [len(trail.explored) for trail in trails] == [2] * len(trails)
+    steered = [one for trail in trails for one in trail.steered]
+    assert sum(one.failed for one in steered) / len(steered) > 0.9
+    assert all(len(trail.failures) == 5 for trail in trails if trail.subject.role == "link")

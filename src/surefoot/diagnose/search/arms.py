@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 
 from surefoot.benchmarks.matching import sample_id
+from surefoot.core.edit import Resize
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
 from surefoot.score.hits import is_hit
@@ -77,6 +78,12 @@ class Pool(Protocol):
     def subjects(self) -> tuple[Subject, ...]:
         """Return the elements, in an order of their own."""
 
+    def strangers(self) -> tuple[Subject, ...]:
+        """Return the other elements that could be asked about."""
+
+    def sketch(self, subject: Subject) -> Arm:
+        """Return what is known of an element before anything is said of it, as an arm."""
+
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
         """Return the instructions that may be asked, the cheapest first."""
 
@@ -87,6 +94,9 @@ class Pool(Protocol):
         Without a screen it is the one as captured. An instruction that ``arms`` has in the
         same words is that very arm.
         """
+
+    def changed(self, subject: Subject, arm: Arm, edit: Resize) -> Arm | None:
+        """Return an arm in the same words on a changed picture; None where it does not hold."""
 
     def milder(self, subject: Subject, arm: Arm) -> Arm | None:
         """Return an arm on a view that changes the screen half as much; None without one."""

@@ -20,6 +20,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.trail import Trail
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
 from surefoot.models.reading import writable
@@ -56,6 +57,7 @@ class LlmPlanner:
     """
 
     seeded = True
+    learns = False
 
     def __init__(
         self,
@@ -95,6 +97,13 @@ class LlmPlanner:
                 found.append(arm)
         self.kept += len(found)
         return found[:count] or list(left[:count])
+
+    def explored(self, answers: Sequence[ArmResult]) -> None:
+        """Learn nothing: what was tried is told with each request."""
+
+    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
+        """Return the next elements, as they come."""
+        return list(trails[:count])
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn nothing: what was tried is told with each request."""

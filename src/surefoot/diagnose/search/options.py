@@ -26,7 +26,12 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     number of questions that reducing one failing instruction may take, 0 for none. With
     ``baseline`` random valid instructions are asked about the same elements as well.
     ``planner_model`` names the model of the planner "llm". With ``twice`` every miss is asked
-    once more, and only what is missed both times has failed.
+    once more, and only what is missed both times has failed. Before anything steers the
+    search, ``explore`` questions are drawn at random, of each element four at most: they are
+    what the search is held against. ``thorough`` goes through all rounds of every element,
+    however little promises to fail. With ``freely`` the elements are all controls of the
+    benchmark's screens, not those alone that its questions are about. Each cause that is
+    named is held to ``confirm`` fresh questions within and as many without it, 0 for none.
     """
 
     planner: PlannerName = "search"
@@ -42,6 +47,10 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     shrink: int = 12
     baseline: bool = False
     twice: bool = True
+    explore: int = 200
+    thorough: bool = False
+    freely: bool = False
+    confirm: int = 20
     seed: int = 0
 
 
