@@ -169,7 +169,9 @@ class _Work:
         wanted = [wanted_for(one, named, self.pool.scenes) for one in named]
         used = {answer.arm.question.id for answer in answers}
         checker = Checker(self.pool.scenes)
-        arms = fresh_arms(self.pool, wanted, used, each=self.chosen.confirm, seed=self.chosen.seed)
+        arms = fresh_arms(
+            self.pool, wanted, used, count=self.chosen.confirm, seed=self.chosen.seed
+        )
         fresh = await self.asker.results([arm for arm in arms if checker.valid(arm.question)])
         failures = [(trail.subject, one) for trail in trails for one in trail.failures]
         held: list[Weakness] = []

@@ -112,6 +112,7 @@ class ElementFinding(msgspec.Struct, frozen=True):
     the questions of the search, without those of shrinking and of the baseline. ``best``
     is the question id of the failure with the fewest loose matches. ``easy`` says what the
     instructions that hit had in common, ``unanswered`` counts questions without a reply.
+    ``name`` is what the element is called or shows, cut to 60 letters.
     """
 
     pair: str
@@ -131,6 +132,12 @@ class ElementFinding(msgspec.Struct, frozen=True):
     shrunk: tuple[ShrunkInstruction, ...]
     easy: tuple[str, ...]
     page: str = ""
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Return what people call the element: its role and name, or its id without one."""
+        return f"{self.role} '{self.name}'" if self.name else f"{self.role} {self.target}"
 
     @property
     def page_name(self) -> str:
@@ -218,13 +225,15 @@ class TransferCell(msgspec.Struct, frozen=True):
     """
     Hold how often one model fails the instructions that another one failed.
 
-    ``unanswered`` counts questions without a reply, which are in no rate.
+    ``unanswered`` counts questions without a reply, which are in no rate. ``base`` is how often
+    the model that was asked fails random questions, as its own diagnosis found.
     """
 
     found_on: str
     asked_of: str
     failed: Score
     unanswered: int
+    base: float | None = None
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import distances
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["CONTROLS", "FAULTS", "GIVEN", "OWN", "Fault", "Told"]
+__all__ = ["CONTROLS", "FAULTS", "GIVEN", "OWN", "Fault", "PlantedQuestion"]
 
 HALF: Final = 0.5
 WITHIN: Final = 0.85
@@ -39,7 +39,7 @@ REFUSED: Final = 0.4
 LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
 
 
-class Told(msgspec.Struct, frozen=True, eq=False):
+class PlantedQuestion(msgspec.Struct, frozen=True, eq=False):
     """
     Hold what a planted model is told: a question, its pixels, and the screen as captured.
 
@@ -72,8 +72,8 @@ class Told(msgspec.Struct, frozen=True, eq=False):
         return {self.scene.elements[above].role for above in self.scene.above(self.target)}
 
 
-Holds: TypeAlias = Callable[[Told], bool]
-Replies: TypeAlias = Callable[[Told], str]
+Holds: TypeAlias = Callable[[PlantedQuestion], bool]
+Replies: TypeAlias = Callable[[PlantedQuestion], str]
 
 
 class Fault(msgspec.Struct, frozen=True, eq=False):
@@ -92,20 +92,20 @@ class Fault(msgspec.Struct, frozen=True, eq=False):
     within: float = WITHIN
     without: float = WITHOUT
 
-    def replies(self, told: Told) -> str:
+    def replies(self, told: PlantedQuestion) -> str:
         """Return the reply to one asking, drawn by the question's id."""
         question = told.question
         chance = self.within if self.holds(told) else self.without
         if random_source(0, "planted", question.id).random() >= chance:
             return _at(question.truth.center)
-        return (self.reply or nearest)(told)
+        return (self.reply or _nearest)(told)
 
 
 def _at(point: Point) -> str:
     return place_reply(point.x, point.y)
 
 
-def nearest(told: Told) -> str:
+def _nearest(told: PlantedQuestion) -> str:
     """Reply with the middle of the control that is nearest to the target."""
     scene, question = told.scene, told.question
     others = np.flatnonzero(scene.thing & scene.plain & ~scene.kin(told.target))
@@ -117,17 +117,17 @@ def nearest(told: Told) -> str:
     return _at(scene.elements[int(others[int(np.argmin(apart))])].box.center)
 
 
-def _landmark(told: Told) -> str:
+def _landmark(told: PlantedQuestion) -> str:
     mark = told.expression.landmark
     there = None if mark is None else landmark_place(told.scene, mark)
-    return nearest(told) if there is None else _at(told.scene.elements[there].box.center)
+    return _nearest(told) if there is None else _at(told.scene.elements[there].box.center)
 
 
-def _mirrored(told: Told) -> str:
+def _mirrored(told: PlantedQuestion) -> str:
     mark = told.expression.landmark
     there = None if mark is None else landmark_place(told.scene, mark)
     if there is None:
-        return nearest(told)
+        return _nearest(told)
     anchor, middle = told.scene.elements[there].box.center, told.question.truth.center
     upright = told.expression.direction in ("above", "below")
     across = middle.x if upright else 2 * anchor.x - middle.x
@@ -136,23 +136,23 @@ def _mirrored(told: Told) -> str:
     return place_reply(min(max(across, 0), width - 1), min(max(down, 0), height - 1))
 
 
-def _offset(told: Told) -> str:
+def _offset(told: PlantedQuestion) -> str:
     middle = told.question.truth.center
     return place_reply(middle.x + 60, middle.y + 24)
 
 
-def _scaled(told: Told) -> str:
+def _scaled(told: PlantedQuestion) -> str:
     middle = told.question.truth.center
     return place_reply(0.75 * middle.x, 0.75 * middle.y)
 
 
-def _anywhere(told: Told) -> str:
+def _anywhere(told: PlantedQuestion) -> str:
     draw = random_source(1, "planted", told.question.id)
     question = told.question
     return place_reply(draw.random() * question.width, draw.random() * question.height)
 
 
-def _contrast(told: Told) -> float:
+def _contrast(told: PlantedQuestion) -> float:
     box = told.question.truth
     part = told.pixels[int(box.top) : int(box.bottom) + 1, int(box.left) : int(box.right) + 1]
     light = np.sort(((part[..., :3] / 255.0) ** 2.2 @ LUMA).ravel())
@@ -161,7 +161,7 @@ def _contrast(told: Told) -> float:
     return float((light[int(0.98 * (len(light) - 1))] + 0.05) / (light[len(light) // 50] + 0.05))
 
 
-def _all(_: Told) -> bool:
+def _all(_: PlantedQuestion) -> bool:
     return True
 
 
@@ -169,7 +169,7 @@ def _fault(words: str, holds: Holds, *named: str, reply: Replies | None = None) 
     return Fault(words, frozenset(named), holds, reply)
 
 
-def _name(told: Told) -> str:
+def _name(told: PlantedQuestion) -> str:
     return told.scene.elements[told.target].name
 
 
@@ -294,7 +294,7 @@ CONTROLS: Final[Mapping[str, Fault]] = {
     "noisy": Fault("12 % at random", frozenset(), _all, None, NOISE, NOISE),
     "anywhere": Fault("clicks anywhere", frozenset(), _all, _anywhere, 1.0, 1.0),
     "nearest-control": Fault(
-        "four in ten onto the nearest control", frozenset(), _all, nearest, NEAREST, NEAREST
+        "four in ten onto the nearest control", frozenset(), _all, _nearest, NEAREST, NEAREST
     ),
 }
 

@@ -45,7 +45,7 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.geometry import Reading
 from surefoot.refer.scene.scene import Scene
-from surefoot_studies.planted import FAULTS, Told
+from surefoot_studies.planted import FAULTS, PlantedQuestion
 
 __all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
 
@@ -129,7 +129,7 @@ class Simulated:
             )
         if question.image not in self._pixels:
             self._pixels = {question.image: pixels_of(image)}
-        told = Told(question, self._pixels[question.image], scene, target)
+        told = PlantedQuestion(question, self._pixels[question.image], scene, target)
         return FAULTS[self._weakness].replies(told)
 
     async def close(self) -> None:

@@ -170,3 +170,13 @@ def test_the_first_questions_are_drawn_and_then_hopeless_elements_are_left(
     steered = [one for trail in trails for one in trail.steered]
     assert sum(one.failed for one in steered) / len(steered) > 0.9
     assert all(len(trail.failures) == 5 for trail in trails if trail.subject.role == "link")
+
+
+def test_a_server_that_never_answers_ends_the_search(bench: Path, tmp_path: Path) -> None:
+    """Where none of the first sixteen questions has a reply no more are asked."""
+    model = Walker(0.0, mute="site")
+
+    with pytest.raises(ModelError, match="first 16 questions"):
+        searched(bench, tmp_path / "run", model, explore=48)
+
+    assert len(model.asked) == 16

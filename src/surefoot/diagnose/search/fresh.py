@@ -41,10 +41,10 @@ class Wanted(msgspec.Struct, frozen=True, eq=False):
 
 
 def fresh_arms(
-    pool: Pool, wanted: Sequence[Wanted], used: AbstractSet[str], *, each: int, seed: int
+    pool: Pool, wanted: Sequence[Wanted], used: AbstractSet[str], *, count: int, seed: int
 ) -> list[Arm]:
     """
-    Return ``each`` arms within and ``each`` without every cause, fewer where there are none.
+    Return ``count`` arms within and as many without every cause, fewer where there are none.
 
     ``used`` are the ids of the questions that were asked.
     """
@@ -59,13 +59,13 @@ def fresh_arms(
             order = sorted(subjects, key=lambda one: hopeful[one.pair] != inside)
             kept = 0
             for subject in order[:LOOKED_AT]:
-                if kept >= each:
+                if kept >= count:
                     break
                 own = [
                     arm for arm in pool.arms(subject) if arm.question.id not in used and fits(arm)
                 ]
                 random_source(seed, "fresh", subject.pair).shuffle(own)
-                chosen = own[: min(OF_ELEMENT, each - kept)]
+                chosen = own[: min(OF_ELEMENT, count - kept)]
                 kept += len(chosen)
                 found |= {arm.question.id: arm for arm in chosen}
     return list(found.values())

@@ -219,7 +219,7 @@ def _transfer(transfer: Transfer) -> Section:
     }
     title = "Failure rate on what failed another"
     table = Table(
-        ("found on", "asked of", "failed", "of", "rate", "unanswered"),
+        ("found on", "asked of", "failed", "of", "rate", "of random questions", "unanswered"),
         tuple(
             (
                 cell.found_on,
@@ -227,6 +227,7 @@ def _transfer(transfer: Transfer) -> Section:
                 number(cell.failed.total, ",.0f"),
                 count(cell.failed.n),
                 measured(_rate(cell.failed), cell.failed.amount, cell.failed.interval, "share"),
+                "" if cell.base is None else number(100 * cell.base, ".0f"),
                 count(cell.unanswered),
             )
             for cell in transfer.cells
@@ -241,7 +242,6 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
     head: tuple[str, ...] = (
         "element",
         "model",
-        "role",
         "page",
         "toolkit",
         "valid instructions",
@@ -250,9 +250,8 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
     head += ("questions", "first failure at", "failures", "unanswered", "what hit was like")
     rows = tuple(
         (
-            element.target,
+            element.shown,
             diagnosis.model,
-            element.role,
             element.page_name,
             element.toolkit or element.platform,
             *map(count, (element.pool, element.rounds, element.asked)),
