@@ -43,6 +43,16 @@ def test_chance_is_recovered() -> None:
     assert found.elements == pytest.approx(failing, rel=0.2)
 
 
+def test_what_fails_for_a_reason_is_no_chance() -> None:
+    """Elements that are missed nine times in ten do not raise the chance of the others."""
+    sound = [[asked(20 * at + number, 0.05) for number in range(20)] for at in range(100)]
+    faulty = [[asked(20 * at + number, 0.9) for number in range(20)] for at in range(100, 200)]
+
+    found = repeats_of([*sound, *faulty])
+
+    assert found.chance == pytest.approx(0.05, abs=0.01)
+
+
 def test_a_model_that_repeats_itself_shows_no_chance() -> None:
     """Where all second replies are the first to the letter nothing is said of chance."""
     one = asked(1, 1.0)
