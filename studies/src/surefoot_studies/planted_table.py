@@ -19,7 +19,6 @@ from surefoot.diagnose.folder import read_diagnosis
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.models import Options
-from surefoot.score.tables import table_lines
 from surefoot.score.words import ends_words
 from surefoot_studies.planted import CONTROLS, FAULTS, GIVEN
 
@@ -105,7 +104,11 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
         )
     yield ""
     head = ("planted", "in words", "named first", "times random", "said", "not confirmed")
-    yield from table_lines(head, tuple(_cells(row) for row in rows))
+    yield from (_line(cells) for cells in (head, ("---",) * len(head), *map(_cells, rows)))
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _cells(row: PlantedRow) -> tuple[str, ...]:
