@@ -33,8 +33,8 @@ from surefoot.diagnose.causes.profile import weaknesses
 from surefoot.diagnose.collecting import CheckedMisses
 from surefoot.diagnose.findings import ElementFinding
 from surefoot.diagnose.search.arms import ArmResult, Subject
-from surefoot.diagnose.search.loop import Trail
 from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.trail import Trail
 from surefoot.diagnose.summary import distinct_answers, summarise_findings
 from surefoot.failures.modes import FailureMode
 
@@ -240,7 +240,7 @@ class _Searched(msgspec.Struct, frozen=True):
 def _checked(elements: Sequence[_Element]) -> list[CheckedMisses]:
     found = []
     for element in elements:
-        trail = Trail(element.subject, ())
+        trail = Trail(element.subject)
         trail.tried = element.tried
         by_id = {tried.arm.question.id: tried for tried in element.tried}
         sorts = (element.valid, element.disputed, element.invalid)

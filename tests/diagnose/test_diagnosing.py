@@ -41,6 +41,7 @@ NAMES = {
     "ordinals": "ignores ordinals: takes the first of those that are counted",
     "larger": "takes the larger look-alike",
 }
+LIMIT = 16  # elements of the diagnosis that is killed
 EXPORTS = ("diagnosis.json", "answers.jsonl", "manifest.json")
 
 
@@ -141,15 +142,20 @@ def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: 
     assert found.success.total == 4
 
 
-def test_a_killed_diagnosis_ends_in_the_same_bytes(bench: Path, tmp_path: Path) -> None:
-    """Killed once and begun again, it writes what it writes undisturbed."""
+@pytest.mark.parametrize("stage", ["explore", pytest.param("confirm", marks=pytest.mark.long)])
+def test_a_killed_diagnosis_ends_in_the_same_bytes(
+    bench: Path, tmp_path: Path, stage: str
+) -> None:
+    """Killed early, or as it confirms, and begun again, it writes what it writes undisturbed."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    diagnosed(bench, "ordinals", whole, limit=10)
+    found = diagnosed(bench, "left-right", whole, limit=LIMIT)
+    least = 40 if stage == "explore" else count_answers(whole) - found.confirm_questions // 2
 
-    kept = kill_after(bench, killed, 40)
-    diagnosed(bench, "ordinals", killed, limit=10)
+    kept = kill_after(bench, killed, least)
+    diagnosed(bench, "left-right", killed, limit=LIMIT)
 
-    assert kept >= 40
+    assert found.confirm_questions > 20
+    assert kept >= least
     for name in (*EXPORTS, f"{FAILING}/questions.jsonl", f"{FAILING}/manifest.json"):
         assert (killed / name).read_bytes() == (whole / name).read_bytes(), name
 
@@ -175,8 +181,8 @@ def kill_after(bench: Path, out: Path, answers: int) -> int:
         "from surefoot.diagnose.diagnosing import diagnose_model;"
         "from surefoot.diagnose.search.options import DiagnoseOptions;"
         "from surefoot.models import Options;"
-        "diagnose_model(Path(sys.argv[1]), 'simulated:ordinals@' + sys.argv[1],"
-        " Path(sys.argv[2]), DiagnoseOptions(most=24, limit=10), options=Options())"
+        "diagnose_model(Path(sys.argv[1]), 'simulated:left-right@' + sys.argv[1],"
+        f" Path(sys.argv[2]), DiagnoseOptions(most=24, limit={LIMIT}), options=Options())"
     )
     child = subprocess.Popen([sys.executable, "-c", script, str(bench), str(out)])
     while child.poll() is None and count_answers(out) < answers:

@@ -242,6 +242,11 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     budget: int = USUAL.budget,
     shrink: int = USUAL.shrink,
     baseline: bool = USUAL.baseline,
+    twice: bool = USUAL.twice,
+    explore: int = USUAL.explore,
+    thorough: bool = USUAL.thorough,
+    freely: bool = USUAL.freely,
+    confirm: int = USUAL.confirm,
     self_check: bool = True,
     retry_failed: bool = False,
     progress: bool | Console = False,
@@ -252,6 +257,8 @@ def diagnose(  # noqa: PLR0913 - one argument an option
 
     An element is left after ``rounds`` of ``width`` questions each, or with ``failures``
     failing instructions; at most ``limit`` elements and ``budget`` questions, 0 for all.
+    ``twice``, ``explore``, ``thorough``, ``freely`` and ``confirm`` are as of
+    ``surefoot.diagnose.search.options``.
     ``model``, ``name`` and ``version`` are as of ``run``, and so are the errors raised;
     ModelError where the planner's server gives no reply.
     """
@@ -271,6 +278,11 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             budget=budget,
             shrink=shrink,
             baseline=baseline,
+            twice=twice,
+            explore=explore,
+            thorough=thorough,
+            freely=freely,
+            confirm=confirm,
             seed=asking.get("seed", USUAL.seed),
         ),
         format_name=asking.get("format", ""),

@@ -62,6 +62,25 @@ ShrinkOption: TypeAlias = Annotated[
 BaselineOption: TypeAlias = Annotated[
     bool, typer.Option("--baseline", help="Also ask random valid instructions, for comparison.")
 ]
+TwiceOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--twice/--once", help="Ask each miss again: only what is missed twice fails."),
+]
+ExploreOption: TypeAlias = Annotated[
+    int, typer.Option(min=0, help="Questions drawn at random before the search is steered.")
+]
+ThoroughOption: TypeAlias = Annotated[
+    bool, typer.Option("--thorough", help="Go through all rounds of elements that promise little.")
+]
+FreelyOption: TypeAlias = Annotated[
+    bool, typer.Option("--freely", help="Ask about all controls of the benchmark's screens.")
+]
+ConfirmOption: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        min=0, help="Fresh questions within, and as many without, each named cause; 0 for none."
+    ),
+]
 TransferOption: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
@@ -89,6 +108,11 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     budget: BudgetOption = USUAL.budget,
     shrink: ShrinkOption = USUAL.shrink,
     baseline: BaselineOption = USUAL.baseline,
+    twice: TwiceOption = USUAL.twice,
+    explore: ExploreOption = USUAL.explore,
+    thorough: ThoroughOption = USUAL.thorough,
+    freely: FreelyOption = USUAL.freely,
+    confirm: ConfirmOption = USUAL.confirm,
     transfer: TransferOption = None,
     seed: Annotated[int, typer.Option(help="The seed of the search.")] = USUAL.seed,
     json_file: JsonOption = None,
@@ -144,6 +168,11 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         budget=budget,
         shrink=shrink,
         baseline=baseline,
+        twice=twice,
+        explore=explore,
+        thorough=thorough,
+        freely=freely,
+        confirm=confirm,
         seed=seed,
         format=format_,
         key_variable=key_variable,

@@ -5,6 +5,7 @@ From what a search asked to what it found: failing instructions, checked and cla
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -12,12 +13,15 @@ from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.matches import loose_matches
 from surefoot.diagnose.findings import ElementFinding, FailingInstruction, ShrunkInstruction
 from surefoot.diagnose.search.arms import ArmResult
-from surefoot.diagnose.search.loop import Trail
 from surefoot.diagnose.search.shrink import Reduction
+from surefoot.diagnose.search.trail import Trail
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
 
 __all__ = ["CheckedMisses", "check_trail", "element_finding", "failing_of"]
+
+
+LONGEST: Final = 60  # letters of a name
 
 
 class CheckedMisses(msgspec.Struct, frozen=True):
@@ -84,6 +88,7 @@ def element_finding(
     """Put together what was found for one element."""
     trail, subject = checked.trail, checked.trail.subject
     screen = scenes.screens[subject.screen]
+    target = screen.element(subject.target)
     failures = tuple(failing_of(result, scenes) for result in checked.valid)
     best = min(
         failures, key=lambda failure: (len(failure.matches), failure.question), default=None
@@ -108,6 +113,7 @@ def element_finding(
         shrunk=tuple(_shrunk(reduction, scenes) for reduction in reduced),
         easy=_easy(trail.tried),
         page=screen.page,
+        name="" if target is None else (target.name or target.text)[:LONGEST],
     )
 
 

@@ -14,18 +14,21 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.diagnose.causes.chance import blind_modes
 from surefoot.diagnose.causes.checking import Checker
+from surefoot.diagnose.causes.confirming import confirmation, wanted_for
 from surefoot.diagnose.causes.profile import profile
 from surefoot.diagnose.collecting import CheckedMisses, check_trail, element_finding
-from surefoot.diagnose.findings import Diagnosis
+from surefoot.diagnose.findings import Diagnosis, Profile, Weakness
 from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.asker import Asker
+from surefoot.diagnose.search.fresh import changed_arms, fresh_arms
 from surefoot.diagnose.search.llm_planner import LlmPlanner
-from surefoot.diagnose.search.loop import Trail, search
+from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
+from surefoot.diagnose.search.trail import Trail
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
 from surefoot.models import BACKENDS, Model, ModelSpec, Options, check_one_server, open_model
 from surefoot.models.model import Responder
@@ -53,15 +56,16 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     check: bool = True,
     retry_failed: bool = False,
     console: Console | None = None,
+    pool: BenchPool | None = None,
 ) -> tuple[Outcome, Diagnosis]:
     """
     Diagnose a model on a benchmark's elements, or go on diagnosing it.
 
     The same plan gives the same bytes, however often it was stopped; no question is asked
-    twice. Raises InvalidInputError as ``ask_model`` does, and ModelError where the
-    planner's server gives no reply.
+    twice. ``pool`` is that of the benchmark, where it is at hand. Raises InvalidInputError as
+    ``ask_model`` does, and ModelError where the planner's server gives no reply.
     """
-    pool = open_pool(bench, out, seed=chosen.seed, most=chosen.most)
+    pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most)
     model = open_model(spec, format_name=format_name, options=options)
     check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)
@@ -117,7 +121,9 @@ class _Work:
         self.model = model
         self.helper = helper
         self.ledger = ledger
-        self.asker = Asker(model, pool.pictures.get, ledger, concurrency=concurrency)
+        self.asker = Asker(
+            model, pool.pictures.get, ledger, concurrency=concurrency, twice=chosen.twice
+        )
         self.planner = self._planner()
 
     async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:
@@ -127,6 +133,10 @@ class _Work:
             checked = self._checked(trails)
             reduced = await self._shrunk(checked)
             random = await self._baseline()
+            baseline = self._checked(random)
+            answers = distinct_answers((*checked, *baseline))
+            causes = profile(answers, self.pool.scenes, self.model.name)
+            causes, confirming = await self._confirmed(causes, answers, trails)
         finally:
             await self.model.close()
             if self.helper is not None:
@@ -135,9 +145,6 @@ class _Work:
             element_finding(misses, reduced.get(misses.trail.subject.pair, []), self.pool.scenes)
             for misses in checked
         ]
-        baseline = self._checked(random)
-        answers = distinct_answers((*checked, *baseline))
-        causes = profile(answers, self.pool.scenes, self.model.name)
         failures = [tried for misses in checked for tried in misses.valid]
         blind = blind_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
@@ -149,7 +156,37 @@ class _Work:
             baseline,
             causes=causes,
             blind=blind,
+            confirming=confirming,
         )
+
+    async def _confirmed(
+        self, causes: Profile, answers: Sequence[ArmResult], trails: Sequence[Trail]
+    ) -> tuple[Profile, int]:
+        """Hold what is named to fresh questions; return how many were asked as well."""
+        named = [one for one in causes.weaknesses if one.named]
+        if not named or not self.chosen.confirm:
+            return causes, 0
+        wanted = [wanted_for(one, named, self.pool.scenes) for one in named]
+        used = {answer.arm.question.id for answer in answers}
+        checker = Checker(self.pool.scenes)
+        arms = fresh_arms(
+            self.pool, wanted, used, count=self.chosen.confirm, seed=self.chosen.seed
+        )
+        fresh = await self.asker.results([arm for arm in arms if checker.valid(arm.question)])
+        failures = [(trail.subject, one) for trail in trails for one in trail.failures]
+        held: list[Weakness] = []
+        asked = len(fresh)
+        for one, want in zip(named, wanted, strict=True):
+            arms = list(changed_arms(self.pool, failures, want)) if one.sliced else []
+            changed = await self.asker.results(
+                [arm for arm in arms if checker.valid(arm.question)]
+            )
+            asked += len(changed)
+            told = confirmation(one, want, fresh, changed, self.pool.scenes)
+            held.append(msgspec.structs.replace(one, confirmed=told))
+        others = [one for one in causes.weaknesses if not one.named]
+        left = max(0.0, 1 - sum(one.explains for one in held if one.said))
+        return msgspec.structs.replace(causes, weaknesses=(*held, *others), left=left), asked
 
     def _planner(self) -> Planner:
         if self.helper is not None:
@@ -157,7 +194,7 @@ class _Work:
             return LlmPlanner(self.helper, self.pool, scenes, images, self.ledger)
         if self.chosen.planner == "random":
             return RandomPlanner(self.chosen.seed)
-        return SearchPlanner(self.chosen.seed)
+        return SearchPlanner(self.chosen.seed, self.pool, thorough=self.chosen.thorough)
 
     def _checked(self, trails: Sequence[Trail]) -> list[CheckedMisses]:
         checker = Checker(self.pool.scenes)

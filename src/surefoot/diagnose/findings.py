@@ -19,12 +19,14 @@ from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
+    "Confirmation",
     "Diagnosis",
     "ElementFinding",
     "FailingInstruction",
     "Judged",
     "LooseMatch",
     "Profile",
+    "Repeats",
     "ShrunkInstruction",
     "Transfer",
     "TransferCell",
@@ -43,6 +45,23 @@ class LooseMatch(msgspec.Struct, frozen=True):
 
     element: str
     parts: tuple[str, ...]
+
+
+class Repeats(msgspec.Struct, frozen=True):
+    """
+    Hold what asking every miss a second time came to.
+
+    ``asked`` misses had a second reply, ``held`` of them missed again, and ``same`` second
+    replies are the first ones to the letter. ``chance`` is how often a question is missed for
+    no reason, and ``elements`` how many elements would be said to fail by that alone; None
+    where all second replies are the same, since a model that repeats itself does not show it.
+    """
+
+    asked: int
+    held: int
+    same: int
+    chance: float | None
+    elements: float | None
 
 
 class FailingInstruction(msgspec.Struct, frozen=True):
@@ -93,6 +112,7 @@ class ElementFinding(msgspec.Struct, frozen=True):
     the questions of the search, without those of shrinking and of the baseline. ``best``
     is the question id of the failure with the fewest loose matches. ``easy`` says what the
     instructions that hit had in common, ``unanswered`` counts questions without a reply.
+    ``name`` is what the element is called or shows, cut to 60 letters.
     """
 
     pair: str
@@ -112,6 +132,12 @@ class ElementFinding(msgspec.Struct, frozen=True):
     shrunk: tuple[ShrunkInstruction, ...]
     easy: tuple[str, ...]
     page: str = ""
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Return what people call the element: its role and name, or its id without one."""
+        return f"{self.role} '{self.name}'" if self.name else f"{self.role} {self.target}"
 
     @property
     def page_name(self) -> str:
@@ -119,12 +145,35 @@ class ElementFinding(msgspec.Struct, frozen=True):
         return self.page or self.cluster
 
 
+class Confirmation(msgspec.Struct, frozen=True):
+    """
+    Hold what fresh questions say of a cause that a search has named.
+
+    ``inside`` and ``outside`` count those that it is about and those that it is held against,
+    the other two how many of them failed. ``effect`` and ``interval`` are of the comparison
+    that named it, on these questions alone, None where they cannot tell; ``held`` says that
+    they confirm it. Of ``changed`` failures, asked with the one thing changed that the cause
+    names, ``mended`` were hit.
+    """
+
+    inside: int
+    failed_inside: int
+    outside: int
+    failed_outside: int
+    effect: float | None
+    interval: Interval | None
+    held: bool
+    changed: int = 0
+    mended: int = 0
+
+
 class Weakness(msgspec.Struct, frozen=True):
     """
     Compare how often the model fails with a feature and without it.
 
     ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. ``explains``
-    is the share of all failures that the cause accounts for and no cause before it does. The
+    is the share of all failures that the cause accounts for and no cause before it does, and
+    ``confirmed`` what fresh questions say of it, None where none were asked. The
     contrast of ``comparison`` is one of three:
 
     "feature": a slice of the questions. Its change is the difference of the two failure
@@ -145,6 +194,17 @@ class Weakness(msgspec.Struct, frozen=True):
     named: bool
     comparison: Comparison
     explains: float = 0.0
+    confirmed: Confirmation | None = None
+
+    @property
+    def sliced(self) -> bool:
+        """Tell whether it is a slice of the questions."""
+        return self.comparison.contrast == "feature"
+
+    @property
+    def said(self) -> bool:
+        """Tell whether it is named, and held on fresh questions where it was held to any."""
+        return self.named and (self.confirmed is None or self.confirmed.held)
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -165,13 +225,15 @@ class TransferCell(msgspec.Struct, frozen=True):
     """
     Hold how often one model fails the instructions that another one failed.
 
-    ``unanswered`` counts questions without a reply, which are in no rate.
+    ``unanswered`` counts questions without a reply, which are in no rate. ``base`` is how often
+    the model that was asked fails random questions, as its own diagnosis found.
     """
 
     found_on: str
     asked_of: str
     failed: Score
     unanswered: int
+    base: float | None = None
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -186,16 +248,20 @@ class Diagnosis(msgspec.Struct, frozen=True):
     Hold all that one diagnosis found about one model on one benchmark.
 
     ``plan`` is the digest of the plan. ``questions`` is the cost of the search,
-    ``shrink_questions`` and ``baseline_questions`` that of shrinking and of the random
-    baseline, which are reported apart. ``success`` counts the elements for which a failing
-    instruction was found. ``per_hundred`` are failures found per 100 questions, by the planner
+    of which ``explored`` were drawn at random, ``shrink_questions`` and
+    ``baseline_questions`` that of shrinking and of the random baseline, and
+    ``confirm_questions`` that of the confirming round, which are reported apart. ``success``
+    counts the elements for which a failing instruction was found. ``per_hundred`` are failures
+    found per 100 questions, by the planner
     and (``baseline_per_hundred``) by random valid instructions on the same elements; ``ratio``
-    is the first over the second with an interval over sites, None without a baseline.
+    is the first over the second with an interval over sites, None without either.
+    Without a baseline they are held against the questions drawn at random.
     ``agreement`` is the share of failing instructions that the second resolver finds valid
     too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
     can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
     would count in place of those that name a place. ``names`` are the weaknesses that were
-    named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``.
+    named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
+    tells of the second askings, None where nothing was asked twice.
     """
 
     plan: str
@@ -221,3 +287,6 @@ class Diagnosis(msgspec.Struct, frozen=True):
     unexplained: float
     names: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    repeats: Repeats | None = None
+    explored: int = 0
+    confirm_questions: int = 0

@@ -32,7 +32,7 @@ BASELINE: Final = "random baseline"
 FAILED: Final = GivenMetric(
     name="elements_failed",
     title="elements that fail",
-    summary="at least one instruction that both resolvers prove valid was missed",
+    summary="at least one instruction that both resolvers prove valid was missed each time",
     higher_is_better=False,
     counts="elements",
 )

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.plan import plan_digest
+from surefoot.diagnose.causes.noise import repeats_of
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import CheckedMisses
 from surefoot.diagnose.findings import Diagnosis, ElementFinding, Profile, Weakness
@@ -25,6 +26,7 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.score.headlines import Headline, KeyNumber
@@ -54,9 +56,12 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     *,
     causes: Profile,
     blind: Mapping[FailureMode, float],
+    confirming: int = 0,
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
-    found, other = _found(checked), _found(baseline)
+    found, other = _found(checked, explored=False), _found(baseline, explored=False)
+    if not baseline:
+        other = _found(checked, explored=True)
     sites = {misses.trail.subject.pair: misses.trail.subject.cluster for misses in checked}
     planner = chosen.planner
     ratio, interval = ratio_interval(found, other, sites)
@@ -96,6 +101,9 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
         warnings=tuple(_warnings(checked, findings)),
+        confirm_questions=confirming,
+        explored=sum(len(misses.trail.explored) for misses in checked),
+        repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
     )
 
 
@@ -130,13 +138,18 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     """Say what was found, without more than the intervals hold."""
     success = found.success
     elements = f"{success.total:.0f} of {success.n} elements"
-    asked = f"{found.questions} questions of the search"
-    more = f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random"
+    drawn = f" ({found.explored} drawn at random)" if found.explored else ""
+    asked = f"{found.questions} questions of the search{drawn}"
+    more = (
+        f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random, "
+        f"{found.confirm_questions} to confirm what was found"
+    )
     ends, over = ends_words(success.interval, digits=0), over_words(success.interval)
     fails = f"a valid instruction that {found.model} fails{f' ({ends} %, {over})' * bool(ends)}"
     lines = [
         f"{elements} have {fails}",
         f"{found.failures} failing instructions in {asked}; besides, {more}",
+        *_repeat_words(found),
     ]
     if found.per_hundred.amount is not None:
         ends = ends_words(found.per_hundred.interval, FAILURES.unit)
@@ -144,11 +157,34 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
         lines.append(f"{often}{f' ({ends})' * bool(ends)}{_against(found)}")
     lines.append(f"why: {', '.join(_modes(found)) or 'nothing failed'}")
     lines += [
-        f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.named
+        f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.said
+    ]
+    lines += [
+        f"not confirmed on fresh questions: {one.words}{_confirmed_words(one)}"
+        for one in found.profile
+        if one.named and not one.said
     ]
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
     return [*lines, *_power_words(found)]
+
+
+def _repeat_words(found: Diagnosis) -> Iterator[str]:
+    """Say how many misses held when they were asked again, and what chance alone would give."""
+    told = found.repeats
+    if told is None or not told.asked:
+        return
+    if told.chance is None or told.elements is None:
+        yield (
+            f"all {told.asked} misses were asked again, and all replies are the same to the "
+            "letter: that tells nothing of chance"
+        )
+        return
+    yield (
+        f"{told.held} of {told.asked} misses held when they were asked again; by chance alone "
+        f"{told.elements:.1f} of {found.success.n} elements would be said to fail "
+        f"(of all questions {100 * told.chance:.0f} % missed for no reason)"
+    )
 
 
 def _modes(found: Diagnosis) -> Iterator[str]:
@@ -165,9 +201,13 @@ def distinct_answers(checked: Iterable[CheckedMisses]) -> list[ArmResult]:
     return list({answer.arm.question.id: answer for answer in answers}.values())
 
 
-def _found(checked: Iterable[CheckedMisses]) -> dict[str, Found]:
+def _found(checked: Iterable[CheckedMisses], *, explored: bool) -> dict[str, Found]:
+    """Count valid failures and questions of each element, drawn at random or planned."""
     return {
-        misses.trail.subject.pair: (len(misses.valid), len(misses.trail.tried))
+        misses.trail.subject.pair: (
+            sum((one.round == EXPLORED) == explored for one in misses.valid),
+            len(misses.trail.explored if explored else misses.trail.steered),
+        )
         for misses in checked
     }
 
@@ -209,7 +249,24 @@ def _weakness_words(found: Weakness) -> str:
     return (
         f"{found.words} ({often}; {effect:+.0f} points{f', {ends}' * bool(ends)}; "
         f"explains {100 * found.explains:.0f} %; {p_words(compared.p_holm)} {how})"
+        f"{_confirmed_words(found)}"
     )
+
+
+def _confirmed_words(found: Weakness) -> str:
+    """Say what fresh questions, and minimal pairs, tell of a cause."""
+    told = found.confirmed
+    if told is None:
+        return ""
+    ends = ends_words(told.interval, digits=0)
+    words = f"; on fresh questions {told.failed_inside} of {told.inside} fail"
+    if told.outside:
+        words += f" against {told.failed_outside} of {told.outside}"
+    if told.effect is not None:
+        words += f", {100 * told.effect:+.0f} points{f' ({ends})' * bool(ends)}"
+    if told.changed:
+        words += f"; {told.mended} of {told.changed} failures are hit once that is changed"
+    return words
 
 
 def _percent(part: int, whole: int) -> str:

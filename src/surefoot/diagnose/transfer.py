@@ -46,6 +46,7 @@ class _Diagnosed(msgspec.Struct, frozen=True):
     name: str
     spec: str
     format: str
+    base: float | None
 
 
 def transfer_failures(
@@ -82,7 +83,8 @@ def transfer_failures(
 
 
 def _diagnosed(folder: Path) -> _Diagnosed:
-    name = read_diagnosis(folder).model
+    found = read_diagnosis(folder)
+    name, often = found.model, found.baseline_per_hundred.amount
     spec, form = recall_model(folder)
     if not spec:
         raise InvalidInputError(
@@ -90,7 +92,7 @@ def _diagnosed(folder: Path) -> _Diagnosed:
             found="none",
             remedy="diagnose the model again, by its name: a function cannot be asked once more",
         )
-    return _Diagnosed(folder, name, spec, form)
+    return _Diagnosed(folder, name, spec, form, None if often is None else often / 100)
 
 
 def _asked(
@@ -123,6 +125,7 @@ def _asked(
         asked_of=model.name,
         failed=mean_of(MISSED, missed, model.name),
         unanswered=len(asked) - len(missed),
+        base=model.base,
     )
 
 
@@ -135,6 +138,10 @@ def transfer_lines(found: Transfer) -> list[str]:
         ends = ends_words(failed.interval, digits=0)
         lines.append(
             f"{cell.asked_of} fails {said}{f' ({ends} %)' * bool(ends)} of the {failed.n} that "
-            f"failed {cell.found_on}"
+            f"failed {cell.found_on}{_base_words(cell)}"
         )
     return lines
+
+
+def _base_words(cell: TransferCell) -> str:
+    return "" if cell.base is None else f", and {100 * cell.base:.0f} % of random questions"

@@ -17,7 +17,7 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
 
-__all__ = ["agreement", "main", "miniwob", "perfect", "reanalyse", "steer"]
+__all__ = ["agreement", "main", "miniwob", "perfect", "planted", "reanalyse", "steer"]
 
 studies = typer.Typer(
     help="Check Surefoot against published replies, Chromium's own tree and others' tasks.",
@@ -90,6 +90,39 @@ def steer(  # noqa: PLR0913 - one argument an option
             say(line)
     if write is not None:
         steered.write_steered(write, out, found, screens)
+        say_written(write)
+
+
+@studies.command()
+def planted(
+    bench: Annotated[Path, typer.Argument(metavar="BENCH", help="The folder BENCH.")],
+    *,
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
+    fault: Annotated[
+        list[str] | None, typer.Option("--fault", help="A planted fault; all if not given.")
+    ] = None,
+    write: Annotated[Path | None, typer.Option(help="A page to write the table into.")] = None,
+) -> None:
+    """
+    Diagnose models whose fault is known, and controls, and say what is named of them.
+
+    A folder each; what is finished is not asked again. The table has all that are finished.
+    """
+    from surefoot.cli.output import console, say, say_written
+    from surefoot_studies.planted import FAULTS
+    from surefoot_studies.planted_table import (
+        diagnose_planted,
+        planted_lines,
+        planted_rows,
+        write_planted,
+    )
+
+    diagnose_planted(bench, out, fault or list(FAULTS), console=console())
+    rows = list(planted_rows(out))
+    for line in planted_lines(rows):
+        say(line)
+    if write is not None:
+        write_planted(write, rows)
         say_written(write)
 
 

@@ -15,7 +15,8 @@ ordinals
 larger
     It takes the largest control of the target's role, wherever that is.
 
-A diagnosis of it must name that weakness, and no other.
+A diagnosis of it must name that weakness, and no other. Besides, there are the planted faults of
+``planted.py``, which draw their misses anew for each asking.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from surefoot.core.canonical import decode, sha256
 from surefoot.core.errors import InvalidInputError, ModelError, UnknownNameError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction, Expression, Ordinal
-from surefoot.core.pictures import pixels_of
+from surefoot.core.pictures import Pixels, pixels_of
+from surefoot.core.question import Question
 from surefoot.core.registry import suggest
 from surefoot.core.screen import Screen
 from surefoot.models.backend import Backend, Options
@@ -43,6 +45,7 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.geometry import Reading
 from surefoot.refer.scene.scene import Scene
+from surefoot_studies.planted import FAULTS, PlantedQuestion
 
 __all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
 
@@ -73,6 +76,7 @@ class Simulated:
         self._digest = digest
         self._pages = {screen.page for screen in screens.values()}
         self._scenes: dict[str, Scene] = {}
+        self._pixels: dict[str, Pixels] = {}  # of the latest picture
 
     def identity(self) -> dict[str, object]:
         """Return the weakness and the hash of the screens."""
@@ -85,6 +89,8 @@ class Simulated:
         "unknown-screen" is a screen not its own, "no-target" a question about no element.
         """
         question = request.question
+        if self._weakness in FAULTS:
+            return Reply(self._faulty(question, request.image))
         if question.screen not in self._screens and question.page_name in self._pages:
             return Reply(place_reply(*_center(question.truth)))
         scene = self._scene(question.screen, request.image)
@@ -98,6 +104,33 @@ class Simulated:
             )
         point = WEAKNESSES[self._weakness](scene, question.instruction.expression, target)
         return Reply(place_reply(point.x, point.y))
+
+    def _faulty(self, question: Question, image: bytes) -> str:
+        """Reply as a planted fault does; views of a page are told by the page as captured."""
+        known = question.screen
+        if known not in self._screens:
+            page = question.page_name
+            known = min(
+                (one.id for one in self._screens.values() if one.page == page), default=known
+            )
+        captured = self._screens.get(known)
+        if captured is not None and known not in self._scenes:
+            while len(self._scenes) >= SCENES_KEPT:
+                del self._scenes[next(iter(self._scenes))]
+            self._scenes[known] = Scene(captured)
+        scene = self._scene(known, image)
+        target = scene.place.get(question.instruction.target)
+        if target is None:
+            raise ModelError(
+                "no-target",
+                expected="a question about an element of its screen",
+                found=f"'{question.id}', which names none",
+                remedy="ask a benchmark that was built from screens with elements",
+            )
+        if question.image not in self._pixels:
+            self._pixels = {question.image: pixels_of(image)}
+        told = PlantedQuestion(question, self._pixels[question.image], scene, target)
+        return FAULTS[self._weakness].replies(told)
 
     async def close(self) -> None:
         """Forget the scenes."""
@@ -213,11 +246,12 @@ def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
 
 def _open(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing of it can be set
     weakness, _, bench = rest.partition("@")
-    if weakness not in WEAKNESSES:
+    known = [*WEAKNESSES, *FAULTS]
+    if weakness not in known:
         raise UnknownNameError(
-            f"a weakness among {', '.join(WEAKNESSES)}",
+            f"a weakness among {', '.join(known)}",
             found=f"'{weakness}'",
-            remedy=suggest(weakness, list(WEAKNESSES)),
+            remedy=suggest(weakness, known),
         )
     if not bench:
         raise InvalidInputError(

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from surefoot.core.errors import ModelError
+from surefoot.core.geometry import Point
 from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Ledger
+from surefoot.core.question import Answer
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.llm_planner import LlmPlanner, read_proposals
@@ -142,6 +144,31 @@ def test_the_picture_fits_its_name(bench: Path, tmp_path: Path) -> None:
     request = proposer.requests[0]
     assert request.image == ObjectStore(bench).get(request.question.image)
     assert "Team" in request.messages.user
+
+
+def test_what_was_learned_is_told(bench: Path, tmp_path: Path) -> None:
+    """What failed about other elements is in the next request, in words."""
+    proposer, pool = Proposer("[]"), open_pool(bench, bench, seed=0, most=12)
+    arms = [arm for subject in pool.subjects() for arm in pool.arms(subject)]
+    answers = [
+        Answer(
+            arm.question.id,
+            "",
+            Point(639.0, 1.0)
+            if "direction:right of" in arm.features
+            else arm.question.truth.center,
+        )
+        for arm in arms
+    ]
+
+    with Ledger.open(tmp_path / "run", {"kind": "diagnosis"}) as ledger:
+        planner = LlmPlanner(proposer, pool, pool.scenes, ObjectStore(bench).get, ledger)
+        planner.learn(
+            [ArmResult(arm, answer, 1) for arm, answer in zip(arms, answers, strict=True)]
+        )
+        asyncio.run(planner.plan(pool.subjects()[0], arms, [], 1))
+
+    assert "instructions that say 'right of'" in proposer.requests[0].messages.user
 
 
 def test_the_smallest_comes_first() -> None:

@@ -16,10 +16,11 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.asker import Asker
-from surefoot.diagnose.search.loop import Trail, search
+from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import SearchPlanner
 from surefoot.diagnose.search.pool import open_pool
+from surefoot.diagnose.search.trail import Trail
 from surefoot.run.engine.progress import Progress
 
 
@@ -58,14 +59,15 @@ def searched(
     model: Walker,
     *,
     concurrency: int = 8,
+    twice: bool = False,
     **chosen: int,
 ) -> list[Trail]:
     """Search with a model of ours."""
-    options = DiagnoseOptions(**chosen)  # type: ignore[arg-type]
+    options = DiagnoseOptions(**{"explore": 0, **chosen})  # type: ignore[arg-type]
     pool = open_pool(bench, bench, seed=0, most=12)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
-        asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency)
-        planner = SearchPlanner(options.seed)
+        asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency, twice=twice)
+        planner = SearchPlanner(options.seed, pool)
         return asyncio.run(search(pool, planner, asker, options, Progress("test")))
 
 
@@ -136,3 +138,45 @@ def test_a_missing_reply_is_no_failure(bench: Path, tmp_path: Path) -> None:
     for trail in mute:
         assert trail.tried
         assert not any(result.answered or result.failed for result in trail.tried)
+
+
+def test_each_miss_is_asked_again_and_nothing_else(bench: Path, tmp_path: Path) -> None:
+    """A second sample of every miss is asked for, and what is hit then has not failed."""
+    model = Walker(0.5)
+
+    trails = searched(bench, tmp_path / "run", model, twice=True, limit=6, rounds=4)
+    tried = [result for trail in trails for result in trail.tried]
+
+    again = [name for name in model.asked if name.endswith("~2")]
+    assert sorted(again) == sorted(f"{one.arm.question.id}~2" for one in tried if one.missed)
+    assert 0 < sum(one.failed for one in tried) < len(again)
+    assert all(one.again is not None for one in tried if one.missed)
+
+
+def test_the_first_questions_are_drawn_and_then_hopeless_elements_are_left(
+    bench: Path, tmp_path: Path
+) -> None:
+    """So many are drawn over all elements; where one kind fails the others are left at once."""
+
+    class Kind(Walker):
+        async def answer(self, question: Question, *_: bytes) -> Answer:
+            missed = question.role == "link"
+            place = Point(639.0, 1.0) if missed else question.truth.center
+            return Answer(question.id, "", place)
+
+    trails = searched(bench, tmp_path / "run", Kind(0.0), explore=48)
+
+    assert [len(trail.explored) for trail in trails] == [2] * len(trails)
+    steered = [one for trail in trails for one in trail.steered]
+    assert sum(one.failed for one in steered) / len(steered) > 0.9
+    assert all(len(trail.failures) == 5 for trail in trails if trail.subject.role == "link")
+
+
+def test_a_server_that_never_answers_ends_the_search(bench: Path, tmp_path: Path) -> None:
+    """Where none of the first sixteen questions has a reply no more are asked."""
+    model = Walker(0.0, mute="site")
+
+    with pytest.raises(ModelError, match="first 16 questions"):
+        searched(bench, tmp_path / "run", model, explore=48)
+
+    assert len(model.asked) == 16

@@ -38,7 +38,7 @@ from surefoot.score.stats.clusters import (
 )
 from surefoot.score.stats.intervals import CONFIDENCE
 
-__all__ = ["profile", "weakness_names", "weaknesses"]
+__all__ = ["compare_confusion", "compare_slice", "profile", "weakness_names", "weaknesses"]
 
 LEVEL: Final = 1 - CONFIDENCE
 LEAST_SHOWN: Final = 5
@@ -81,7 +81,9 @@ def weaknesses(
         confusion: [one for one in several if one.question not in repaired]
         for confusion, several in shown.items()
     }
-    confusions = _corrected([_confusion(*one, model, failures) for one in _explaining(left)])
+    confusions = _corrected(
+        [compare_confusion(*one, model, failures) for one in _explaining(left)]
+    )
     confused = {
         evidence.question
         for confusion, several in left.items()
@@ -100,8 +102,8 @@ def weaknesses(
 
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
-    """Return the words of the weaknesses that are named."""
-    return tuple(weakness.words for weakness in found if weakness.named)
+    """Return the words of the weaknesses that are named, and that held where that was tried."""
+    return tuple(weakness.words for weakness in found if weakness.said)
 
 
 def _explaining(
@@ -188,13 +190,13 @@ def _slices(
     explained = _explained(table.failed, masks)
     named = [
         msgspec.structs.replace(
-            _slice(rest, one, p, model, found.looked_at), explains=part / failures
+            compare_slice(rest, one, p, model, found.looked_at), explains=part / failures
         )
         for (one, p), part in zip(found.named, explained, strict=True)
     ]
     keys = {one.key for one, _ in found.named}
     others = [
-        msgspec.structs.replace(_slice(rest, one, p, model, found.looked_at), named=False)
+        msgspec.structs.replace(compare_slice(rest, one, p, model, found.looked_at), named=False)
         for one, p in found.shown
         if one.key not in keys
     ]
@@ -225,7 +227,9 @@ def _explained(failed: Floats, masks: Sequence[Bools]) -> list[float]:
     return parts
 
 
-def _slice(rest: Sequence[ArmResult], one: Slice, p: float, model: str, tests: int) -> Weakness:
+def compare_slice(
+    rest: Sequence[ArmResult], one: Slice, p: float, model: str, tests: int
+) -> Weakness:
     """Compare the failure rate in a slice to that of all other answers."""
     mask = _mask(rest, one)
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
@@ -263,7 +267,7 @@ def _mostly(rest: Sequence[ArmResult], mask: Bools) -> str:
     return ""
 
 
-def _confusion(
+def compare_confusion(
     confusion: Confusion, found: Sequence[ConfusionEvidence], model: str, failures: int
 ) -> Weakness:
     """Compare the share of misses that show a confusion with that of the misses without it."""

@@ -30,7 +30,16 @@ from surefoot.diagnose.search.features import words_of
 from surefoot.diagnose.search.measures import MEASURES
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = ["AnswerTable", "Atom", "Found", "Slice", "excess", "search_slices", "table_of"]
+__all__ = [
+    "AnswerTable",
+    "Atom",
+    "Found",
+    "Slice",
+    "excess",
+    "search_slices",
+    "slice_of",
+    "table_of",
+]
 
 LEAST: Final = 10  # answers on either side
 LEAST_SITES: Final = 2
@@ -104,6 +113,26 @@ class Slice(msgspec.Struct, frozen=True, order=True):
     def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
         """Tell whether a question is in the slice."""
         return all(atom.holds(features, measures) for atom in self.atoms)
+
+
+def slice_of(key: str) -> Slice:
+    """
+    Read a slice's key.
+
+    >>> slice_of("side<26 & not role:link").words
+    'targets with a side under 26 px, with all but targets of role link'
+    """
+    return Slice(tuple(_atom(part) for part in key.split(" & ")))
+
+
+def _atom(key: str) -> Atom:
+    name, found, number = key.partition(">=")
+    if found and name in MEASURES:
+        return Atom(name, least=float(number))
+    name, found, number = key.partition("<")
+    if found and name in MEASURES:
+        return Atom(name, below=float(number))
+    return Atom(key.removeprefix("not "), lacks=key.startswith("not "))
 
 
 class AnswerTable(msgspec.Struct, frozen=True, eq=False):

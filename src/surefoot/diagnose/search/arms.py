@@ -9,11 +9,13 @@ from typing import Protocol
 
 import msgspec
 
+from surefoot.benchmarks.matching import sample_id
+from surefoot.core.edit import Resize
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
 from surefoot.score.hits import is_hit
 
-__all__ = ["Arm", "ArmResult", "Pool", "Subject", "is_miss"]
+__all__ = ["Arm", "ArmResult", "Pool", "Subject", "asked_again", "is_miss"]
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -41,16 +43,28 @@ class Arm(msgspec.Struct, frozen=True):
 
 
 class ArmResult(msgspec.Struct, frozen=True, dict=True):
-    """Hold an arm with its answer (None where there was none) and the round it was asked in."""
+    """
+    Hold an arm with its answer (None where there was none) and the round it was asked in.
+
+    ``again`` is the answer of a second, independent asking, which only misses get.
+    """
 
     arm: Arm
     answer: Answer | None
     round: int
+    again: Answer | None = None
+
+    @functools.cached_property
+    def missed(self) -> bool:
+        """Tell whether the model answered and missed when it was asked first."""
+        return self.answer is not None and is_miss(self.arm.question, self.answer)
 
     @functools.cached_property
     def failed(self) -> bool:
-        """Tell whether the model answered and missed."""
-        return self.answer is not None and is_miss(self.arm.question, self.answer)
+        """Tell whether the model missed each time it answered."""
+        if self.again is None:
+            return self.missed
+        return self.missed and is_miss(asked_again(self.arm.question), self.again)
 
     @property
     def answered(self) -> bool:
@@ -64,6 +78,12 @@ class Pool(Protocol):
     def subjects(self) -> tuple[Subject, ...]:
         """Return the elements, in an order of their own."""
 
+    def strangers(self) -> tuple[Subject, ...]:
+        """Return the other elements that could be asked about."""
+
+    def sketch(self, subject: Subject) -> Arm:
+        """Return what is known of an element before anything is said of it, as an arm."""
+
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
         """Return the instructions that may be asked, the cheapest first."""
 
@@ -75,8 +95,16 @@ class Pool(Protocol):
         same words is that very arm.
         """
 
+    def changed(self, subject: Subject, arm: Arm, edit: Resize) -> Arm | None:
+        """Return an arm in the same words on a changed picture; None where it does not hold."""
+
     def milder(self, subject: Subject, arm: Arm) -> Arm | None:
         """Return an arm on a view that changes the screen half as much; None without one."""
+
+
+def asked_again(question: Question) -> Question:
+    """Return the second sample of a question: the same picture and words, asked anew."""
+    return msgspec.structs.replace(question, id=sample_id(question.id, 2), sample=2)
 
 
 def is_miss(question: Question, answer: Answer) -> bool:

@@ -91,6 +91,11 @@ class Bandit:
             self._failed.append(float(failed))
             self._posterior = None
 
+    @property
+    def known(self) -> int:
+        """Count the answers so far."""
+        return len(self._rows)
+
     def posterior(self) -> Posterior:
         """Return what is known after all answers."""
         if self._posterior is None or len(self._posterior.mean) != len(self._place) + 1:

@@ -20,6 +20,9 @@ from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.bandit import Bandit
+from surefoot.diagnose.search.features import words_of
+from surefoot.diagnose.search.trail import Trail
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
 from surefoot.models.reading import writable
@@ -33,6 +36,7 @@ __all__ = ["LlmPlanner", "read_proposals"]
 MAX_TOKENS: Final = 2000
 PROPOSED: Final = 6  # asked for in one reply, since most of them fall at the proof
 OTHERS: Final = 60  # elements that are listed
+LEARNED: Final = 5  # of what failed most that are told
 LONGEST: Final = 2000  # characters of one proposal
 _FIELDS: Final = frozenset(Expression.__struct_fields__)
 
@@ -56,6 +60,7 @@ class LlmPlanner:
     """
 
     seeded = True
+    learns = False
 
     def __init__(
         self,
@@ -70,6 +75,7 @@ class LlmPlanner:
         self._scenes = scenes
         self._images = images
         self._ledger = ledger
+        self._bandit = Bandit()
         self.asked = 0
         self.kept = 0
         self.unread: list[Failure] = []
@@ -96,8 +102,25 @@ class LlmPlanner:
         self.kept += len(found)
         return found[:count] or list(left[:count])
 
+    def explored(self, answers: Sequence[ArmResult]) -> None:
+        """Learn from them as from all others."""
+        self.learn(answers)
+
+    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
+        """Return the next elements, as they come."""
+        return list(trails[:count])
+
     def learn(self, answers: Sequence[ArmResult]) -> None:
-        """Learn nothing: what was tried is told with each request."""
+        """Learn which features fail, of which later requests tell."""
+        self._bandit.learn(
+            (answer.arm.features, answer.failed) for answer in answers if answer.answered
+        )
+
+    def _learned(self) -> list[str]:
+        """Say what fails most so far, about all elements: weights surely above nothing."""
+        weights = self._bandit.weights().items() if self._bandit.known else ()
+        sure = [(-mean, name) for name, (mean, spread) in weights if mean > spread]
+        return [f"- {words_of(name)}" for _, name in sorted(sure)[:LEARNED]]
 
     async def _reply(self, subject: Subject, tried: Sequence[ArmResult], about: Question) -> str:
         screen = self._scenes.scene(subject.screen).screen
@@ -131,6 +154,7 @@ class LlmPlanner:
             f" ({'failed' if result.failed else 'too easy'})"
             for result in tried
         ]
+        learned = self._learned()
         name = "" if target is None else target.name
         box = (0.0, 0.0, 0.0, 0.0) if target is None else target.box.as_tuple()
         return "\n".join([
@@ -140,6 +164,7 @@ class LlmPlanner:
             *others[:OTHERS],
             "Tried so far:",
             *(history or ["- nothing"]),
+            *(["What failed most so far, about all elements:", *learned] if learned else ()),
             f"Propose {PROPOSED} new ones that are harder than those that were too easy.",
         ])  # fmt: skip
 

@@ -1,61 +1,36 @@
 """
-The loop: seeds, plan, ask, learn; until enough failures are found or the rounds are over.
+The loop: explore, choose, plan, ask, learn; until enough fails or the rounds are over.
 
-Several elements go together, and all questions of one round are asked at once; what is
-learned from them counts from the next round on. So the path depends on the answers alone,
-never on which of them came first.
+The first questions are drawn at random. Then a planner that learns chooses the elements, and
+of each the instructions; it leaves an element where nothing promises to fail. Several
+elements go together, and all questions of one round are asked at once; what is learned from
+them counts from the next round on. So the path depends on the answers alone, never on which
+of them came first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Final
 
-from surefoot.core.question import Answer
 from surefoot.core.seeds import random_source
-from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.arms import Arm, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner
+from surefoot.diagnose.search.trail import EXPLORED, Trail
 from surefoot.run.engine.progress import Progress
 
-__all__ = ["Trail", "chosen_subjects", "search"]
+__all__ = ["chosen_subjects", "search"]
 
-
-class Trail:
-    """Hold what has been asked about one element so far, and what could be asked yet."""
-
-    def __init__(self, subject: Subject, arms: Sequence[Arm]) -> None:
-        self.subject = subject
-        self.pool = len(arms)
-        self.left = list(arms)
-        self.tried: list[ArmResult] = []
-        self.rounds = 0
-        self.ended = not arms
-
-    @property
-    def failures(self) -> list[ArmResult]:
-        """Return the answers that missed, in the order they were asked."""
-        return [result for result in self.tried if result.failed]
-
-    @property
-    def first_failure(self) -> int:
-        """Return which question was the first to fail, counted from 1; 0 without one."""
-        return next((at for at, result in enumerate(self.tried, 1) if result.failed), 0)
-
-    def record(self, arms: Sequence[Arm], answers: Sequence[Answer | None]) -> list[ArmResult]:
-        """Take in one round's answers and return them."""
-        new = [
-            ArmResult(arm, answer, self.rounds) for arm, answer in zip(arms, answers, strict=True)
-        ]
-        asked = {item.question.id for item in arms}
-        self.left = [item for item in self.left if item.question.id not in asked]
-        self.tried += new
-        return new
+MOST_BARREN: Final = 40  # elements in a row without a failure that end a search of all controls
+MOST_EXPLORED: Final = 4  # questions about one element
 
 
 def chosen_subjects(pool: Pool, options: DiagnoseOptions) -> list[Subject]:
     """Return the elements to diagnose, in an order drawn by the seed, ``limit`` at most."""
-    order = sorted(pool.subjects(), key=lambda subject: subject.pair)
+    subjects = [*pool.subjects(), *(pool.strangers() if options.freely else ())]
+    order = sorted(subjects, key=lambda subject: subject.pair)
     random_source(options.seed, "elements").shuffle(order)
     return order[: options.limit or None]
 
@@ -70,15 +45,44 @@ async def search(
     """Search for failing instructions, element by element; ``progress`` counts elements."""
     subjects = chosen_subjects(pool, options)
     progress.begin(total=len(subjects), kept=0, failed=0)
-    trails: list[Trail] = []
-    spent = 0
-    for batch in _batches(subjects, options.together):
-        new = [Trail(subject, pool.arms(subject)) for subject in batch]
-        spent += await _search_together(new, planner, asker, options, spent)
-        trails += new
-        for _ in new:
+    trails = [Trail(subject) for subject in subjects]
+    spent = await _explore(trails, pool, planner, asker, options) if planner.learns else 0
+    left, barren = list(trails), 0
+    while left and barren < MOST_BARREN and not (options.budget and spent >= options.budget):
+        batch = planner.choose(left, options.together)
+        for trail in batch:
+            left.remove(trail)
+            trail.open(pool)
+        spent += await _search_together(batch, planner, asker, options, spent)
+        for trail in batch:
             progress.advance()
-    return trails
+            barren = barren + 1 if options.freely and not trail.failures else 0
+    return [trail for trail in trails if trail.opened]
+
+
+async def _explore(
+    trails: Sequence[Trail], pool: Pool, planner: Planner, asker: Asker, options: DiagnoseOptions
+) -> int:
+    """Ask random instructions of random elements; returns the number of questions asked."""
+    wanted = min(options.explore, options.budget or options.explore)
+    # Screen by screen, since a screen's pixels are not kept for long.
+    for trail in sorted(trails[:wanted], key=lambda one: one.subject.screen):
+        trail.open(pool)
+    arms: list[tuple[Trail, Arm]] = []
+    for turn in range(min(MOST_EXPLORED, options.failures)):
+        for trail in trails:
+            if len(arms) == wanted:
+                break
+            trail.open(pool)
+            drawn = sorted(trail.left, key=lambda arm: arm.question.id)
+            random_source(options.seed, "explore", trail.subject.pair).shuffle(drawn)
+            arms += [(trail, arm) for arm in drawn[turn : turn + 1]]
+    results = await asker.results([arm for _, arm in arms], EXPLORED)
+    for (trail, _), result in zip(arms, results, strict=True):
+        trail.record([result])
+        trail.ended = not trail.left or len(trail.failures) >= options.failures
+    planner.explored(results)
+    return len(results)
 
 
 async def _search_together(
@@ -90,7 +94,8 @@ async def _search_together(
 ) -> int:
     """Search for several elements at once; returns the number of questions asked."""
     begun = spent
-    for round_ in range(0 if planner.seeded else 1, options.rounds + 1):
+    seeded = planner.seeded and not any(trail.tried for trail in trails)
+    for round_ in range(0 if seeded else 1, options.rounds + 1):
         planned = []
         for item in trails:
             if not item.ended:
@@ -100,12 +105,12 @@ async def _search_together(
         arms = [arm for _, several in planned for arm in several]
         if not arms:
             break
-        answers = iter(await asker.ask([item.question for item in arms]))
-        learned: list[ArmResult] = []
+        results = await asker.results(arms, round_)
+        left = iter(results)
         for trail, several in planned:
-            learned += trail.record(several, [next(answers) for _ in several])
+            trail.record([next(left) for _ in several])
             trail.ended = not trail.left or len(trail.failures) >= options.failures
-        planner.learn(learned)
+        planner.learn(results)
         spent += len(arms)
     return spent - begun
 
@@ -132,8 +137,3 @@ def _affordable(
         trail.ended = trail.ended or len(taken) < len(arms)
         kept.append((trail, taken))
     return kept
-
-
-def _batches(subjects: Sequence[Subject], size: int) -> Iterator[Sequence[Subject]]:
-    for start in range(0, len(subjects), size):
-        yield subjects[start : start + size]

@@ -25,7 +25,13 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     ``budget`` questions of the search at most; 0 means all. ``shrink`` is the largest
     number of questions that reducing one failing instruction may take, 0 for none. With
     ``baseline`` random valid instructions are asked about the same elements as well.
-    ``planner_model`` names the model of the planner "llm".
+    ``planner_model`` names the model of the planner "llm". With ``twice`` every miss is asked
+    once more, and only what is missed both times has failed. Before anything steers the
+    search, ``explore`` questions are drawn at random, of each element four at most: they are
+    what the search is held against. ``thorough`` goes through all rounds of every element,
+    however little promises to fail. With ``freely`` the elements are all controls of the
+    benchmark's screens, not those alone that its questions are about. Each cause that is
+    named is held to ``confirm`` fresh questions within and as many without it, 0 for none.
     """
 
     planner: PlannerName = "search"
@@ -40,6 +46,11 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     budget: int = 0
     shrink: int = 12
     baseline: bool = False
+    twice: bool = True
+    explore: int = 200
+    thorough: bool = False
+    freely: bool = False
+    confirm: int = 20
     seed: int = 0
 
 

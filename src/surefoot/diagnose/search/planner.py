@@ -1,5 +1,5 @@
 """
-Planners: what decides which instruction is asked next.
+Planners: what decides which element and which instruction is asked about next.
 
 A planner sees the instructions that are left and what has been answered, and never the
 answer that it is about to get. All of its choices follow from the seed and from the
@@ -8,26 +8,43 @@ answers before, so that a diagnosis replays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
 
 import numpy as np
+from scipy.special import expit
 
 from surefoot.core.seeds import derive_seed, random_source
-from surefoot.diagnose.search.arms import Arm, ArmResult, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit, Posterior
+from surefoot.diagnose.search.measures import MEASURES
+from surefoot.diagnose.search.trail import Trail
+from surefoot.score.stats.arrays import Floats
 
 __all__ = ["Planner", "RandomPlanner", "SearchPlanner"]
 
-LOCAL = 3.0  # an answer about the same element counts so many times more for it
+LOCAL: Final = 3.0  # an answer about the same element counts so many times more for it
+SHARES: Final = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)  # of a measure, where it is cut
+PROMISING: Final = 2.0  # times as likely to fail as at random, or an element is left
+SURE: Final = 0.5  # or so likely
 
 
 class Planner(Protocol):
-    """Choose the next instructions for one element after another."""
+    """Choose the next elements, and the next instructions for one element after another."""
 
     @property
     def seeded(self) -> bool:
         """Tell whether the cheapest instructions are asked first, as the paper's seeds are."""
+
+    @property
+    def learns(self) -> bool:
+        """Tell whether the search begins with questions drawn at random, to learn from."""
+
+    def explored(self, answers: Sequence[ArmResult]) -> None:
+        """Take in the answers to what was drawn at random."""
+
+    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
+        """Return the elements to ask about next, ``count`` at most."""
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
@@ -42,9 +59,17 @@ class RandomPlanner:
     """Take the instructions of an element in an order drawn by the seed: the baseline."""
 
     seeded = False
+    learns = False
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
+
+    def explored(self, answers: Sequence[ArmResult]) -> None:
+        """Learn nothing."""
+
+    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
+        """Return the next elements, as they come."""
+        return list(trails[:count])
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
@@ -64,14 +89,50 @@ class SearchPlanner:
     Ask what most likely fails, by Thompson sampling over the features of instructions.
 
     What was learned about one element serves all later ones; answers about the element
-    itself count more for it. Early on the draws differ widely, and that is the exploration.
+    itself count more for it. What was drawn at random says where measures are cut, and how
+    often a random question fails: an element whose likeliest instruction is not twice as
+    likely to fail, nor more likely than not, is left, unless the search is ``thorough``.
+    Elements that nothing has been said of yet are told apart by what is known of them.
     """
 
     seeded = True
+    learns = True
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, pool: Pool | None = None, *, thorough: bool = False) -> None:
         self._seed = seed
+        self._pool = pool
+        self._thorough = thorough
+        self._cuts: dict[str, tuple[float, ...]] = {}
+        self._base: float | None = None
+        self._sketches: dict[str, Arm] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
         self.bandit = Bandit()
+
+    def explored(self, answers: Sequence[ArmResult]) -> None:
+        """Cut the measures where the random questions do, and learn from their answers."""
+        known = [answer for answer in answers if answer.answered]
+        if not known:
+            return
+        self._base = sum(answer.failed for answer in known) / len(known)
+        for name in MEASURES:
+            numbers = [one.arm.measures[name] for one in known if name in one.arm.measures]
+            cuts = np.unique(np.quantile(numbers, SHARES)) if numbers else np.array([])
+            self._cuts[name] = tuple(float(cut) for cut in cuts)
+        self.learn(known)
+
+    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
+        """Return the elements of which a draw of the weights says that they fail most."""
+        if self._base is None or self._pool is None:
+            return list(trails[:count])
+        seed = derive_seed(self._seed, "elements", str(len(trails)))
+        weights = self._drawn(self.bandit.posterior(), np.random.default_rng(seed))
+        whole = all(trail.opened for trail in trails)
+        promise = [
+            self._promise(trail.left if whole else [self._sketch(trail.subject)], weights)
+            for trail in trails
+        ]
+        ranked = sorted(range(len(trails)), key=lambda at: (-promise[at], at))
+        return [trails[at] for at in ranked[:count]]
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
@@ -79,13 +140,17 @@ class SearchPlanner:
         """Return the arms that win ``count`` draws, each arm once."""
         if not left:
             return []
-        rows = self.bandit.rows([arm.features for arm in left])
+        rows = self.bandit.rows([self._signs(arm) for arm in left])
         posterior = self._local(tried)
+        if self._base is not None and not self._thorough:
+            likeliest = float(expit(rows @ posterior.mean).max())
+            if likeliest < min(PROMISING * self._base, SURE):
+                return []
         seed = derive_seed(self._seed, "thompson", subject.pair, str(len(tried)))
         random = np.random.default_rng(seed)
         chosen: list[int] = []
         for _ in range(min(count, len(left))):
-            scores = rows @ posterior.draw(random)
+            scores = rows @ self._drawn(posterior, random)
             scores[chosen] = -np.inf
             chosen.append(int(np.argmax(scores)))
         return [left[index] for index in chosen]
@@ -93,11 +158,41 @@ class SearchPlanner:
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn from every answer; a question without one says nothing."""
         self.bandit.learn(
-            (answer.arm.features, answer.failed) for answer in answers if answer.answered
+            (self._signs(answer.arm), answer.failed) for answer in answers if answer.answered
         )
+
+    def _drawn(self, posterior: Posterior, random: np.random.Generator) -> Floats:
+        """Draw weights; after questions at random half as far from the mean."""
+        drawn = posterior.draw(random)
+        return drawn if self._base is None else (drawn + posterior.mean) / 2
+
+    def _promise(self, arms: Sequence[Arm], weights: Floats) -> float:
+        """Return the score of the likeliest of some instructions."""
+        if not arms:
+            return -np.inf
+        rows = self.bandit.rows([self._signs(arm) for arm in arms])
+        return float((rows[:, : len(weights)] @ weights).max())
+
+    def _sketch(self, subject: Subject) -> Arm:
+        if subject.pair not in self._sketches and self._pool is not None:
+            self._sketches[subject.pair] = self._pool.sketch(subject)
+        return self._sketches[subject.pair]
+
+    def _signs(self, arm: Arm) -> tuple[str, ...]:
+        """Return an arm's features, and where its measures lie among the cuts."""
+        name = arm.question.id
+        if self._base is None or name not in self._known:
+            self._known[name] = (*arm.features, *self._steps(arm))
+        return self._known[name]
+
+    def _steps(self, arm: Arm) -> Iterator[str]:
+        for name, cuts in self._cuts.items():
+            number = arm.measures.get(name)
+            if number is not None:
+                yield from (f"{name}>={cut:g}" for cut in cuts if number >= cut)
 
     def _local(self, tried: Sequence[ArmResult]) -> Posterior:
         known = [result for result in tried if result.answered]
-        rows = self.bandit.rows([result.arm.features for result in known])
+        rows = self.bandit.rows([self._signs(result.arm) for result in known])
         failed = np.array([float(result.failed) for result in known])
         return self.bandit.posterior().updated(rows, failed, times=LOCAL - 1.0)

@@ -2,7 +2,9 @@
 The valid instructions for the elements of a folder BENCH: its questions, and more.
 
 To a benchmark's own questions come expressions generated for the same elements on the
-screens as captured. Each is proven there before it is ever asked.
+screens as captured, and asked in every view of theirs that the benchmark has. Each is proven
+on the very screen before it is ever asked. Besides, the screens have elements that no question
+is about: they can be asked about as well.
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from surefoot.core.canonical import digest
+from surefoot.core.edit import Resize
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
@@ -24,12 +28,13 @@ from surefoot.diagnose.search.arms import Arm, Subject
 from surefoot.diagnose.search.features import features_of
 from surefoot.diagnose.search.measures import measures_of
 from surefoot.diagnose.search.milder import milder_view
+from surefoot.perturb.image.change import change_picture
 from surefoot.refer.generate.describe import cost_of
 from surefoot.refer.generate.expressions import expressions
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.say.kinds import kind_of, specificity_of
-from surefoot.refer.say.realise import realise
+from surefoot.refer.say.realise import action_for, realise
 from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.folders.folder import read_questions, read_screens
@@ -80,9 +85,18 @@ class BenchPool:
         self._most = most
         self._arms: dict[str, tuple[Arm, ...]] = {}
         self._asked: dict[str, list[Question]] = {}
+        self._first: dict[str, Question] = {}
+        self._asked_on_page: dict[str, set[str]] = {}
         for question in questions:
             if not question.cell.reasoning:
                 self._asked.setdefault(question.pair, []).append(question)
+                page = scenes.screens[question.screen].page
+                self._first.setdefault(page, question)
+                self._asked_on_page.setdefault(page, set()).add(question.instruction.target)
+        self._pages: dict[str, list[str]] = {}
+        known = scenes.screens.values()
+        for screen in sorted(known, key=lambda item: (item.variant not in AS_CAPTURED, item.id)):
+            self._pages.setdefault(screen.page, []).append(screen.id)
 
     def subjects(self) -> tuple[Subject, ...]:
         """Return every element that a question is about."""
@@ -95,16 +109,73 @@ class BenchPool:
         return self._arms[subject.pair]
 
     def _found(self, subject: Subject) -> tuple[Arm, ...]:
-        asked = self._asked[subject.pair]
+        asked = self._asked.get(subject.pair, [])
         found = {
             (question.screen, question.instruction.text): self._made(question)
             for question in asked
         }
         for expression in self._generated(subject):
-            arm = self._expressed(subject, expression, subject.screen)
-            if arm is not None:
-                found.setdefault((subject.screen, arm.question.instruction.text), arm)
+            for screen in self._views(subject):
+                proven = screen == subject.screen
+                arm = (self._expressed if proven else self.arm)(subject, expression, screen)
+                if arm is not None:
+                    found.setdefault((screen, arm.question.instruction.text), arm)
         return tuple(sorted(found.values(), key=_order))
+
+    def strangers(self) -> tuple[Subject, ...]:
+        """Return the controls of the screens as captured that no question is about."""
+        found = []
+        for page, screens in sorted(self._pages.items()):
+            screen, first = self.scenes.screens[screens[0]], self._first.get(page)
+            if first is None or screen.variant not in AS_CAPTURED:
+                continue
+            scene = self.scenes.scene(screen.id)
+            for place in np.flatnonzero(scene.thing & scene.plain).tolist():
+                target = scene.elements[place]
+                pair = f"{page}#{target.id}"
+                if pair not in self._asked and not scene.kin(place)[self._targets(page)].any():
+                    found.append(Subject(pair, first.cluster, screen.id, target.id, target.role))
+        return tuple(found)
+
+    def sketch(self, subject: Subject) -> Arm:
+        """Return what is known of an element before anything is said of it, as an arm."""
+        template = self._template(subject)
+        screen = self.scenes.screens[subject.screen]
+        target = screen.element(subject.target)
+        bare = msgspec.structs.replace(
+            template.instruction, text="", expression=Expression(role=subject.role)
+        )
+        question = msgspec.structs.replace(template, instruction=bare)
+        return self._made(_asked_on(screen, target.box if target else template.truth, question))
+
+    def _targets(self, page: str) -> list[int]:
+        """Return the places of what questions are about, on a page's first screen."""
+        place = self.scenes.scene(self._pages[page][0]).place
+        return sorted(place[target] for target in self._asked_on_page[page] if target in place)
+
+    def _views(self, subject: Subject) -> tuple[str, ...]:
+        """Return the screens of an element's page, its own first."""
+        screens = self._pages[self.scenes.screens[subject.screen].page]
+        return (subject.screen, *(screen for screen in screens if screen != subject.screen))
+
+    def _template(self, subject: Subject) -> Question:
+        """Return a question to make others of: about the element, or one of its page's."""
+        asked = self._asked.get(subject.pair)
+        if asked:
+            return min(asked, key=lambda item: item.id)
+        screen = self.scenes.screens[subject.screen]
+        target = screen.element(subject.target)
+        first = self._first[screen.page]
+        if target is None:  # no stranger of this pool
+            return first
+        action, value = action_for(target, self._seed)
+        instruction = msgspec.structs.replace(
+            first.instruction, target=target.id, action=action, value=value, wording=""
+        )
+        cell = Cell("original", "direct")
+        return msgspec.structs.replace(
+            first, pair=subject.pair, role=subject.role, instruction=instruction, cell=cell
+        )
 
     def arm(self, subject: Subject, expression: Expression, screen: str = "") -> Arm | None:
         """Return an expression as an arm, None where it does not hold there or has no words."""
@@ -124,9 +195,18 @@ class BenchPool:
         screens, question = self.scenes.screens, arm.question
         captured = screens[subject.screen]
         found = milder_view(captured, self.pictures.get(captured.image), screens[question.screen])
-        if found is None:
-            return None
-        view, png = found
+        return None if found is None else self._shown(subject, arm, *found)
+
+    def changed(self, subject: Subject, arm: Arm, edit: Resize) -> Arm | None:
+        """Return the same words on a picture of another size, None where they do not hold."""
+        screen = self.scenes.screens[arm.question.screen]
+        png = self.pictures.get(screen.image)
+        view = change_picture(screen, png, (edit,), variant=f"{screen.variant}, resized")
+        return self._shown(subject, arm, *view)
+
+    def _shown(self, subject: Subject, arm: Arm, view: Screen, png: bytes) -> Arm | None:
+        """Return the same words on a view that is made here, None where they do not hold."""
+        screens, question = self.scenes.screens, arm.question
         screens.setdefault(view.id, view)
         self.pictures.put(png)
         instruction, target = question.instruction, view.element(subject.target)
@@ -163,11 +243,11 @@ class BenchPool:
     def _expressed(self, subject: Subject, expression: Expression, screen: str) -> Arm | None:
         scene = self.scenes.scene(screen)
         target = scene.screen.element(subject.target)
-        template = min(self._asked[subject.pair], key=lambda item: item.id)
+        template = self._template(subject)
         instruction = _instruction(expression, template.instruction, scene)
         if target is None or instruction is None:
             return None
-        for asked in self._asked[subject.pair]:
+        for asked in self._asked.get(subject.pair, ()):
             if (asked.screen, asked.instruction.text) == (screen, instruction.text):
                 return self._made(asked)
         about = msgspec.structs.replace(

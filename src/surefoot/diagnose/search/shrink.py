@@ -126,9 +126,9 @@ async def shrink_all(
         _advance(work, None, at, waiting, found)
     while waiting:
         asking = dict(waiting)
-        answers = await asker.ask([item.question for item in asking.values()])
-        for (at, arm), answer in zip(asking.items(), answers, strict=True):
-            _advance(works[at], ArmResult(arm, answer, 0), at, waiting, found)
+        results = await asker.results(list(asking.values()))
+        for at, result in zip(asking, results, strict=True):
+            _advance(works[at], result, at, waiting, found)
     return [found[at] for at in range(len(works))]
 
 

@@ -119,7 +119,7 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
         "explains. A filled mark is an effect whose interval leaves out zero and whose test "
         "outlasts correction. Slices of the questions are searched for among all that is known "
         "of them, and held against the largest of all slices that chance would give; what only "
-        "comes along with another cause is not named."
+        "comes along with another cause is not named, nor what fresh questions do not confirm."
     )
     figures = []
     for diagnose in diagnoses:
@@ -136,7 +136,7 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
 
 
 def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure:
-    named = [(f"{'named: ' * one.named}{one.words}", one.comparison) for one in chosen]
+    named = [(f"{'named: ' * one.said}{one.words}", one.comparison) for one in chosen]
     worse = Axis(axis, worse="right")
     svg, bare = draw_changes(named[:_MOST_DRAWN], 100.0, title=title, axis=worse)
     left_out = bare + len(named[_MOST_DRAWN:])
@@ -146,12 +146,13 @@ def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure
 
 def _profile_table(chosen: Iterable[Weakness]) -> Table:
     head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect", "explains")
+    fresh = ("fresh, failed with", "of", "fresh, failed without", "of", "hit once changed", "of")
     return Table(
-        (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature"),
+        (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature", *fresh),
         tuple(
             (
                 weakness.words,
-                "yes" if weakness.named else "no",
+                "yes" if weakness.said else "not confirmed" if weakness.named else "no",
                 count(weakness.failed_with),
                 count(weakness.n_with),
                 count(weakness.failed_without),
@@ -164,10 +165,25 @@ def _profile_table(chosen: Iterable[Weakness]) -> Table:
                 p_value(one.p_holm),
                 count(one.family),
                 one.value,
+                *_fresh(weakness),
             )
             for weakness in chosen
             for one in (weakness.comparison,)
         ),
+    )
+
+
+def _fresh(weakness: Weakness) -> tuple[Shown, ...]:
+    told = weakness.confirmed
+    if told is None:
+        return ("",) * 6
+    return (
+        count(told.failed_inside),
+        count(told.inside),
+        count(told.failed_outside),
+        count(told.outside),
+        count(told.mended),
+        count(told.changed),
     )
 
 
@@ -219,7 +235,7 @@ def _transfer(transfer: Transfer) -> Section:
     }
     title = "Failure rate on what failed another"
     table = Table(
-        ("found on", "asked of", "failed", "of", "rate", "unanswered"),
+        ("found on", "asked of", "failed", "of", "rate", "of random questions", "unanswered"),
         tuple(
             (
                 cell.found_on,
@@ -227,6 +243,7 @@ def _transfer(transfer: Transfer) -> Section:
                 number(cell.failed.total, ",.0f"),
                 count(cell.failed.n),
                 measured(_rate(cell.failed), cell.failed.amount, cell.failed.interval, "share"),
+                "" if cell.base is None else number(100 * cell.base, ".0f"),
                 count(cell.unanswered),
             )
             for cell in transfer.cells
@@ -241,7 +258,6 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
     head: tuple[str, ...] = (
         "element",
         "model",
-        "role",
         "page",
         "toolkit",
         "valid instructions",
@@ -250,9 +266,8 @@ def _elements(diagnoses: Sequence[Diagnosis]) -> Section:
     head += ("questions", "first failure at", "failures", "unanswered", "what hit was like")
     rows = tuple(
         (
-            element.target,
+            element.shown,
             diagnosis.model,
-            element.role,
             element.page_name,
             element.toolkit or element.platform,
             *map(count, (element.pool, element.rounds, element.asked)),

@@ -1,0 +1,122 @@
+"""
+A confirming round: whether what a search found holds of questions that it did not ask.
+
+What is named was chosen because it stood out. So each named cause is looked at once more, on
+fresh questions alone (``search.fresh``), by the same comparison and without a search: a slice
+by the failure rate in it minus that outside of all slices that are named, a confusion by the
+misses that show it, and what replies show by their share of the failures. It is confirmed
+where the effect's interval is above 0 and the effect at least 10 points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.diagnose.causes.confusions import CONFUSIONS, showings
+from surefoot.diagnose.causes.profile import compare_confusion, compare_slice
+from surefoot.diagnose.causes.replies import reply_causes
+from surefoot.diagnose.causes.slices import Slice, slice_of
+from surefoot.diagnose.findings import Confirmation, Weakness
+from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.search.fresh import Wanted
+from surefoot.refer.scene.scenes import Scenes
+
+__all__ = ["confirmation", "wanted_for"]
+
+LEAST_EFFECT: Final = 0.1
+LEAST_SHOWN: Final = 3
+# What is known of an element before anything is said of it.
+OF_ELEMENTS: Final = frozenset({
+    "area", "crowded", "field", "look-alike", "name-case", "rivals", "role", "shows", "within",
+    "alikes", "aspect", "contrast", "height", "name", "near", "nearest", "rivals-count", "share",
+    "side", "text-px", "visible", "width", "x", "x-share", "y", "y-share", "controls",
+})  # fmt: skip
+
+
+def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) -> Wanted:
+    """Return which questions a named cause is about, and which it is held against."""
+    kind, name = weakness.comparison.contrast, weakness.comparison.value
+    if kind == "feature":
+        own = slice_of(name)
+        slices = [
+            slice_of(one.comparison.value) for one in named if one.comparison.contrast == kind
+        ]
+        told = Slice(
+            tuple(atom for atom in own.atoms if atom.name.partition(":")[0] in OF_ELEMENTS)
+        )
+        return Wanted(
+            inside=lambda arm: own.holds(arm.features, arm.measures),
+            outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
+            hopeful=lambda arm: told.holds(arm.features, arm.measures),
+        )
+    if kind == "confusion":
+        (confusion,) = (one for one in CONFUSIONS if one.name == name)
+
+        def tells(arm: Arm) -> bool:
+            scene = scenes.scene(arm.question.screen)
+            place = scene.place.get(arm.question.instruction.target)
+            expression = arm.question.instruction.expression
+            return place is not None and confusion.mistake(scene, expression, place) is not None
+
+        return Wanted(inside=tells, outside=lambda _: False, hopeful=_always)
+    return Wanted(inside=_always, outside=lambda _: False, hopeful=_always)
+
+
+def _always(_: Arm) -> bool:
+    return True
+
+
+def confirmation(
+    weakness: Weakness,
+    wanted: Wanted,
+    fresh: Sequence[ArmResult],
+    changed: Sequence[ArmResult],
+    scenes: Scenes,
+) -> Confirmation:
+    """Hold a named cause to the answers to fresh questions, and count what a change mended."""
+    known = [one for one in fresh if one.answered]
+    inside = [one for one in known if wanted.inside(one.arm)]
+    outside = [one for one in known if wanted.outside(one.arm) and not wanted.inside(one.arm)]
+    again = _again(weakness, inside, outside, scenes)
+    compared = None if again is None else again.comparison
+    pairs = [one for one in changed if one.answered]
+    return Confirmation(
+        inside=len(inside),
+        failed_inside=sum(one.failed for one in inside),
+        outside=len(outside),
+        failed_outside=sum(one.failed for one in outside),
+        effect=None if compared is None else compared.change,
+        interval=None if compared is None else compared.interval,
+        held=compared is not None
+        and compared.interval is not None
+        and compared.interval.low > 0
+        and (compared.change or 0.0) >= LEAST_EFFECT,
+        changed=len(pairs),
+        mended=sum(not one.failed for one in pairs),
+    )
+
+
+def _again(
+    weakness: Weakness, inside: Sequence[ArmResult], outside: Sequence[ArmResult], scenes: Scenes
+) -> Weakness | None:
+    """Compare anew what a cause says, on fresh answers; None where they cannot tell."""
+    kind, name = weakness.comparison.contrast, weakness.comparison.value
+    model = weakness.comparison.model
+    if kind == "feature":
+        both = [*inside, *outside]
+        return compare_slice(both, slice_of(name), 1.0, model, 1) if inside and outside else None
+    if kind == "confusion":
+        (confusion,) = (one for one in CONFUSIONS if one.name == name)
+        shown = list(showings(confusion, inside, scenes))
+        enough = sum(one.shown for one in shown) >= LEAST_SHOWN
+        return compare_confusion(confusion, shown, model, 1) if enough else None
+    for cause in reply_causes(inside):
+        if cause.name == name:
+            again = msgspec.structs.replace(
+                weakness.comparison, change=cause.share, interval=cause.interval
+            )
+            return msgspec.structs.replace(weakness, comparison=again)
+    return None

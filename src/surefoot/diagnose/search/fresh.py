@@ -1,0 +1,117 @@
+"""
+Fresh questions: those that a cause is held to which the search has found.
+
+They are about other elements of the screens first, and about others' instructions that the
+search did not ask; sites take turns. Besides, what failed is asked with the one thing changed
+that the cause names: the same element in other words, or its picture twice as large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+import msgspec
+
+from surefoot.core.edit import Resize
+from surefoot.core.seeds import random_source
+from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.run.turns import in_turns
+
+__all__ = ["Wanted", "changed_arms", "fresh_arms"]
+
+OF_ELEMENT: Final = 2  # questions of one element on either side
+LOOKED_AT: Final = 60  # elements on either side, whose instructions are made for it
+PAIRED: Final = 8
+LARGER: Final = 2.0
+
+
+class Wanted(msgspec.Struct, frozen=True, eq=False):
+    """
+    Say which questions a cause is about, and which it is to be held against.
+
+    ``hopeful`` tells of an element, before anything is said of it, whether its questions can
+    be of the cause.
+    """
+
+    inside: Callable[[Arm], bool]
+    outside: Callable[[Arm], bool]
+    hopeful: Callable[[Arm], bool]
+
+
+def fresh_arms(
+    pool: Pool, wanted: Sequence[Wanted], used: AbstractSet[str], *, count: int, seed: int
+) -> list[Arm]:
+    """
+    Return ``count`` arms within and as many without every cause, fewer where there are none.
+
+    ``used`` are the ids of the questions that were asked.
+    """
+    others, known = (_drawn(some, seed) for some in (pool.strangers(), pool.subjects()))
+    subjects = [*others, *known]
+    sketches = {one.pair: pool.sketch(one) for one in sorted(subjects, key=lambda one: one.screen)}
+    found: dict[str, Arm] = {}
+    for want in wanted:
+        hopeful = {pair: want.hopeful(sketch) for pair, sketch in sketches.items()}
+        for inside in (True, False):
+            fits = want.inside if inside else want.outside
+            order = sorted(subjects, key=lambda one: hopeful[one.pair] != inside)
+            kept = 0
+            for subject in order[:LOOKED_AT]:
+                if kept >= count:
+                    break
+                own = [
+                    arm for arm in pool.arms(subject) if arm.question.id not in used and fits(arm)
+                ]
+                random_source(seed, "fresh", subject.pair).shuffle(own)
+                chosen = own[: min(OF_ELEMENT, count - kept)]
+                kept += len(chosen)
+                found |= {arm.question.id: arm for arm in chosen}
+    return list(found.values())
+
+
+def changed_arms(
+    pool: Pool, failures: Sequence[tuple[Subject, ArmResult]], want: Wanted
+) -> Iterator[Arm]:
+    """
+    Yield, for one failure of each element, an arm that differs in what the cause names.
+
+    It is the element's likest instruction on the same screen that is not of the cause; else
+    the same words on the picture twice, or half, as large, where that is not of it.
+    """
+    seen: set[str] = set()
+    for subject, failure in failures:
+        if subject.pair in seen or len(seen) == PAIRED or not want.inside(failure.arm):
+            continue
+        changed = _changed(pool, subject, failure.arm, want)
+        if changed is not None:
+            seen.add(subject.pair)
+            yield changed
+
+
+def _changed(pool: Pool, subject: Subject, arm: Arm, want: Wanted) -> Arm | None:
+    same = [
+        other
+        for other in pool.arms(subject)
+        if other.question.screen == arm.question.screen and want.outside(other)
+    ]
+    if same:
+        return min(
+            same,
+            key=lambda other: (
+                len(set(other.features) ^ set(arm.features)),
+                other.question.id,
+            ),
+        )
+    for factor in (LARGER, 1 / LARGER):
+        other = pool.changed(subject, arm, Resize(factor, factor))
+        if other is not None and want.outside(other):
+            return other
+    return None
+
+
+def _drawn(subjects: Sequence[Subject], seed: int) -> list[Subject]:
+    order = sorted(subjects, key=lambda one: one.pair)
+    random_source(seed, "fresh elements").shuffle(order)
+    return in_turns(order, lambda one: one.cluster)

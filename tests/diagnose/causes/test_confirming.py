@@ -1,0 +1,88 @@
+"""
+The confirming round: what fresh questions bear out is said, and nothing else.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from surefoot.core.geometry import Box, Point
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Answer, Cell, Question
+from surefoot.core.seeds import random_source
+from surefoot.diagnose.causes.confirming import confirmation, wanted_for
+from surefoot.diagnose.causes.profile import compare_slice
+from surefoot.diagnose.causes.slices import slice_of
+from surefoot.diagnose.findings import Weakness
+from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.refer.scene.scenes import Scenes
+
+NO_SCENES = Scenes((), lambda _: b"")
+SMALL = "side<26"
+
+
+def asked(number: int, *, side: float, missed: bool) -> ArmResult:
+    """Return one question about a target of a size, on one of ten sites."""
+    instruction = Instruction("Click it", "en", "direct", "high", Expression(role="button"), "e")
+    question = Question(
+        str(number), f"p{number}", f"s{number % 10}", Cell("original", "direct"), "v", "",
+        100, 100, instruction, Box(0.0, 0.0, 10.0, 10.0),
+    )  # fmt: skip
+    place = Point(90.0, 90.0) if missed else Point(5.0, 5.0)
+    arm = Arm(question, (), 1.0, {"side": side})
+    return ArmResult(arm, Answer(question.id, "", place), 1)
+
+
+def answers(rates: tuple[float, float], *, begin: int) -> list[ArmResult]:
+    """Return forty answers, half of small targets, that fail by their sizes' rates."""
+    draw = random_source(0, "fresh", str(begin))
+    return [
+        asked(begin + at, side=20.0 if at % 2 else 40.0, missed=draw.random() < rates[at % 2 == 0])
+        for at in range(40)
+    ]
+
+
+def named() -> Weakness:
+    """Return that small targets fail, as a search may have found it."""
+    return compare_slice(answers((1.0, 0.0), begin=0), slice_of(SMALL), 0.001, "m", 100)
+
+
+@pytest.mark.parametrize(("rates", "held"), [((0.9, 0.1), True), ((0.4, 0.4), False)])
+def test_only_what_holds_on_fresh_questions_is_confirmed(
+    rates: tuple[float, float], held: bool
+) -> None:
+    """A slice that fails more often again is confirmed, and one that does not is dropped."""
+    found = named()
+    wanted = wanted_for(found, [found], NO_SCENES)
+
+    told = confirmation(found, wanted, answers(rates, begin=100), (), NO_SCENES)
+
+    assert (told.inside, told.outside) == (20, 20)
+    assert told.held is held
+
+
+def test_what_is_in_another_cause_is_not_held_against() -> None:
+    """Questions of another named slice count neither within nor without."""
+    small, wide = (
+        named(),
+        compare_slice(answers((1.0, 0.0), begin=0), slice_of("side>=30"), 0.001, "m", 100),
+    )
+    wanted = wanted_for(small, [small, wide], NO_SCENES)
+
+    told = confirmation(small, wanted, answers((0.9, 0.1), begin=100), (), NO_SCENES)
+
+    assert (told.inside, told.outside) == (20, 0)
+    assert not told.held
+
+
+def test_what_a_change_mends_is_counted() -> None:
+    """Of failures asked with one thing changed those that are hit are counted apart."""
+    found = named()
+    changed = [asked(500, side=40.0, missed=False), asked(501, side=40.0, missed=True)]
+
+    told = confirmation(
+        found, wanted_for(found, [found], NO_SCENES), answers((0.9, 0.1), begin=9), changed,
+        NO_SCENES,
+    )  # fmt: skip
+
+    assert (told.changed, told.mended) == (2, 1)

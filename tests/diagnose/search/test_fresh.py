@@ -1,0 +1,59 @@
+"""
+Fresh questions: new ones, on both sides of a cause, about other elements first.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from surefoot.core.geometry import Point
+from surefoot.core.question import Answer
+from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.search.fresh import Wanted, changed_arms, fresh_arms
+from surefoot.diagnose.search.pool import open_pool
+
+SMALL = Wanted(
+    inside=lambda arm: arm.measures["side"] < 22,
+    outside=lambda arm: arm.measures["side"] >= 22,
+    hopeful=lambda arm: arm.measures["side"] < 22,
+)
+COUNTED = Wanted(
+    inside=lambda arm: arm.question.instruction.expression.ordinal is not None,
+    outside=lambda arm: arm.question.instruction.expression.ordinal is None,
+    hopeful=lambda _: True,
+)
+
+
+def missed(arm: Arm) -> ArmResult:
+    """Return an arm whose answer misses."""
+    return ArmResult(arm, Answer(arm.question.id, "", Point(639.0, 1.0)), 1)
+
+
+def test_both_sides_are_drawn_and_nothing_is_asked_again(bench: Path) -> None:
+    """So many are drawn within and without, none was asked, and most are of other elements."""
+    pool = open_pool(bench, bench, seed=0, most=12)
+    used = {arm.question.id for subject in pool.subjects() for arm in pool.arms(subject)[:3]}
+
+    found = fresh_arms(pool, [SMALL], used, count=6, seed=0)
+
+    assert sum(map(SMALL.inside, found)) == sum(map(SMALL.outside, found)) == 6
+    assert not used & {arm.question.id for arm in found}
+    known = {subject.pair for subject in pool.subjects()}
+    assert all(arm.question.pair not in known for arm in found)
+
+
+def test_one_thing_is_changed(bench: Path) -> None:
+    """Other words of the same element where they differ, else the same words drawn larger."""
+    pool = open_pool(bench, bench, seed=0, most=12)
+    (subject, *_) = [one for one in pool.subjects() if one.target == "a2"]
+    arms = pool.arms(subject)
+    (counted, *_) = [arm for arm in arms if COUNTED.inside(arm)]
+
+    (worded,) = changed_arms(pool, [(subject, missed(counted))], COUNTED)
+    (larger,) = changed_arms(pool, [(subject, missed(arms[0]))], SMALL)
+
+    assert worded.question.screen == counted.question.screen
+    assert worded.question.pair == subject.pair
+    assert larger.question.instruction == arms[0].question.instruction
+    assert larger.question.width == 2 * arms[0].question.width
+    assert larger.question.truth.width == 2 * arms[0].question.truth.width
