@@ -6,8 +6,8 @@ classes are told from the question, the elements and the pixels by rules of this
 what a diagnosis measures. Within its class a model misses 17 of 20 askings, without it one of
 20, drawn anew for each asking; a miss is the middle of the nearest other control.
 
-Those of ``GIVEN`` were written down by others before anyone looked at what a diagnosis can
-name; those of ``OWN`` were not.
+Those of ``GIVEN`` are what an earlier version of the diagnosis could not name, by a list that
+its builders were handed; those of ``OWN`` were added by who built this one.
 """
 
 from __future__ import annotations
