@@ -159,7 +159,9 @@ def summarise_rows(
 ) -> Summary:
     """Compute every score of rows, whatever they are rows of; metrics are found by name."""
     traits = [
-        name for name in scoring.slices if 1 < len(_occurring(rows.traits[name])) <= MOST_VALUES
+        name
+        for name in scoring.slices
+        if name in rows.traits and 1 < len(_occurring(rows.traits[name])) <= MOST_VALUES
     ]
     metrics: list[Metric] = []
     compared: dict[Metric, Floats] = {}
