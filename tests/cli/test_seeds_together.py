@@ -26,10 +26,10 @@ ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = (ROOT / "docs" / "seeds.md").read_text("utf-8")
 WEIGHTS: Final = ROOT / "studies/src/surefoot_studies/tiny/weights/qwen3-vl-tiny"
 SECTIONS: Final = tuple(re.findall(r"^## (.+)$", PAGE, re.MULTILINE))
-# What plays forms in a browser, or asks a model that runs here, takes over half a minute.
-DEAR: Final = ("FormFactory", "MPR-GUI and GUI-XLI")
+# All others render pages, play forms or ask a model that runs here.
+CHEAP: Final = ("Hidden Forms",)
 TITLES: Final = [
-    pytest.param(title, marks=[pytest.mark.long] if title in DEAR else []) for title in SECTIONS
+    pytest.param(title, marks=[] if title in CHEAP else [pytest.mark.long]) for title in SECTIONS
 ]
 HEAD: Final = "<!doctype html><html lang=en><meta charset=utf-8><title>Shop</title>"
 FORM: Final = (

@@ -125,7 +125,7 @@ def test_limits_truncate(address: str) -> None:
     assert shown.shape == (800, 1280, 3)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_gymnasium_finds_no_fault() -> None:
     """The toolkit's own checker passes an environment with a desk of its own, in a loop."""
     env = gymnasium.make("surefoot/Form-v0", form="bug_report")

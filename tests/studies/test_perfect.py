@@ -39,6 +39,7 @@ def test_what_was_wrong_is_counted_and_named() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.long
 def test_a_form_is_played_once_and_the_table_kept(
     studies: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -22,7 +22,6 @@ from surefoot_studies.told import ScriptedServer, scripted_server
 RIGHT: Final[dict[str, tuple[str, ...]]] = {"oracle": (), "page": (), "step": ()}
 FEW: Final = (
     ("A15", Rendering("plain", language="ru")),
-    ("G12", Rendering("surveyjs", language="ja")),
     ("A14", Rendering("rjsf", "core", language="fr")),
 )
 LOOKS: Final = looks([""])
