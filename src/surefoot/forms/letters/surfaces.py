@@ -20,7 +20,6 @@ from surefoot.forms.values.numerals import COMMA_DECIMAL
 
 __all__ = [
     "Surface",
-    "days_apart",
     "grouped",
     "in_words",
     "mid",
@@ -127,11 +126,6 @@ def spoken_date(iso: str, random: Random, language: str) -> str:
             f"the {number}{ending} of {month} {day.year}",
         )
     )
-
-
-def days_apart(iso: str, days: int) -> str:
-    """Return the day that is so many days later."""
-    return (dt.date.fromisoformat(iso) + dt.timedelta(days=days)).isoformat()
 
 
 def in_words(number: int) -> str:

@@ -29,7 +29,8 @@ from surefoot.forms.values.normalise import (
     region_of,
     same_value,
 )
-from surefoot.forms.values.numerals import plain_digits, read_number
+from surefoot.forms.values.numerals import COMMA_DECIMAL, plain_digits, read_number
+from surefoot.forms.values.scripts import UNSPACED
 
 __all__ = ["dates_in", "means", "numbers_in", "picks", "says", "telephones_in"]
 
@@ -69,13 +70,10 @@ _FIGURE: Final = re.compile(
     r"(?:\d{1,3}(?:[ ,.'\u2019\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
     r"(?!\w|[.,:/'\u2019\u2010-\u2014-]\d)"
 )
-_COMMA_DECIMAL: Final = ("fr", "ru")
 _MDY: Final = 8  # digits of a date that is typed into a control of three segments
 _SENTENCE: Final = re.compile(r"(?<=[.!?;؟؛])\s+|\n+")
 _FEWEST: Final = 2
 _DASHES: Final = re.compile(r"[-/_]+")
-# Scripts that set no space between words: a name in one stands beside any other letter of it.
-_UNSPACED: Final = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"
 _SAME: Final = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4`", "'"),
@@ -293,7 +291,7 @@ def numbers_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]
         letters[start:end] = "\x00" * (end - start)
     for figure in _FIGURE.finditer("".join(letters)):
         own = read_number(figure[0], language=language)
-        other = "en" if language in _COMMA_DECIMAL else _COMMA_DECIMAL[0]
+        other = "en" if language in COMMA_DECIMAL else "fr"
         number = own or read_number(figure[0], language=other)
         if number:
             yield figure.start(), figure.end(), number
@@ -370,8 +368,8 @@ def _spellings(option: Option) -> set[str]:
 def _whole(spelling: str) -> str:
     """Return the pattern of an option's name, also without or with the s of a plural."""
     before, after = _edges(spelling)
-    if len(spelling) >= _FEWEST and re.search(f"[{_UNSPACED}]", spelling):
-        before, after = (side.replace(r"\w", rf"[^\W{_UNSPACED}]") for side in (before, after))
+    if len(spelling) >= _FEWEST and re.search(f"[{UNSPACED}]", spelling):
+        before, after = (side.replace(r"\w", rf"[^\W{UNSPACED}]") for side in (before, after))
     plural = len(spelling) > len("year") and spelling.isascii() and spelling[-1].isalpha()
     body = re.escape(spelling.removesuffix("s")) + "s?" if plural else re.escape(spelling)
     return before + body + after
