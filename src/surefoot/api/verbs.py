@@ -31,6 +31,7 @@ from surefoot.api.scores import Report, Scores
 from surefoot.api.screens import Screens
 from surefoot.api.spelling import respell
 from surefoot.api.threads import in_thread
+from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
 from surefoot.models.function import PointingFunction
 
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from surefoot.diagnose.findings import Transfer
+    from surefoot.models import Options
     from surefoot.run.asking.runs import Reasoning
+    from surefoot.run.asking.sight import SeeingWriter
     from surefoot.run.asking.writer import Writer
 
 __all__ = ["build", "capture", "diagnose", "report", "run", "score", "transfer"]
@@ -119,6 +122,9 @@ def build(  # noqa: PLR0913 - one argument an option
     parameters: Mapping[str, float | int | str | bool] | None = None,
     detector: str = "",
     writer: str = "",
+    writer_sees: Literal["words", "picture"] = "words",
+    judge: str = "",
+    prompt_file: AnyPath | None = None,
     key_variable: str = "",
     workers: int = 2,
     retry_failed: bool = False,
@@ -131,11 +137,14 @@ def build(  # noqa: PLR0913 - one argument an option
     ``screens`` is a folder SCREENS, several, or an imported set; ``targets`` counts them on a
     page at most, ``site_targets`` on a site; ``language`` is what instructions are in.
     ``parameters`` are the benchmark's own (``--set``), and so is the ``detector`` that finds
-    elements in the pictures of an imported set.
+    elements in the pictures of an imported set. A ``writer`` that sees the picture describes the
+    targets of sensitivity anew, a ``judge`` says what is meant where no resolver can, and
+    ``prompt_file`` replaces what both are asked.
     Raises UnknownNameError for a benchmark, variant or kind that there is none of, and
     InvalidInputError where the browser or fonts are not those that captured the screens.
     """
     from surefoot.benchmarks.benchmark import BENCHMARKS
+    from surefoot.models import Options
     from surefoot.run.building.pages import build_benchmark
 
     chosen = {"variants": listed(variants), "kinds": listed(kinds), "targets": targets}
@@ -154,7 +163,15 @@ def build(  # noqa: PLR0913 - one argument an option
             paths(screens),
             Path(out),
             options,
-            writer=_writer(benchmark, writer, seed, key_variable) if writer else None,
+            writer=_writer(
+                benchmark,
+                writer,
+                options=Options(seed=seed, key_variable=key_variable),
+                sees=writer_sees,
+                judge=judge,
+                prompts=None if prompt_file is None else Path(prompt_file),
+                out=Path(out),
+            ),
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),
@@ -162,12 +179,41 @@ def build(  # noqa: PLR0913 - one argument an option
     return Bench(outcome.folder, outcome)
 
 
-def _writer(benchmark: str, spec: str, seed: int, key_variable: str) -> Writer:
+def _writer(
+    benchmark: str,
+    spec: str,
+    *,
+    options: Options,
+    sees: Literal["words", "picture"],
+    judge: str,
+    prompts: Path | None,
+    out: Path,
+) -> Writer | SeeingWriter | None:
+    """Return what writes instructions, None where nothing does."""
     from surefoot.benchmarks.benchmark import BENCHMARKS
-    from surefoot.models import Options, open_chat
+    from surefoot.benchmarks.seeing.prompts import read_seeing_prompts
+    from surefoot.core.store import ObjectStore
+    from surefoot.models import check_one_server, open_chat, open_seeing
+    from surefoot.run.asking.sight import seeing_writer
     from surefoot.run.asking.writer import Writer, question_writer
 
-    chat = open_chat(spec, options=Options(seed=seed, key_variable=key_variable))
+    if sees == "picture" and spec:
+        check_one_server([spec, judge] if judge else [spec], options)
+        return seeing_writer(
+            open_seeing(spec, options=options),
+            open_seeing(judge, options=options) if judge else None,
+            read_seeing_prompts(prompts),
+            ObjectStore(out).get,
+        )
+    if judge or prompts or sees == "picture":
+        raise InvalidInputError(
+            "a writer that sees the picture, for a judge and a prompt file",
+            found="a writer that sees words alone" if spec else "no writer",
+            remedy="add --writer openai:NAME@BASE_URL --writer-sees picture",
+        )
+    if not spec:
+        return None
+    chat = open_chat(spec, options=options)
     return question_writer(chat) if BENCHMARKS.get(benchmark).reword else Writer(chat)
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from surefoot.benchmarks.seeing.sight import Sight
 from surefoot.benchmarks.writing import Chat, Fate
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
@@ -125,12 +126,14 @@ class PageResult(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...] = ()
 
 
-class Phrase(msgspec.Struct, frozen=True):
+class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Record what became of one instruction that a language model was asked to say.
 
     ``asked`` is the instruction, ``phrase`` what the model said, ``detail`` why that was not
-    kept; ``pair`` is as in Question.
+    kept; ``pair`` is as in Question. Of a model that sees the picture, ``asked`` is an identifier
+    and a level, ``proof`` who proves what was kept, ``loose`` how many elements it fits
+    leniently, and ``before`` the phrase that a visual ``cue`` was put into.
     """
 
     pair: str
@@ -138,6 +141,10 @@ class Phrase(msgspec.Struct, frozen=True):
     phrase: str
     fate: Fate
     detail: str = ""
+    proof: str = ""
+    loose: int | None = None
+    before: str = ""
+    cue: str = ""
 
 
 class WrittenPages(msgspec.Struct, frozen=True):
@@ -201,6 +208,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     ``parallel`` tells whether it is made of screens in several languages; others refuse them,
     as the same page would count once for each.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
+    ``write_seeing`` adds those of models that see the picture;
     ``reword`` does so with the questions of an assembled benchmark, given all its screens by id;
     both are None where the benchmark takes no writer. ``doubts`` says which questions about
     one screen cannot be proven again, and ``unmatched`` which of all do not belong together, or
@@ -227,6 +235,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     check_labelled: Callable[[BuildOptions], None] = _anything
     write: (
         Callable[[Sequence[PageResult], Chat, ImageStore, BuildOptions], WrittenPages] | None
+    ) = None
+    write_seeing: (
+        Callable[[Sequence[PageResult], Sight, ImageStore, BuildOptions], WrittenPages] | None
     ) = None
     reword: (
         Callable[

@@ -74,7 +74,8 @@ def questions_of(
     """
     Yield a candidate's questions in all its views; ``screens`` are the page's, by id.
 
-    Where elements are a guess, its facts say whose, and how much of the picture was found.
+    Where elements are a guess, its facts say whose, and how much of the picture was found; where
+    no resolver proves what is meant, who says so.
     """
     pair = f"{page}#{candidate.target}"
     for screen_id, instructions in candidate.instructions.items():
@@ -99,15 +100,16 @@ def questions_of(
                 truth=target.box,
                 role=candidate.role,
                 page=page,
-                facts=_proof(screen, candidate),
+                facts=_proof(screen, candidate, instruction),
             )
 
 
-def _proof(screen: Screen, candidate: Candidate) -> dict[str, str]:
+def _proof(screen: Screen, candidate: Candidate, instruction: Instruction) -> dict[str, str]:
+    facts = {"proven by": instruction.proof} if instruction.proof else {}
     if not screen.guessed_by:
-        return {}
+        return facts
     seen = f"{candidate.measures['seen']:.0%}"
-    return {"elements told by": screen.guessed_by, "share of the scene seen": seen}
+    return {"elements told by": screen.guessed_by, "share of the scene seen": seen, **facts}
 
 
 def _cell(instruction: Instruction) -> str:

@@ -28,6 +28,7 @@ from surefoot.benchmarks.benchmark import (
 from surefoot.benchmarks.difficulty import difficulties
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.hardest import assemble
+from surefoot.benchmarks.seen import write_seeing
 from surefoot.benchmarks.sensitivity_labelled import say_labelled
 from surefoot.benchmarks.sensitivity_page import SpokenPage, candidate_of
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
@@ -122,6 +123,7 @@ SENSITIVITY = Benchmark(
     identity=_identity,
     scoring=SCATTER,
     write=write_pages,
+    write_seeing=write_seeing,
     renders=False,
     defaults=BuildOptions(variants=VIEWS, kinds=KINDS),
     speaks=True,

@@ -13,6 +13,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BuildOptions, Candidate, ImageStore
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
 from surefoot.core.canonical import digest
+from surefoot.core.edit import Crop
 from surefoot.core.instruction import Instruction
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
@@ -28,7 +29,7 @@ from surefoot.refer.generate.speak import language_for, speak
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["SpokenPage", "candidate_of", "distance_of", "misnames", "rewordings"]
+__all__ = ["SpokenPage", "candidate_of", "crop_of", "distance_of", "misnames", "rewordings"]
 
 Falls = Counter[tuple[str, str]]
 
@@ -212,15 +213,20 @@ def _views(page: SpokenPage, element: Element) -> Iterator[Scene]:
 def _crop(
     page: SpokenPage, element: Element, parameters: SensitivityParameters
 ) -> tuple[Screen, bytes]:
-    edit = crop_around(
-        page.scene.screen,
-        element.id,
+    edit = crop_of(page.scene.screen, element.id, parameters)
+    return crop(page.scene.screen, page.png, edit)
+
+
+def crop_of(screen: Screen, target: str, parameters: SensitivityParameters) -> Crop:
+    """Return the part of a screen around a target (by its id) that the parameters choose."""
+    return crop_around(
+        screen,
+        target,
         distance=parameters.crop_distance,
         margin=parameters.crop_margin,
         least=(parameters.crop_width, parameters.crop_height),
         ground=parameters.crop_ground,
     )
-    return crop(page.scene.screen, page.png, edit)
 
 
 def _held(

@@ -27,6 +27,7 @@ __all__ = [
     "Chat",
     "Fate",
     "WrittenPhrase",
+    "judged",
     "prompt_for",
     "write",
     "write_all",
@@ -36,7 +37,7 @@ __all__ = [
 Chat: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 Fate = Literal[
     "kept", "no reply", "unchanged", "not understood", "another action", "not proven",
-    "said before",
+    "said before", "none written", "unreadable", "no visual cue",
 ]  # fmt: skip
 WRITER: Final = "writer"
 # The examples are in words that ``free_parse`` reads, to show how plain the reply has to be.
@@ -92,12 +93,17 @@ def write_all(
     """
     replies = chat([prompt_for(instruction) for instruction in instructions])
     return tuple(
-        _judged(instruction, " ".join(reply.split()), scene)
+        judged(instruction, " ".join(reply.split()), scene)
         for instruction, reply in zip(instructions, replies, strict=True)
     )
 
 
-def _judged(asked: Instruction, phrase: str, scene: Scene) -> WrittenPhrase:
+def judged(asked: Instruction, phrase: str, scene: Scene) -> WrittenPhrase:
+    """
+    Read a phrase by rule, and tell whether it means what an instruction asks for.
+
+    Of the instruction, its target, action, value, words and ``name_visible`` count.
+    """
     if not phrase:
         return WrittenPhrase(phrase, "no reply")
     if phrase.casefold().rstrip(".") == asked.text.casefold():

@@ -31,7 +31,7 @@ from surefoot.refer.generate.generate import name_visible
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["write_pages"]
+__all__ = ["STAGE", "PageScenes", "in_views", "write_pages"]
 
 STAGE = "writer"
 
@@ -80,7 +80,7 @@ class _Page:
 
     def written(self, replies: Mapping[str, str], store: ImageStore) -> PageResult:
         """Return the page's result with the phrases that were kept, counting all others."""
-        scenes = _Scenes(self._page, store)
+        scenes = PageScenes(self._page, store)
         candidates = tuple(
             self._candidate(candidate, replies, scenes)
             if candidate.target in self._targets
@@ -104,7 +104,7 @@ class _Page:
         return plain[: self._most or None]
 
     def _candidate(
-        self, candidate: Candidate, replies: Mapping[str, str], scenes: _Scenes
+        self, candidate: Candidate, replies: Mapping[str, str], scenes: PageScenes
     ) -> Candidate:
         asked = self._asked(candidate)
         if not asked:
@@ -120,33 +120,52 @@ class _Page:
             pair = f"{self._page.page}#{candidate.target}"
             self.phrases.append(Phrase(pair, one.text, phrase.phrase, phrase.fate, phrase.detail))
         kept = [phrase.instruction for phrase in written if phrase.instruction is not None]
-        instructions = {
-            screen: (*before, *self._shown(screen, kept, scenes)) if before else before
-            for screen, before in candidate.instructions.items()
-        }
-        return msgspec.structs.replace(candidate, instructions=instructions)
+        views = in_views(candidate, kept, self._original, scenes, self._falls, hidden=self._hidden)
+        return msgspec.structs.replace(candidate, instructions=views)
 
-    def _shown(
-        self, screen: str, kept: Sequence[Instruction], scenes: _Scenes
-    ) -> Iterator[Instruction]:
-        """Yield the phrases that hold on a screen; on the original they are proven already."""
-        if screen == self._original:
-            yield from kept
-            return
+
+def in_views(
+    candidate: Candidate,
+    kept: Sequence[Instruction],
+    original: str,
+    scenes: Mapping[str, Scene],
+    falls: Counter[tuple[str, str]],
+    *,
+    hidden: bool,
+) -> dict[str, tuple[Instruction, ...]]:
+    """
+    Return a candidate's instructions by screen, with phrases that were kept on the original.
+
+    In every other view in which it is asked for, a phrase is kept where it is proven again;
+    ``falls`` count those that are not. What no resolver proves stays on the original.
+    """
+
+    def shown(screen: str) -> Iterator[Instruction]:
         for instruction in kept:
-            scene = scenes[screen]
-            rejection = holds(
-                instruction.expression, instruction.target, scene, hidden_names=self._hidden
-            )
-            if rejection is None:
-                visible = name_visible(scene, instruction.target)
-                yield msgspec.structs.replace(instruction, name_visible=visible)
-            else:
-                stage = f"{STAGE}'s phrases on {scene.screen.variant}"
-                self._falls[stage, rejection.reason] += 1
+            if screen == original:
+                yield instruction
+            elif not instruction.proof:
+                yield from _held(instruction, scenes[screen], falls, hidden=hidden)
+
+    return {
+        screen: (*before, *shown(screen)) if before else before
+        for screen, before in candidate.instructions.items()
+    }
 
 
-class _Scenes(dict[str, Scene]):
+def _held(
+    instruction: Instruction, scene: Scene, falls: Counter[tuple[str, str]], *, hidden: bool
+) -> Iterator[Instruction]:
+    """Yield a phrase as it holds in a view, or count why it does not."""
+    target = instruction.target
+    rejection = holds(instruction.expression, target, scene, hidden_names=hidden)
+    if rejection is None:
+        yield msgspec.structs.replace(instruction, name_visible=name_visible(scene, target))
+    else:
+        falls[f"{STAGE}'s phrases on {scene.screen.variant}", rejection.reason] += 1
+
+
+class PageScenes(dict[str, Scene]):
     """Make a page's scenes as they are asked for, by the id of the screen."""
 
     def __init__(self, page: PageResult, store: ImageStore) -> None:

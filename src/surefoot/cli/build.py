@@ -15,16 +15,19 @@ from surefoot.cli.options import (
     DetectorOption,
     HiddenNamesOption,
     JsonOption,
+    JudgeOption,
     KeyVariableOption,
     KindsOption,
     LanguageOption,
     ParametersOption,
     RetryOption,
+    SeeingPromptFileOption,
     SiteTargetsOption,
     TargetsOption,
     UnconfinedOption,
     VariantsOption,
     WriterOption,
+    WriterSeesOption,
 )
 from surefoot.core.errors import InvalidInputError
 
@@ -40,6 +43,11 @@ EXAMPLES: Final = (
     (
         "surefoot build sensitivity --screens out/screens --out out/said "
         "--writer openai:qwen3@http://127.0.0.1:8000/v1"
+    ),
+    (
+        "surefoot build sensitivity --screens out/screens --out out/seen --writer-sees picture "
+        "--writer openai:qwen3-vl@http://127.0.0.1:8000/v1 "
+        "--judge openai:internvl3@http://127.0.0.1:8000/v1"
     ),
     "surefoot build multilingual --screens out/trac --screens out/fava --out out/languages",
     (
@@ -73,6 +81,9 @@ def build(  # noqa: PLR0913 - one argument an option
     parameters: ParametersOption = None,
     detector: DetectorOption = "",
     writer: WriterOption = "",
+    writer_sees: WriterSeesOption = "words",
+    judge: JudgeOption = "",
+    prompt_file: SeeingPromptFileOption = None,
     key_variable: KeyVariableOption = "",
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
@@ -83,8 +94,9 @@ def build(  # noqa: PLR0913 - one argument an option
     Build a benchmark: variants of every screen, and instructions with proof.
 
     Prints the funnel: how many candidates there were, and how many fell at each check. A
-    writer's phrase is kept only where reading it gives the same element alone; its question,
-    where the interface's words stand as they did and the answer is proven again.
+    writer's phrase is kept only where reading it gives the same element alone, or, where no rule
+    reads it, a judge says so; its question, where the interface's words stand as they did and
+    the answer is proven again.
     """
     from surefoot.api.verbs import build as build_benchmark
     from surefoot.cli.output import conclude, console
@@ -103,6 +115,9 @@ def build(  # noqa: PLR0913 - one argument an option
         parameters=read_parameters(parameters or ()),
         detector=detector,
         writer=writer,
+        writer_sees=writer_sees,
+        judge=judge,
+        prompt_file=prompt_file,
         key_variable=key_variable,
         workers=workers,
         retry_failed=retry_failed,

@@ -28,6 +28,7 @@ __all__ = [
     "FormsCountOption",
     "HiddenNamesOption",
     "JsonOption",
+    "JudgeOption",
     "KeyVariableOption",
     "KindsOption",
     "LabelOption",
@@ -39,6 +40,7 @@ __all__ = [
     "PromptFileOption",
     "RetryOption",
     "Sampling",
+    "SeeingPromptFileOption",
     "SelfCheckOption",
     "SharedOption",
     "SiteTargetsOption",
@@ -51,6 +53,7 @@ __all__ = [
     "UnconfinedOption",
     "VariantsOption",
     "WriterOption",
+    "WriterSeesOption",
     "asks_models",
     "read_body",
     "read_headers",
@@ -219,6 +222,30 @@ WriterOption: TypeAlias = Annotated[
         metavar="openai:NAME@BASE_URL",
         help="A language model that also phrases the instructions of sensitivity, or rewords the "
         "questions of multilingual.",
+    ),
+]
+WriterSeesOption: TypeAlias = Annotated[
+    Literal["words", "picture"],
+    typer.Option(
+        "--writer-sees",
+        help="What the writer of sensitivity is shown: an instruction in words, or the picture "
+        "with the target framed.",
+    ),
+]
+JudgeOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--judge",
+        metavar="openai:NAME@BASE_URL",
+        help="A model that sees the picture and says what a writer's instruction means, where no "
+        "rule can tell.",
+    ),
+]
+SeeingPromptFileOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--prompt-file",
+        help="A TOML file with prompts of a writer and a judge that see, in place of ours.",
     ),
 ]
 

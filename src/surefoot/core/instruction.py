@@ -122,7 +122,9 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     the words use a name that cannot be read in the picture. The kind "given" is what a data
     set says in words of its own, with no expression to prove it. ``wording`` tells how the
     words were changed after they were realised ("spelling-keyboard", "synonym",
-    "paraphrase", "writer", ...), "" where they were not.
+    "paraphrase", "writer", "judged", ...), "" where they were not. ``proof`` names who says that
+    the words mean the target where no resolver proves it ("judge NAME"); the expression is empty
+    then.
     """
 
     text: str
@@ -136,3 +138,4 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     landmark: str = ""
     name_visible: bool = True
     wording: str = ""
+    proof: str = ""

@@ -14,6 +14,7 @@ from surefoot.models.opening import (
     format_of,
     open_chat,
     open_model,
+    open_seeing,
 )
 from surefoot.models.self_check import SelfCheck, self_check
 
@@ -32,5 +33,6 @@ __all__ = [
     "named_function",
     "open_chat",
     "open_model",
+    "open_seeing",
     "self_check",
 ]

@@ -29,6 +29,7 @@ __all__ = [
     "format_of",
     "open_chat",
     "open_model",
+    "open_seeing",
 ]
 
 BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
@@ -133,6 +134,33 @@ def open_chat(spec: str, *, options: Options = DEFAULTS) -> TextChat:
             remedy=f"write {' or '.join(chats)}",
         )
     return backend.chat(rest, options)
+
+
+def open_seeing(spec: str, *, options: Options = DEFAULTS) -> Responder:
+    """
+    Open a model that replies in words to pictures, such as "openai:NAME@http://localhost:8000/v1".
+
+    Nothing is sent before the first request. Raises UnknownNameError for a backend that is none
+    or that cannot be asked about several pictures in words, and InvalidInputError as
+    ``open_model`` does.
+
+    >>> open_seeing("openai:Qwen3-VL-8B@http://localhost:8000/v1").name
+    'Qwen3-VL-8B'
+    """
+    head, _, rest = spec.partition(":")
+    backend = BACKENDS.get(head)
+    if not _sees_several(backend):
+        seeing = [entry.usage for entry in BACKENDS.entries.values() if _sees_several(entry)]
+        raise UnknownNameError(
+            "a model that is asked about several pictures in words",
+            found=f"'{head}'",
+            remedy=f"write {' or '.join(seeing)}",
+        )
+    return backend.open(rest, options)
+
+
+def _sees_several(backend: Backend) -> bool:
+    return backend.several and not backend.blind and not backend.speaks
 
 
 def check_one_server(specs: Iterable[ModelSpec], options: Options) -> None:

@@ -27,6 +27,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
+from surefoot.run.asking.sight import SeeingWriter
 from surefoot.run.asking.writer import Writer, writer_line
 from surefoot.run.building.capturing import renderer
 from surefoot.run.building.sets import build_from_set
@@ -55,7 +56,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     out: Path,
     options: BuildOptions,
     *,
-    writer: Writer | None = None,
+    writer: Writer | SeeingWriter | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -68,12 +69,18 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     variant changes pictures alone. ``screens`` may be several folders that were captured in
     one way, or the BENCH of one or several imported sets, for benchmarks made of such sets too.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
-    others.
+    others, and for imported sets.
     """
     benchmark = BENCHMARKS.get(name)
     said = _writer_plan(benchmark, writer)
     folders = (screens,) if isinstance(screens, Path) else tuple(screens)
     if all(read_manifest(folder).kind == "bench" for folder in folders):
+        if writer is not None:
+            raise InvalidInputError(
+                "captured screens for a writer",
+                found=f"{folders[0]}, a benchmark",
+                remedy="leave --writer out: a set has words of its own",
+            )
         how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
         return build_from_set(benchmark, folders, out, options, **how, console=console)
     options, plan, units = _from_screens(benchmark, folders, options)
@@ -89,10 +96,13 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
         written, store = WrittenPages(tuple(results), ()), ObjectStore(out)
-        if writer is not None and benchmark.write is not None:
+        if isinstance(writer, SeeingWriter) and benchmark.write_seeing is not None:
+            sight = writer.sight(ledger, console)
+            written = benchmark.write_seeing(written.pages, sight, store, options)
+        elif isinstance(writer, Writer) and benchmark.write is not None:
             written = benchmark.write(written.pages, writer.chat(ledger, console), store, options)
         assembled, phrases = benchmark.assemble(written.pages, options), written.phrases
-        if writer is not None and benchmark.reword is not None:
+        if isinstance(writer, Writer) and benchmark.reword is not None:
             every = {screen.id: screen for page in written.pages for screen in page.screens}
             chat = writer.chat(ledger, console)
             assembled, phrases = benchmark.reword(assembled, every, chat, store)
@@ -164,10 +174,18 @@ def _verify_alike(first: Mapping[str, Any], other: Mapping[str, Any], folder: Pa
             )
 
 
-def _writer_plan(benchmark: Benchmark, writer: Writer | None) -> dict[str, Any]:
+def _writer_plan(benchmark: Benchmark, writer: Writer | SeeingWriter | None) -> dict[str, Any]:
     """Return what a writer adds to the plan: nothing where there is none."""
     if writer is None:
         return {}
+    if isinstance(writer, SeeingWriter):
+        if benchmark.write_seeing is None:
+            raise InvalidInputError(
+                "a benchmark whose writer can see the picture",
+                found=f"'{benchmark.name}'",
+                remedy="leave --writer-sees and --judge out, or build sensitivity",
+            )
+        return writer.plan()
     if benchmark.write is None and benchmark.reword is None:
         raise InvalidInputError(
             "a benchmark that takes a writer",

@@ -29,7 +29,7 @@ from surefoot.score.scoring import Scoring
 __all__ = ["AS_WRITTEN", "SCATTER"]
 
 AS_WRITTEN: Final = "as written"
-_OWN_WORDS: Final = {"", "writer"}
+_OWN_WORDS: Final = {"", "writer", "judged"}
 
 
 def _by_view(questions: Iterable[Question]) -> Iterator[Question]:
@@ -71,7 +71,7 @@ def _traits(question: Question, screen: Screen | None) -> dict[str, str]:
         "wording": words.wording or AS_WRITTEN,
         "toolkit": screen.toolkit if screen else "",
         "platform": screen.platform if screen else "",
-        "said": f"{words.wording} {words.expression}",
+        "said": f"{words.wording} {words.text if words.proof else words.expression}",
     }
 
 
