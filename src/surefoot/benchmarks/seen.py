@@ -6,8 +6,9 @@ close, and asked for instructions by four identifiers, at three levels of specif
 only where the target is goes back for a visual cue, which the judge has to see on the crop.
 
 A phrase is read by rule and proven by the resolver where that can be. A judge is asked about what
-no rule reads, and about detected elements, on which less can be proven; it is never told the
-target, and never overrules a resolver that finds the words false or ambiguous.
+no rule reads. On detected elements, on which less can be proven, it is also asked about what the
+resolver does not prove but which, read leniently, fits the target alone. It is never told the
+target, and overrules no resolver else.
 """
 
 from __future__ import annotations
@@ -143,7 +144,11 @@ def write_seeing(
 
 
 class _Page:
-    """Hold what one page's targets share while its phrases are written and judged."""
+    """
+    Hold what one page's targets share while its phrases are written and judged.
+
+    Its pictures are decoded for each step anew, so that those of all pages need no memory.
+    """
 
     def __init__(
         self,
@@ -180,9 +185,11 @@ class _Page:
     def _scene(self) -> Scene:
         return self._scenes[self._original]
 
-    def requests(self, need: _Need) -> Iterator[str]:
-        """Yield what is to be asked for the drafts that need it."""
-        return (self._request(draft) for draft in self._drafts if draft.needs == need)
+    def requests(self, need: _Need) -> list[str]:
+        """Return what is to be asked for the drafts that need it."""
+        found = [self._request(draft) for draft in self._drafts if draft.needs == need]
+        self._scenes.clear()
+        return found
 
     def take(self, need: _Need, replies: Replies) -> None:
         """Take the replies in."""
@@ -196,6 +203,7 @@ class _Page:
             read(draft, replies[self._request(draft)]) if draft.needs == need else draft
             for draft in self._drafts
         ]
+        self._scenes.clear()
 
     def _request(self, draft: _Draft) -> str:
         """Spell what is asked about a draft next."""
@@ -348,6 +356,7 @@ class _Page:
             for candidate in self._page.candidates
         )
         falls = tuple(Fall(*key, count) for key, count in sorted(self._falls.items()))
+        self._scenes.clear()
         return msgspec.structs.replace(
             self._page, candidates=candidates, falls=(*self._page.falls, *falls)
         )
