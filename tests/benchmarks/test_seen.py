@@ -4,10 +4,11 @@ What a writer that sees the picture wrote, and what a judge may and may not do w
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 import pytest
@@ -36,6 +37,7 @@ FOUND: Final = ("title", *NUMBERED[:3], "city", *NUMBERED[3:])
 NONE: Final = "high: none\nmedium: none\nlow: none"
 ALL: Final = ",".join(map(str, range(1, len(NUMBERED) + 1)))
 CUED: Final = "Press the wide button to the right of 'Copy'"
+T = TypeVar("T")
 Say = Callable[[SeeingRequest], str]
 
 
@@ -131,6 +133,11 @@ def judge(
         return f"fits: {listed}\nothers: no\nmeans: {means}\nrelative: {relative}"
 
     return Talk(say)
+
+
+def constant(said: T, _asked: object) -> T:
+    """Say the same of everything."""
+    return said
 
 
 def see(
@@ -272,7 +279,10 @@ def test_a_judge_that_says_yes_to_all_saves_nothing_that_a_resolver_refuses(
     )}  # fmt: skip
     for fits in (("copy",), known):
         found = see(
-            shown, store, writer(shown, said), judge(lambda _, fits=fits: fits, known=known)
+            shown,
+            store,
+            writer(shown, said),
+            judge(functools.partial(constant, fits), known=known),
         )
         fates = {
             level: one(found, "copy", f"text, {level}") for level in ("high", "medium", "low")
@@ -289,7 +299,7 @@ def test_all_is_never_the_target_alone(page: PageResult, store: ObjectStore) -> 
         (f"fits: {ALL}\nothers: no\nmeans: 1\nrelative: no", len(NUMBERED)),
         ("fits: 1\nothers: yes\nmeans: 1\nrelative: no", 2),
     ):
-        found = see(page, store, writer(page, said), Talk(lambda _, reply=reply: reply))
+        found = see(page, store, writer(page, said), Talk(functools.partial(constant, reply)))
         high = one(found, "copy", "text, high")
         assert (high.fate, high.loose) == ("not proven", loose)
 
@@ -324,13 +334,17 @@ def test_bare_pictures_need_judge_and_loose_matches_to_agree(
     """What cannot be proven on found elements is kept where both mean the target alone."""
     said = {("paste", "location"): f"high: {CUED}\nmedium: none\nlow: none"}
     alone = see(bare, store, writer(bare, said))
-    agreed = see(bare, store, writer(bare, said), judge(lambda _: ("paste",), known=FOUND))
+    judged = judge(lambda _: ("paste",), known=FOUND)
+    agreed = see(bare, store, writer(bare, said), judged)
     refused = see(bare, store, writer(bare, said), judge(lambda _: ("delete",), known=FOUND))
 
     where = ("paste", "location, high")
     assert one(alone, *where).fate == one(refused, *where).fate == "not proven"
     kept = one(agreed, *where)
     assert (kept.fate, kept.proof, kept.loose) == ("kept", "judge j", 1)
+    boxes = {item.id: item.box for item in bare.screens[0].elements}
+    (request,) = judged.asked
+    assert request.pictures[1].numbered == tuple(boxes[name] for name in FOUND)
     (new,) = added(agreed, bare)
     assert (new.kind, new.specificity, new.proof) == ("combined", "medium", "judge j")
 

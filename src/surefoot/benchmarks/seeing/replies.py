@@ -29,7 +29,7 @@ __all__ = [
 
 LEVELS: Final[tuple[Specificity, ...]] = ("high", "medium", "low")
 _NONE: Final = "none"
-_NUMBERS: Final = re.compile(r"\d{1,6}(?: {0,3}, {0,3}\d{1,6})*")
+_NUMBERS: Final = re.compile("[0-9]{1,6}(?: {0,3}, {0,3}[0-9]{1,6})*")
 _ENDS: Final = " \t*_`."
 
 
