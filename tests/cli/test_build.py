@@ -141,3 +141,60 @@ def test_what_cannot_write_is_refused(
     assert ended.code == ExitCode.USER_ERROR
     assert said in ended.err
     assert not (tmp_path / "out").exists()
+
+
+def test_who_sees_is_opened_and_handed_on(
+    surefoot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Both models, the seed and a user's prompts reach the build."""
+    seen: list[Any] = []
+
+    def build(*_given: object, **options: object) -> Outcome:
+        seen.append(options.get("writer"))
+        return Outcome(tmp_path, Tally())
+
+    monkeypatch.setattr(building, "build_benchmark", build)
+    (tmp_path / "prompts.toml").write_text('check = "{cue}?"', "utf-8")
+    given = (
+        "build", "sensitivity", "--screens", tmp_path, "--out", tmp_path / "out", "--seed", 7,
+        "--writer", "openai:w@http://127.0.0.1:9/v1", "--writer-sees", "picture",
+    )  # fmt: skip
+    surefoot(*given)
+    more = (
+        "--judge",
+        "openai:j@http://127.0.0.1:9/v1",
+        "--prompt-file",
+        tmp_path / "prompts.toml",
+    )
+    surefoot(*given, *more)
+
+    alone, both = (writer.plan() for writer in seen)
+    assert alone.keys() == {"writer"}
+    assert (both["writer"]["name"], both["judge"]["name"]) == ("w", "j")
+    assert both["writer"]["seed"] == both["judge"]["seed"] == 7
+    assert both["writer"]["prompt"] == both["judge"]["prompt"] != alone["writer"]["prompt"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--judge", "openai:j@http://127.0.0.1:9/v1"), "--writer-sees picture"),
+        (("--writer-sees", "picture"), "--writer"),
+        (("--writer", "openai:w@http://127.0.0.1:9/v1", "--judge", "openai:j@x"), "--writer-sees"),
+        (("--writer", "ocr", "--writer-sees", "picture"), "several pictures"),
+        (("--writer", "openai:w@http://127.0.0.1:9/v1", "--writer-sees", "picture",
+          "--judge", "random"), "several pictures"),
+        (("--writer", "openai:w@http://127.0.0.1:9/v1", "--writer-sees", "picture",
+          "--judge", "openai:j@http://127.0.0.1:10/v1", "--key-variable", "KEY"), "one server"),
+    ],
+)  # fmt: skip
+def test_who_cannot_see_or_judge_is_refused(
+    surefoot: Callable[..., Any], tmp_path: Path, more: tuple[str, ...], said: str
+) -> None:
+    """A judge without a writer that sees, and a model that sees nothing, begin no folder."""
+    folders = ("--screens", tmp_path / "in", "--out", tmp_path / "out")
+    ended = surefoot("build", "sensitivity", *folders, *more)
+
+    assert ended.code == ExitCode.USER_ERROR
+    assert said in ended.err
+    assert not (tmp_path / "out").exists()

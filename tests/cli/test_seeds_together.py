@@ -8,7 +8,7 @@ import io
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw
 
 from surefoot.core.errors import ExitCode
 from surefoot_studies.tiny.bench import write_benches
+from tests.conftest import FakeServer, Step
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -31,6 +32,8 @@ CHEAP: Final = ("Hidden Forms",)
 TITLES: Final = [
     pytest.param(title, marks=[] if title in CHEAP else [pytest.mark.long]) for title in SECTIONS
 ]
+SERVED: Final = "http://127.0.0.1:8000/v1"
+NOTHING: Final = {"choices": [{"message": {"content": "high: none\nmedium: none\nlow: none"}}]}
 HEAD: Final = "<!doctype html><html lang=en><meta charset=utf-8><title>Shop</title>"
 FORM: Final = (
     "<h1>Profile</h1><label>Given name <input name=g></label><br>"
@@ -162,11 +165,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory, surefoot_here: Callable[...
 
 
 @pytest.fixture(scope="module")
-def surefoot_here(surefoot: Callable[..., Any]) -> Callable[[Path, str], int]:
+def served() -> Iterator[str]:
+    """Return the base URL of a model that has nothing to say."""
+    fake = FakeServer()
+    fake.steps = [Step(json.dumps(NOTHING).encode())]
+    yield fake.base
+    fake.stop()
+
+
+@pytest.fixture(scope="module")
+def surefoot_here(surefoot: Callable[..., Any], served: str) -> Callable[[Path, str], int]:
     """Run the commands of a part of the page in a folder, and return how many there were."""
 
     def run(place: Path, text: str) -> int:
-        found = commands(text)
+        found = commands(text.replace(SERVED, served))
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(place)
             for words in found:

@@ -16,6 +16,7 @@ from surefoot.models.opening import (
     format_of,
     open_chat,
     open_model,
+    open_seeing,
 )
 
 SERVER = "http://127.0.0.1:9/v1"
@@ -143,6 +144,13 @@ def test_what_needs_a_picture_cannot_chat(spec: str, said: str) -> None:
     """A model that looks at pictures, or none at all, is refused with what can be written."""
     with pytest.raises(UnknownNameError, match=said):
         open_chat(spec)
+
+
+@pytest.mark.parametrize("spec", ["ocr", "random", "oracle", "flat-mask", "replay:x"])
+def test_what_replies_in_no_words_to_pictures_is_refused(spec: str) -> None:
+    """A model of one picture, of places alone or of none is refused with what can be written."""
+    with pytest.raises(UnknownNameError, match="openai:NAME@BASE_URL"):
+        open_seeing(spec)
 
 
 def test_a_named_key_is_for_one_server() -> None:
