@@ -247,6 +247,8 @@ def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
     assert (plan["writer"]["name"], plan["judge"]["name"]) == ("w", "j")
     with pytest.raises(PlanMismatchError, match="judge"):
         built(screens, out, server, "")
+    with pytest.raises(InvalidInputError, match="captured screens for a writer"):
+        built(out, tmp_path / "of a set", server)
 
 
 def test_a_lying_judge_and_broken_replies_cost_what_they_say_and_no_more(
