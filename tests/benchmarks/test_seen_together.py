@@ -43,7 +43,7 @@ from surefoot.run.verifying import verify_folders
 
 KEY: Final = "sk-very-secret-0123456789"
 QUICK: Final = Options(
-    attempts=2, wait=0.01, longest_wait=0.02, timeout=5.0, key_variable="OPENAI_API_KEY"
+    attempts=2, wait=0.01, longest_wait=0.02, timeout=60.0, key_variable="OPENAI_API_KEY"
 )
 EXPORTS: Final = ("questions.jsonl", "screens.jsonl", "phrases.jsonl", "funnel.json")
 OPTIONS: Final = msgspec.structs.replace(
