@@ -23,6 +23,8 @@ RIGHT: Final[dict[str, tuple[str, ...]]] = {"oracle": (), "page": (), "step": ()
 FEW: Final = (
     ("A15", Rendering("plain", language="ru")),
     ("A14", Rendering("rjsf", "core", language="fr")),
+    # Three options begin with one word, and another one stands between them.
+    ("E13", Rendering("rjsf", "mui", language="ru")),
 )
 LOOKS: Final = looks([""])
 # Every form in every look, languages taking turns; `make forms-oracle` has them all.

@@ -175,9 +175,9 @@ def _chosen(field: Field, value: str, look: Rendering) -> Iterator[Action]:
     label = labels[[option.value for option in field.options].index(value)]
     if look.theme == "mui":
         first = label.split()[0]
-        alike = [one for one in labels if one.casefold().startswith(first.casefold())]
+        found = next(one for one in labels if one.casefold().startswith(first.casefold()))
         yield Type(first)
-        yield from [Press("ArrowDown")] * alike.index(label)
+        yield from [Press("ArrowDown")] * (labels.index(label) - labels.index(found))
     else:
         yield Type(label)
     yield Press("Enter")
